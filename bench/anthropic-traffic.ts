@@ -6,7 +6,7 @@ const INPUT_USAGE = {
   cache_read_input_tokens: 0,
 };
 
-/** The answer of `streamEvents` as Anthropic's Messages API streams it, each event as it goes over the wire. */
+/** The answer of `streamEvents` in the format of Anthropic's Messages API, one string for each event. */
 export function anthropicEvents(): string[] {
   return [
     event('message_start', {

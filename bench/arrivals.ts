@@ -1,7 +1,4 @@
-/**
- * The process of callers who do not wait for each other: told by the bench how many calls a second arrive, it answers with
- * what became of them.
- */
+/** The process of independent callers: the bench sends an arrival rate, and it reports the results. */
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OneCallConnection } from './one-call-connection.ts';
@@ -14,18 +11,18 @@ export interface ArrivalPlan {
   key: string;
   callsPerSecond: number;
   seconds: number;
-  /** Before, they become as many over so long; none of those is counted, unless it is answered wrongly. */
+  /** The rate rises over this time first; these calls only count if they are answered wrongly. */
   rampSeconds: number;
 }
 
 export interface ArrivalFigures {
   arrived: number;
   served: number;
-  /** 503 and `overloaded`, with Retry-After. */
+  /** 503 `overloaded`, with Retry-After. */
   shed: number;
-  /** Arrived while so many waited that no further connection was made. */
+  /** Arrived while so many waited that no further connection was opened. */
   unsent: number;
-  /** From its arrival to the end of its answer, of calls that were served. */
+  /** From arrival to the end of the answer, for served calls. */
   p50Ms: number;
   p99Ms: number;
   /** Between the last arrival and the last answer. */

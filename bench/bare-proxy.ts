@@ -1,6 +1,6 @@
 /**
- * The yardstick: the least that a Node process must do to pass a request on and its answer back.
- * `node:http` in front, undici's `dispatch` behind, nothing in between but back-pressure; JSON only where it is asked to.
+ * The baseline: the least that a Node process does to forward a request and its answer. `node:http` in front, undici's
+ * `dispatch` behind, back-pressure between; JSON only on request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
@@ -55,7 +55,7 @@ function proxy(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Where the load asks for it: what anybody must do who looks into a body. */
+/** The minimum work of a server that reads bodies. */
 function writtenAnew(body: Buffer): string {
   return JSON.stringify(JSON.parse(body.toString()));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- budget`: ten processes that open and close calls of one budget on the embedded database, as ten
- * gateways would. Each is the ledger's part of a gateway, without HTTP: ten whole ones are more than a small machine holds.
+ * `npm run bench -- budget`: ten processes that open and close calls of one budget on the embedded database, like ten
+ * gateways. Each is only a gateway's ledger, without HTTP, since ten whole gateways exceed a small machine.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Writes limited calls to the ledger as a gateway does: one of many processes that share a budget. */
+/** Writes limited calls to the ledger: one of many processes that share a budget. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ export interface ReplicaPlan {
   instance: number;
   userId: string;
   keyId: string;
-  /** Nano-dollars a month, of the user. */
+  /** Nano-dollars a month, for the user. */
   budget: string;
 }
 
@@ -76,7 +76,7 @@ function newCall(): OpenCall {
   };
 }
 
-/** Whether it was admitted. */
+/** True if it was admitted. */
 async function call(): Promise<boolean> {
   load.underWay++;
   try {

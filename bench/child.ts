@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Answer, Question } from './questions.ts';
 
-/** The driver as the build joins it, which is what the gateway loads. */
+/** The bundled driver, which the gateway loads. */
 const BUILT_PG = new URL('../dist/packages/pg.js', import.meta.url).href;
 const PROBE = withoutTypes('probe', 'counting', 'questions');
 const STOP_TIMEOUT_MS = 20_000;
@@ -14,7 +14,7 @@ const STOP_TIMEOUT_MS = 20_000;
 export interface ChildOptions {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** File descriptor for stdout and stderr; default: stderr goes to the bench's own, stdout nowhere. */
+  /** File descriptor for stdout and stderr; by default stderr is inherited and stdout discarded. */
   log?: number;
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A Node process with the probe in it, asked over IPC. */
+/** A Node process with the probe, queried over IPC. */
 export class Child {
   readonly pid: number;
   readonly #process: ChildProcess;
@@ -46,7 +46,7 @@ export class Child {
     return this.pid === 0 || this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
-  /** @throws what the child's handler threw, or when the child has ended. */
+  /** @throws the child's error, or if the child has ended. */
   ask<T>(name: string, argument?: unknown): Promise<T> {
     const question: Question = { id: ++this.#asked, name, argument };
     return new Promise<T>((resolve, reject) => {
@@ -55,7 +55,7 @@ export class Child {
     });
   }
 
-  /** SIGTERM, and SIGKILL if that does not end it in time. */
+  /** SIGTERM, then SIGKILL after a timeout. */
   async stop(): Promise<void> {
     if (this.hasEnded) return;
     const ended = once(this.#process, 'exit');
@@ -80,8 +80,8 @@ export class Child {
 }
 
 /**
- * The address of the first of these modules, made JavaScript: the processes that are measured are not to load what strips
- * types, which takes 30 MB.
+ * The first module's URL, compiled to JavaScript: measured processes must not load the type stripper, which takes 30
+ * MB.
  */
 function withoutTypes(...names: [string, ...string[]]): string {
   const folder = path.resolve(import.meta.dirname, '../node_modules/.cache/bench');

@@ -5,11 +5,11 @@ import type { Memory } from './probe.ts';
 import { median, quantile } from './quantiles.ts';
 import type { Setting } from './setting.ts';
 
-/** A gateway whose live memory grows by more than this over a run is not flat. */
+/** Memory that grows by more than this over a run is not flat. */
 const FLAT_LIMIT_BYTES = 5 * 1024 * 1024;
 const PAUSE_MS = 1000;
 const FULL_LOAD_SECONDS = 30;
-/** The first pairs of a phase: after another kind of load, V8 compiles anew what it had specialised. */
+/** The first pairs of a phase: after another load, V8 recompiles specialised code. */
 const UNCOUNTED_PAIRS = 2;
 
 /** Medians over a phase's turns. */
@@ -22,34 +22,34 @@ export interface PhaseResult {
   phase: Phase;
   gateway: ServerFigures;
   proxy: ServerFigures;
-  /** Gateway : proxy, the median of the turns' own ratios, since neighbours in time share the machine's mood. */
+  /** Gateway : proxy, the median of each turn's ratio, since adjacent turns see the same machine conditions. */
   cpuRatio: number;
-  /** 95 % of the time the true ratio is within this of it. */
+  /** The true ratio is within this margin with 95 % confidence. */
   margin: number;
-  /** Gateway − proxy: between the medians of their turns. */
+  /** Gateway − proxy, of the medians of their turns. */
   addedP50Ms: number;
 }
 
 export interface Comparison {
   phases: PhaseResult[];
-  /** The gateway's, in bytes: when warm, under the last load, and after a pause and a full collection. */
+  /** The gateway's bytes: warm, under the last load, and after a pause and a full collection. */
   memory: { warm: Memory; lastRss: number; end: Memory; isFlat: boolean };
-  /** What a quick run leaves out. */
+  /** Null in a quick run. */
   heavy: Heavy | null;
   requests: number;
   errors: number;
   firstError: string | null;
-  /** What other programs took meanwhile, in processors. */
+  /** Use by other programs, in processors. */
   othersBusy: number;
 }
 
 export interface Heavy {
-  /** Bytes after half a minute at full load, before any collection that is not the gateway's own. */
+  /** Bytes after half a minute at full load, before any forced collection. */
   loadedRss: number;
   openStreams: OpenStreams;
 }
 
-/** Drives both servers in turn through all phases, and returns the gateway's figures beside the proxy's. */
+/** Runs all phases alternately on both servers, and returns the figures of both. */
 export async function compare(setting: Setting, efforts: Efforts, isHeavy: boolean): Promise<Comparison> {
   const samples: Sample[] = [];
   const driven = phases.flatMap((phase): Driven[] => {
@@ -93,7 +93,7 @@ interface Pair {
   proxy: Sample;
 }
 
-/** Gateway first, then proxy first, and so on: a drift of the machine then cancels out. */
+/** Alternates the order, so that a drift of the machine cancels out. */
 async function alternate({ gateway, proxy, driver }: Setting, phase: Phase, effort: Effort): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for (let i = 0; i < UNCOUNTED_PAIRS + effort.pairs; i++) {

@@ -1,4 +1,6 @@
-/** `npm run bench -- counters`: what a request and a chunk cost apart from time; exits with 1 where that is too much. */
+/**
+ * `npm run bench -- counters`: what a request and a chunk cost apart from time; exits with 1 if a limit is exceeded.
+ */
 import { type Counted, count } from './counters.ts';
 import { prepare } from './setting.ts';
 

@@ -3,7 +3,7 @@ import { measure, type Sample, warmUp } from './measure.ts';
 import { type Phase, phaseOf } from './phases.ts';
 import type { Setting } from './setting.ts';
 
-/** What one request or chunk of a warm gateway costs, apart from time. */
+/** The cost of one request or chunk of a warm gateway, apart from time. */
 export type Cost = Counts & { allocatedBytes: number };
 
 export interface Counted {
@@ -13,21 +13,21 @@ export interface Counted {
   limits: Cost;
 }
 
-/** How often each load is driven: the least of all turns counts, since what else goes on can only add to it. */
+/** The least of all turns counts, since other work can only add. */
 const TURNS = 6;
 const TURN_SECONDS = 0.4;
 
 interface Load {
   phase: Phase['name'];
-  /** Where requests are counted one by one, so that none shares a batch with another. */
+  /** Where requests are counted one by one, so that none shares a batch. */
   countedPhase: Phase['name'];
   warmUpAnswers: number;
   limits: Cost;
 }
 
 /**
- * The figures that a change must not exceed unless it says why, a tenth above what was measured. Those of a request
- * hold what a process does besides, which is more while the machine is busy.
+ * Limits that a change may only exceed with a reason, a tenth above the measured values. Those of a request include the
+ * process's background work, which grows with the machine's load.
  */
 const LOADS: readonly Load[] = [
   {
@@ -44,7 +44,7 @@ const LOADS: readonly Load[] = [
   },
 ];
 
-/** Counts what the gateway does for a request and for a chunk, once it is warm. */
+/** Counts a warm gateway's work for a request and for a chunk. */
 export async function count(setting: Setting): Promise<Counted[]> {
   const counted: Counted[] = [];
   for (const { phase: name, countedPhase, warmUpAnswers, limits } of LOADS) {

@@ -1,4 +1,4 @@
-/** What a process does, counted: bytes allocated at any time, the rest between `startCounting` and `counts`. */
+/** Counts a process's work: bytes allocated at any time, the rest between `startCounting` and `counts`. */
 import { createHook } from 'node:async_hooks';
 import { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
@@ -25,7 +25,7 @@ const hook = createHook({
 
 let isPatched = false;
 
-/** Hooks slow a process down and make it allocate: bytes are to be read while nothing is counted. */
+/** Hooks slow a process down and allocate: read bytes only while nothing is counted. */
 export function startCounting(): void {
   if (!isPatched) patch();
   isPatched = true;
@@ -38,7 +38,7 @@ export function counts(): Counts {
   return { ...counted };
 }
 
-/** Bytes allocated on the JavaScript heap since the process began. */
+/** Bytes allocated on the JavaScript heap since the process started. */
 export function allocated(): number {
   return (getHeapStatistics() as unknown as { total_allocated_bytes: number }).total_allocated_bytes;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU of all processes below `pid` in µs: the embedded database's. Null where the system has no /proc to tell. */
+/** CPU of all processes below `pid` in µs: the embedded database's. Null without /proc. */
 export function descendantsCpu(pid: number): number | null {
   try {
     return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child) + (descendantsCpu(child) ?? 0), 0);
@@ -9,7 +9,7 @@ export function descendantsCpu(pid: number): number | null {
   }
 }
 
-/** CPU in µs of a process and of those that it forked to run `program`, each with all its threads, by process id. */
+/** CPU in µs, all threads included, of a process and its forks that run `program`, by process id. */
 export function workersCpu(pid: number, program: string): Map<number, number> {
   const forked = childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(program));
   return new Map([pid, ...forked].map((id) => [id, cpuOfThreads(id)]));

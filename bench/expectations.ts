@@ -1,10 +1,10 @@
-/** Checks every answer that comes back: text, finish reason, usage and end must be what the upstream sent. */
+/** Checks every answer: text, finish reason, usage and end must match what the upstream sent. */
 import { type Format, JSON_TEXT, STREAM_TEXT, TEXT_EVENTS, TOTAL_TOKENS } from './traffic.ts';
 
-/** Fed with an answer's body; complains by throwing. */
+/** Receives an answer's body; throws on a mismatch. */
 export interface BodyCheck {
   push(data: Buffer): void;
-  /** @throws when the whole body was not what it should be. */
+  /** @throws if the body as a whole is wrong. */
   end(): void;
 }
 
@@ -32,7 +32,7 @@ export class JsonCheck implements BodyCheck {
 /** A comment. */
 const HEARTBEAT = ':';
 
-/** How the events of a stream are told apart. */
+/** How to recognise the events of a stream. */
 interface Marks {
   /** Of every event but the last. */
   start: string;
@@ -44,7 +44,7 @@ interface Marks {
   uncounted?: RegExp;
 }
 
-/** In Anthropic's format what OpenAI's has no chunk for is not counted, so that a stream is 103 chunks in both. */
+/** Anthropic events without an OpenAI chunk are not counted, so that a stream has 103 chunks in both formats. */
 const MARKS: Record<Format, Marks> = {
   openai: {
     start: 'data: {',
@@ -64,8 +64,8 @@ const MARKS: Record<Format, Marks> = {
 };
 
 /**
- * Counts a stream's events and looks into each by string search, far cheaper than parsing;
- * the texts of the bench hold nothing that JSON would escape.
+ * Counts a stream's events and checks each by string search, which is far cheaper than parsing; the bench's texts
+ * contain nothing that JSON would escape.
  */
 export class StreamCheck implements BodyCheck {
   readonly #marks: Marks;
@@ -76,7 +76,7 @@ export class StreamCheck implements BodyCheck {
   #usages = 0;
   #isDone = false;
 
-  /** `onEvent` is called for each chunk, the end mark not being one. */
+  /** `onEvent` is called for each chunk, without the end marker. */
   constructor(format: Format, onEvent: () => void) {
     this.#marks = MARKS[format];
     this.#onEvent = onEvent;

@@ -18,7 +18,7 @@ const LIMITS = {
   budgets: ['--budget-day', '100000', '--budget-month', '1000000'],
 };
 const READY_TIMEOUT_MS = 60_000;
-/** The environment is the bench's own, so that no `.env` and no setting of the operator's shell changes what is measured. */
+/** A separate environment: no `.env` and no shell setting can affect the results. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
 
 export interface Gateway {
@@ -28,7 +28,7 @@ export interface Gateway {
   env: NodeJS.ProcessEnv;
 }
 
-/** Starts the built gateway with everything on; its embedded database and its log are in `folder`. */
+/** Starts the built gateway with all features; its embedded database and its log are in `folder`. */
 export async function launchGateway(
   folder: string,
   upstream: string,
@@ -42,8 +42,8 @@ export async function launchGateway(
 }
 
 /**
- * Waits until the gateway is ready and makes a key of a new member, who may use every model.
- * @throws with the end of its log when it does not get ready.
+ * Waits until the gateway is ready and creates a key of a new member who may use every model. @throws with the end of
+ * its log if it does not become ready.
  */
 export async function newKey(gateway: Gateway): Promise<string> {
   try {
@@ -60,7 +60,7 @@ export async function newKey(gateway: Gateway): Promise<string> {
   }
 }
 
-/** A key of another member: rates, places and budgets hold for it on its plan, its user and itself. */
+/** A key of another member, with rates, concurrency and budgets on plan, user and key. */
 export async function newLimitedKey(gateway: Gateway): Promise<string> {
   const { rates, places, budgets } = LIMITS;
   await command(gateway, 'user:create', '--email', LIMITED_EMAIL);
@@ -95,7 +95,7 @@ async function command({ env, folder }: Gateway, ...words: string[]): Promise<Re
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** Resolves when it serves; throws when that takes too long. */
+/** Resolves when it serves; throws on timeout. */
 export async function ready({ child, port }: Gateway): Promise<void> {
   for (const until = Date.now() + READY_TIMEOUT_MS; Date.now() < until; ) {
     if (child.hasEnded) throw new Error('it ended');

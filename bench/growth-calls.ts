@@ -8,12 +8,12 @@ export interface CallFigures {
   p50Ms: number;
   p99Ms: number;
   callsPerSecond: number;
-  /** µs that the ledger's statements took, a row. */
+  /** Time of the ledger's statements in µs a row. */
   openUs: number;
   closeUs: number;
-  /** All that was written while they went on, also of last uses and of roll-ups. */
+  /** Everything written meanwhile, including last uses and roll-ups. */
   walBytes: number;
-  /** Of the ledger's rows alone; null where the server has no `pg_walinspect`. */
+  /** Only the ledger's rows; null without `pg_walinspect`. */
   rowWalBytes: number | null;
 }
 
@@ -24,7 +24,7 @@ interface Written {
 
 const BODY = requestBody('json', 'openai');
 
-/** Each key calls once or more, by so many at a time; every answer must be a 200. */
+/** Each key calls at least once, with this concurrency; every answer must be a 200. */
 export async function callAll({ port }: Gateway, secrets: readonly string[], atOnce: number): Promise<number[]> {
   const left = [...secrets];
   const took: number[] = [];
@@ -45,7 +45,7 @@ export async function callAll({ port }: Gateway, secrets: readonly string[], atO
   return took;
 }
 
-/** After a checkpoint, when Postgres writes each page that is touched for the first time whole. */
+/** Starts after a checkpoint, when Postgres writes each page that is touched for the first time whole. */
 export async function measureCalls(
   gateway: Gateway,
   client: pg.Client,

@@ -9,12 +9,12 @@ const EMBEDDED = path.resolve(import.meta.dirname, '../dist/database/embedded/em
 export interface GrowthDatabase {
   /** For the gateway's environment. */
   variables: NodeJS.ProcessEnv;
-  /** `folder`: the gateway's, once it runs. */
+  /** `folder`: of the running gateway. */
   connection(folder: string): Promise<pg.ClientConfig>;
   drop(): Promise<void>;
 }
 
-/** The gateway's embedded one, or one on a server: a new one that is dropped at the end, or one that stays. */
+/** The gateway's embedded database, or one on a server: new and dropped at the end, or kept. */
 export async function growthDatabase(serverUrl: string | null, keepAs: string | null): Promise<GrowthDatabase> {
   if (serverUrl === null) return { variables: {}, connection: embedded, drop: async () => undefined };
   const name = keepAs ?? `gateway_growth_${randomBytes(4).toString('hex')}`;

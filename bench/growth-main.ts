@@ -1,4 +1,4 @@
-/** `npm run bench -- growth`: a gateway on a database that has grown for 90 days, beside one on an empty database. */
+/** `npm run bench -- growth`: a gateway on a database with 90 days of data, beside one on an empty database. */
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -18,7 +18,7 @@ import { median } from './quantiles.ts';
 import { type SignedIn, signedIn } from './usage-people.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-/** Keys whose calls are measured: each calls twice, warm. */
+/** Keys whose calls are measured; each calls twice, warm. */
 const MEASURED_KEYS = 2000;
 const AT_ONCE = 8;
 const DAY_MS = 86_400_000;
@@ -32,7 +32,7 @@ interface Side {
   client: pg.Client;
   people: People;
   callers: Callers;
-  /** Its rows are still to be made. */
+  /** Its rows must still be created. */
   isNew: boolean;
 }
 
@@ -124,7 +124,7 @@ async function ask(
   return { title: question.title, ms: median(took), kilobytes };
 }
 
-/** Until all calls are rolled up, and all days but the present one are made of their hours. */
+/** Waits until all calls are rolled up, and all past days are aggregated from their hours. */
 async function rolledUp(client: pg.Client): Promise<void> {
   const midnight = Math.floor(Date.now() / DAY_MS) * (DAY_MS / SLOT_MS);
   for (;;) {
@@ -139,7 +139,7 @@ async function rolledUp(client: pg.Client): Promise<void> {
   }
 }
 
-/** So many of them, evenly, the busiest among them. */
+/** An even selection of this size that includes the busiest. */
 function spread(secrets: readonly string[], count: number): string[] {
   const step = Math.max(1, secrets.length / count);
   return Array.from({ length: Math.min(count, secrets.length) }, (_, place) => secrets[Math.floor(place * step)] ?? '');
@@ -167,7 +167,7 @@ function models(): string[] {
   return catalog.map(({ id }) => id);
 }
 
-/** Seeding takes minutes; the result alone goes to stdout. */
+/** Seeding takes minutes; only the result goes to stdout. */
 function progress(line: string): void {
   console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
 }

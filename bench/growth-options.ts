@@ -8,13 +8,13 @@ export interface GrowthOptions {
   activeKeys: number;
   auditEntries: number;
   idempotentCalls: number;
-  /** How often each question is asked; the median counts. */
+  /** How often each query runs; the median counts. */
   times: number;
-  /** A Postgres server, on which two databases are made; null: two embedded ones. */
+  /** A Postgres server for the two databases; null: two embedded ones. */
   serverUrl: string | null;
-  /** The two databases stay, under these names, and a later run takes them as they are; null: they are dropped. */
+  /** Names under which the two databases are kept for later runs; null: they are dropped. */
   keepAs: string | null;
-  /** How long two gateways are run on the full database in the end; 0: not at all. */
+  /** How long two gateways run on the full database at the end; 0: skipped. */
   trialMinutes: number;
   json: boolean;
 }
@@ -33,14 +33,14 @@ export const GROWTH_HELP = `npm run bench -- growth [options]
   --calls N             calls in the ledger, of 90 days (default ${NUMBERS.calls}, about 20 minutes and 12 GB of disk;
                         2000000 for a nightly run)
   --users N, --keys N, --active-keys N, --audit-entries N, --idempotent-calls N
-                        the rest of what has grown (default ${NUMBERS.users}, ${NUMBERS.keys}, ${NUMBERS['active-keys']}, ${NUMBERS['audit-entries']}, ${NUMBERS['idempotent-calls']})
-  --times N             how often each question is asked (default ${NUMBERS.times})
-  --server-url URL      a Postgres server to use instead of embedded ones; two databases are made there, and dropped
+                        other rows (default ${NUMBERS.users}, ${NUMBERS.keys}, ${NUMBERS['active-keys']}, ${NUMBERS['audit-entries']}, ${NUMBERS['idempotent-calls']})
+  --times N             how often each query runs (default ${NUMBERS.times})
+  --server-url URL      a Postgres server to use instead of embedded ones; two databases are created there, and dropped
   --keep-as NAME        keeps them as NAME_full and NAME_empty; another run with the same name only measures
-  --trial-minutes N     runs two gateways on the full database in the end, with calls and reports (default 0)
+  --trial-minutes N     runs two gateways on the full database at the end, with calls and reports (default 0)
   --json                one JSON object instead of the table`;
 
-/** @throws on unknown options and on numbers that are none. */
+/** @throws on unknown options and invalid numbers. */
 export function parseGrowthOptions(words: string[]): GrowthOptions {
   const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
   const { values } = parseArgs({
@@ -75,6 +75,6 @@ export function parseGrowthOptions(words: string[]): GrowthOptions {
   if (options.activeKeys > options.keys) throw new Error('--active-keys cannot be more than --keys');
   if (options.keepAs !== null && options.serverUrl === null) throw new Error('--keep-as needs --server-url');
   if (options.keepAs !== null && !/^[a-z_]+$/.test(options.keepAs))
-    throw new Error('--keep-as takes small letters and _');
+    throw new Error('--keep-as accepts lower-case letters and _');
   return options;
 }

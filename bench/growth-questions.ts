@@ -1,6 +1,6 @@
 import { usageQuestions } from './usage-questions.ts';
 
-/** What the console asks for. */
+/** A query of the console. */
 export interface GrowthQuestion {
   title: string;
   who: 'admin' | 'member';
@@ -9,7 +9,9 @@ export interface GrowthQuestion {
 
 const DAY_MS = 86_400_000;
 
-/** Every report and list of the console that grows, as of now: by an administrator, and by a member with many calls. */
+/**
+ * Every report and list of the console that grows, as of now, for an administrator and for a member with many calls.
+ */
 export function growthQuestions(now: Date): GrowthQuestion[] {
   const from = (days: number) => `from=${new Date(now.getTime() - days * DAY_MS).toISOString()}`;
   const to = `to=${new Date(now.getTime() + DAY_MS).toISOString()}`;

@@ -6,18 +6,18 @@ import { insertCalls } from './usage-seed.ts';
 
 const FORMAT = path.resolve(import.meta.dirname, '../dist/auth/api-key.format.js');
 
-/** Who calls, the busiest key first. */
+/** The callers, the busiest key first. */
 export interface Callers {
-  /** As they are sent. */
+  /** Complete keys. */
   secrets: string[];
   keys: string[];
-  /** Of the key at the same place. */
+  /** The user of each key. */
   users: string[];
 }
 
 type Told = (line: string) => void;
 
-/** Users and the keys that make calls: the busiest key is `busyUser`'s, who has as many keys as everybody. */
+/** Users and keys that make calls: the busiest key belongs to `busyUser`, who has the usual number of keys. */
 export async function seedCallers(
   client: pg.Client,
   { users, activeKeys }: GrowthOptions,
@@ -48,7 +48,7 @@ export async function seedCallers(
   return callers;
 }
 
-/** All else that a database has after 90 days; `told` hears of each step when it is done. */
+/** All other data of a database after 90 days; `told` is called after each step. */
 export async function seedGrowth(
   client: pg.Client,
   options: GrowthOptions,
@@ -65,11 +65,11 @@ export async function seedGrowth(
   told(`${options.auditEntries} audit entries`);
   await client.query(IDEMPOTENT, [options.idempotentCalls, keys]);
   await client.query(RECENT_ERRORS, [keys, users]);
-  told(`${options.idempotentCalls} answers kept for Idempotency-Keys`);
+  told(`${options.idempotentCalls} answers stored for Idempotency-Keys`);
   await client.query('VACUUM ANALYZE');
 }
 
-/** $1: how many; $2: whose. */
+/** $1: count; $2: owner. */
 const UNUSED_KEYS = `
   INSERT INTO api_keys (id, user_id, name, key_hash, display, created_at, expires_at, revoked_at)
   SELECT id, ($2::uuid[])[1 + number % cardinality($2::uuid[])], 'unused ' || number, sha256(id::text::bytea),
@@ -78,7 +78,7 @@ const UNUSED_KEYS = `
     CASE WHEN number % 20 = 1 THEN now() - random() * interval '30 days' END
   FROM (SELECT gen_random_uuid() AS id, number FROM generate_series(0, $1::int - 1) AS number) AS key`;
 
-/** $1: how many; $2: who did it. */
+/** $1: count; $2: actor. */
 const AUDIT = `
   INSERT INTO audit_log (at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name, before, after, address)
   SELECT now() - ($1::int - number) * (interval '90 days' / $1::int), 'user', $2, 'member@localhost',
@@ -86,14 +86,14 @@ const AUDIT = `
     gen_random_uuid()::text, 'key ' || number, '{"name": "before"}', '{"name": "after"}', '127.0.0.1'
   FROM generate_series(1, $1::int) AS number`;
 
-/** $1: how many; $2: keys that asked. */
+/** $1: count; $2: keys. */
 const IDEMPOTENT = `
   INSERT INTO idempotent_calls (key_id, key_hash, request_hash, call_id, instance_id, status, answer, expires_at)
   SELECT ($2::uuid[])[1 + number % cardinality($2::uuid[])], sha256(number::text::bytea), sha256(number::text::bytea),
     'chatcmpl-kept' || number, 1, 'kept', convert_to(repeat('x', 200), 'UTF8'), now() + random() * interval '24 hours'
   FROM generate_series(1, $1::int) AS number`;
 
-/** $1, $2: keys and their owners. Not of the first owner, who is to have none. */
+/** $1, $2: keys and their owners, without the first owner, who must have none. */
 const RECENT_ERRORS = `
   INSERT INTO recent_errors (at, request_id, key_id, user_id, model, asked_model, status, code, message)
   SELECT now() - number * interval '1 minute', 'req_seed' || number, key_id, user_id, 'gpt-5.4-nano', 'gpt-5.4-nano', 429,

@@ -2,13 +2,13 @@ import type pg from 'pg';
 import type { Callers } from './growth-seed.ts';
 import type { SignedIn } from './usage-people.ts';
 
-/** Who asks the console. */
+/** The console's users. */
 export interface People {
   admin: SignedIn;
   member: SignedIn;
 }
 
-/** Who asks and who calls: a later run on the same database needs their cookies and keys. */
+/** Users and callers: later runs on the same database need their cookies and keys. */
 export interface GrowthSetting {
   people: People;
   callers: Callers;

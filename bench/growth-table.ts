@@ -48,7 +48,7 @@ export function toGrowthTable(result: GrowthResult): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return [
     `${options.calls} calls of 90 days by ${options.activeKeys} of ${options.keys} keys of ${options.users} users, ` +
-      `${options.auditEntries} audit entries, ${options.idempotentCalls} kept answers: ${full.ledgerMb} MB of ledger, ` +
+      `${options.auditEntries} audit entries, ${options.idempotentCalls} stored answers: ${full.ledgerMb} MB of ledger, ` +
       `seeded in ${seedSeconds} s, rolled up after ${rollUpSeconds} s more.`,
     ...rows.map((row) =>
       row

@@ -6,10 +6,10 @@ import type { People } from './growth-setting.ts';
 import { quantile } from './quantiles.ts';
 import { requestBody } from './requests.ts';
 
-/** What two gateways did together on one database. */
+/** The results of two gateways on one database. */
 export interface TrialFigures {
   minutes: number;
-  /** How many answers there were of each status, or error. */
+  /** The number of answers by status or error. */
   calls: Record<string, number>;
   callP50Ms: number;
   callP99Ms: number;
@@ -23,7 +23,7 @@ const CALL_PAUSE_MS = 40;
 const REPORT_PAUSE_MS = 300;
 const BODY = requestBody('json', 'openai');
 
-/** Calls of many keys at the gateways by turns, while one reader goes through all reports and lists. */
+/** Calls of many keys at alternating gateways, while one reader goes through all reports and lists. */
 export async function runTrial(
   gateways: readonly Gateway[],
   callers: Callers,

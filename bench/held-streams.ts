@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Streams that have got one half of their frames, and get the other when all are let go. */
+/** Streams that have sent half of their frames, and send the rest when released. */
 export class HeldStreams {
   readonly #firstHalf: Buffer;
   readonly #secondHalf: Buffer;

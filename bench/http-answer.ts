@@ -1,23 +1,23 @@
 const CRLF_LENGTH = 2;
 
-/** Takes an HTTP/1.1 response apart as it arrives: the head, then the body's bytes without their chunk framing. */
+/** Parses an HTTP/1.1 response as it arrives: the head, then the body's bytes without chunk framing. */
 export class HttpAnswer {
-  /** 0 until the head has come. */
+  /** 0 until the head has arrived. */
   status = 0;
   isWhole = false;
   readonly #onBody: (data: Buffer) => void;
   #pending: Buffer | undefined;
   #isChunked = false;
   #isLastChunk = false;
-  /** Bytes still to come: of the body, or of the chunk at hand and its CRLF. */
+  /** Remaining bytes of the body, or of the current chunk and its CRLF. */
   #left = 0;
 
-  /** `onBody` gets the body piece by piece, cut anywhere. */
+  /** `onBody` gets the body in arbitrary pieces. */
   constructor(onBody: (data: Buffer) => void) {
     this.#onBody = onBody;
   }
 
-  /** @throws when the bytes are no HTTP response of a known length. */
+  /** @throws if the bytes are not an HTTP response of known length. */
   push(data: Buffer): void {
     const received = this.#pending ? Buffer.concat([this.#pending, data]) : data;
     this.#pending = undefined;
@@ -65,7 +65,7 @@ export class HttpAnswer {
     const end = data.indexOf('\r\n', at);
     if (end < 0) return at;
     const size = Number.parseInt(data.toString('latin1', at, end), 16);
-    if (Number.isNaN(size) || this.isWhole) throw new Error('no chunk size where one should be');
+    if (Number.isNaN(size) || this.isWhole) throw new Error('missing chunk size');
     this.#isLastChunk = size === 0;
     this.#left = size + CRLF_LENGTH;
     return end + CRLF_LENGTH;

@@ -4,12 +4,12 @@ import { HttpAnswer } from './http-answer.ts';
 
 export interface LoadEvents {
   newCheck: () => BodyCheck;
-  /** Milliseconds from the request to the first byte of the answer, and to its last. */
+  /** Milliseconds from the request to the first and the last byte of the answer. */
   onAnswer: (firstByteMs: number, totalMs: number) => void;
   onError: (error: Error) => void;
 }
 
-/** One keep-alive connection; while it runs it sends its request again as soon as the answer has come. */
+/** A keep-alive connection that sends its request again after each answer. */
 export class LoadConnection {
   readonly #port: number;
   readonly #request: Buffer;
@@ -17,7 +17,7 @@ export class LoadConnection {
   #socket: Socket | undefined;
   #check: BodyCheck | undefined;
   #answer: HttpAnswer | undefined;
-  /** The body of an answer that is none. */
+  /** The body of an error answer. */
   #refusal = '';
   #sentAt = 0;
   #firstByteAt = 0;
@@ -42,7 +42,7 @@ export class LoadConnection {
     });
   }
 
-  /** Resolves with the last answer; after the first request none is sent after `until` (by `performance.now()`). */
+  /** Resolves with the last answer; sends at least one request, and none after `until` (`performance.now()`). */
   run(until: number): Promise<void> {
     this.#until = until;
     return new Promise((resolve) => {
@@ -96,7 +96,7 @@ export class LoadConnection {
     this.#next();
   }
 
-  /** A connection that failed once is not used again. */
+  /** A failed connection is not reused. */
   #fail(error: Error): void {
     this.#events.onError(error);
     this.#answer = undefined;

@@ -1,4 +1,4 @@
-/** The load generator's process: told by the bench what to drive, it answers with what came back. */
+/** The load generator's process: the bench sends a load, and it reports the results. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BodyCheck, JsonCheck, StreamCheck } from './expectations.ts';
@@ -15,24 +15,24 @@ export interface LoadPlan {
   request: RequestKind;
   /** Of the upstream's answers. */
   upstream: Format;
-  /** Of the answers that are to come back. */
+  /** Of the expected answers. */
   format: Format;
-  /** Asks the bare proxy to parse the body and to write it anew. */
+  /** Asks the bare proxy to parse and serialise the body. */
   parses?: boolean;
 }
 
 export interface RunPlan {
-  /** Requests are sent for so long, one at least on each connection; the run ends with the last answer. */
+  /** Requests are sent for this long, at least one on each connection; the run ends with the last answer. */
   seconds: number;
   /** The connections start evenly over this time. */
   rampMs: number;
 }
 
-/** What came back in a run. Latency: of a JSON answer until its last byte, of a stream until its first. */
+/** The results of a run. Latency: to the last byte of a JSON answer, to the first of a stream. */
 export interface LoadFigures {
   seconds: number;
   requests: number;
-  /** Chunks of streams, the end mark not counted. */
+  /** Chunks of streams, without the end marker. */
   events: number;
   p50Ms: number;
   p99Ms: number;
@@ -104,7 +104,7 @@ class Load {
   }
 }
 
-/** The upstream does not look into a request, so what asks for Anthropic's format may have the gateway's body. */
+/** The upstream ignores the request, so requests for Anthropic's format can reuse the gateway's body. */
 function requestBytes({ port, key, request, upstream, format, parses = false }: LoadPlan): Buffer {
   const body = requestBody(request, upstream);
   return Buffer.from(

@@ -12,11 +12,11 @@ export interface Target {
   child: Child;
   port: number;
   key: string;
-  /** With limits on its plan, its user and itself. */
+  /** With limits on plan, user and key. */
   limitedKey: string;
 }
 
-/** What drives it. */
+/** What generates its load. */
 export interface Driver {
   load: Child;
   upstream: Child;
@@ -26,7 +26,7 @@ export interface Driver {
 export interface Sample {
   cpu: number;
   mainThreadCpu: number;
-  /** Of the processes below the server's; null where unknown. */
+  /** Of the processes below the server's; null if unknown. */
   databaseCpu: number | null;
   requestsPerSecond: number;
   eventsPerSecond: number;
@@ -35,7 +35,7 @@ export interface Sample {
   /** Share of one processor. */
   serverBusy: number;
   driverBusy: number;
-  /** What other programs took, in processors. */
+  /** Use by other programs, in processors. */
   othersBusy: number;
   requests: number;
   /** Chunks of streams. */
@@ -49,18 +49,18 @@ interface Instant {
   load: Usage;
   upstream: Usage;
   database: number | null;
-  /** CPU of everything that runs on the machine, in µs. */
+  /** CPU of the whole machine, in µs. */
   machine: number;
 }
 
-/** Stays below the length of a stream, so that the load is nearly even and yet at its full height most of the time. */
+/** Shorter than a stream, so that the load is nearly even and at full height most of the time. */
 const RAMP_MS = 200;
 const WARM_UP_TURN_SECONDS = 0.5;
 const WARM_UP_LIMIT_MS = 20_000;
 
 /**
- * Drives one phase for `seconds` on connections opened beforehand. From the first request to the last answer all of the
- * server's time is counted, and all of its work.
+ * Runs one phase for `seconds` on open connections. Counts all of the server's time and work from the first request to
+ * the last answer.
  */
 export async function measure(target: Target, phase: Phase, driver: Driver, seconds: number): Promise<Sample> {
   const { load } = driver;
@@ -74,15 +74,16 @@ export async function measure(target: Target, phase: Phase, driver: Driver, seco
 }
 
 /**
- * Drives a server until it has given so many answers, by when its code is compiled as it will stay; 20 s at most.
- * @throws when no right answer comes.
+ * Drives a server until its code is compiled, for this many answers or at most 20 s. @throws if there is no correct
+ * answer.
  */
 export async function warmUp(target: Target, phase: Phase, driver: Driver, answers: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   const until = performance.now() + WARM_UP_LIMIT_MS;
   for (let given = 0; given < answers && performance.now() < until; ) {
     const sample = await measure(target, phase, driver, WARM_UP_TURN_SECONDS);
-    if (sample.requests === 0) throw new Error(`${phase.title}, ${target.name}: no right answer; ${sample.firstError}`);
+    if (sample.requests === 0)
+      throw new Error(`${phase.title}, ${target.name}: no correct answer; ${sample.firstError}`);
     given += sample.requests;
     samples.push(sample);
   }

@@ -10,7 +10,7 @@ interface Call {
   reject: (error: Error) => void;
 }
 
-/** A connection that asks one call at a time, and takes being turned away for an answer. */
+/** A connection for single calls that accepts rejection as an answer. */
 export class OneCallConnection {
   isUsable = true;
   readonly #socket: Socket;
@@ -23,7 +23,7 @@ export class OneCallConnection {
     this.#socket.on('end', () => this.#fail(new Error('the server closed the connection')));
   }
 
-  /** Whether it was served; else it was turned away. @throws for every other answer. */
+  /** True if served, false if rejected. @throws for any other answer. */
   call(request: Buffer): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const check = new JsonCheck();
@@ -40,7 +40,7 @@ export class OneCallConnection {
   #receive(data: Buffer): void {
     const call = this.#call;
     try {
-      if (!call) throw new Error('bytes that nobody asked for');
+      if (!call) throw new Error('unexpected bytes');
       call.answer.push(data);
       if (!call.answer.isWhole) return;
       const isServed = call.answer.status === 200;
@@ -54,7 +54,7 @@ export class OneCallConnection {
     }
   }
 
-  /** A connection that failed, or that the server ended, is not used again. */
+  /** A failed or closed connection is not reused. */
   #fail(error: Error): void {
     this.isUsable = false;
     this.#socket.destroy();

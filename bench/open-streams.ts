@@ -4,13 +4,13 @@ import { loadPlan } from './measure.ts';
 import type { Memory } from './probe.ts';
 import type { Setting } from './setting.ts';
 
-/** What open streams hold of the gateway's memory. */
+/** The gateway's memory for open streams. */
 export interface OpenStreams {
-  /** So many were open; the others are errors. */
+  /** How many were open; the others are errors. */
   streams: number;
-  /** Each: JavaScript objects and the buffers they hold, after a full collection. */
+  /** For each stream: JavaScript objects and their buffers, after a full collection. */
   liveBytes: number;
-  /** Each, of the process. */
+  /** For each stream, of the process. */
   residentBytes: number;
   errors: number;
   firstError: string | null;
@@ -20,12 +20,12 @@ const STREAMS = 5000;
 const RAMP_MS = 15_000;
 const OPEN_LIMIT_MS = 45_000;
 const POLL_MS = 200;
-/** What is left of the streams ends meanwhile. */
+/** The remaining streams end meanwhile. */
 const SETTLE_MS = 1000;
 
 /**
- * Opens thousands of streams that stop in the middle, looks at the gateway's memory while they are open, and lets them go
- * on to their ends. A first time uncounted, so that what a process keeps for good is not counted as theirs.
+ * Opens thousands of streams that stop in the middle, measures the gateway's memory, and lets them end. A first
+ * uncounted round excludes what the process keeps for good.
  */
 export async function openStreams(setting: Setting): Promise<OpenStreams> {
   await hold(setting);
@@ -61,7 +61,7 @@ async function hold(setting: Setting): Promise<Held> {
   return { held, during, figures };
 }
 
-/** Waits until all are open, within limits. */
+/** Waits until all are open, with a limit. */
 async function heldStreams({ driver: { upstream } }: Setting): Promise<number> {
   let held = 0;
   for (const until = performance.now() + OPEN_LIMIT_MS; held < STREAMS && performance.now() < until; ) {

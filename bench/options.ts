@@ -11,13 +11,13 @@ export interface Options {
 
 export const OPTIONS_HELP = `npm run bench -- [options]
   counters       what a request and a chunk cost apart from time; \`npm run check\` does this too
-  --quick        about 45 seconds instead of 300: without the heavy rows; the figures waver more and are a little high
+  --quick        about 45 seconds instead of 300: without the expensive rows; the figures vary more and are slightly high
   --json         one JSON object instead of the table
   --profile      no table: CPU profiles of both servers, and where the time goes
   --no-pin       do not pin the servers to one processor and the load to another
   --pace-ms N    milliseconds between two chunks of a stream (default 10)`;
 
-/** @throws on unknown options and on a pace that is no positive integer. */
+/** @throws on unknown options and on a pace that is not a positive integer. */
 export function parseOptions(words: string[]): Options {
   const { values } = parseArgs({
     args: words,

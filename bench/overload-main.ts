@@ -1,7 +1,6 @@
 /**
- * `npm run bench -- overload`: what a gateway gives to callers who ask for more than it can serve. Finds first how many
- * calls a second it serves at full load, then lets twice and five times as many arrive; exits with 1 where a promise is
- * missed.
+ * `npm run bench -- overload`: what a gateway gives to callers who request more than it can serve. First measures the
+ * calls a second at full load, then offers twice and five times as many; exits with 1 if a promise is broken.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,9 +21,9 @@ const CONNECTIONS = 64;
 const WARM_UP_TURNS = 6;
 const TURNS = 5;
 const TURN_SECONDS = 2;
-/** Callers come to be too many, and have connections by then that they keep, as those of the SDKs. */
+/** Overload builds up over this time, so that callers have keep-alive connections by then, like those of SDKs. */
 const RAMP_SECONDS = 3;
-/** By when everything is to be as before. */
+/** Normal operation must be restored by then. */
 const RECOVERY_MS = 1000;
 
 const options = readOptions(process.argv.slice(2));
@@ -78,7 +77,7 @@ async function measureOverload({ gateway, driver }: Setting, seconds: number): P
   return { capacity, p99Ms, runs };
 }
 
-/** A copy of the shipped files, with what is to be measured. */
+/** A copy of the shipped files with the measured settings. */
 function configOf({ maxCalls }: OverloadOptions): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-config-'));
   cpSync(path.join(import.meta.dirname, '../config'), folder, { recursive: true });

@@ -11,11 +11,11 @@ export interface OverloadOptions {
 
 export const OVERLOAD_HELP = `npm run bench -- overload [options]
   --seconds N    how long each overload lasts (default 30)
-  --max-calls N  set \`overload.maxCalls\` (default: as config/gateway.yaml has it)
+  --max-calls N  set \`overload.maxCalls\` (default: as in config/gateway.yaml)
   --pin          pin the gateway with all its threads to one processor and the load to another
   --json         one JSON object instead of the table`;
 
-/** @throws on unknown options and on numbers that are none. */
+/** @throws on unknown options and invalid numbers. */
 export function parseOverloadOptions(words: string[]): OverloadOptions {
   const { values } = parseArgs({
     args: words,

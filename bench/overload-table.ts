@@ -1,7 +1,7 @@
 import type { ArrivalFigures } from './arrivals.ts';
 import type { LoadFigures } from './load.ts';
 
-/** Promised for twice the load; of more the bench only tells. */
+/** The promise covers twice the load; higher loads are only reported. */
 const PROMISED_FACTOR = 2;
 const WANTED_GOODPUT = 0.6;
 const WANTED_P99 = 10;
@@ -16,7 +16,7 @@ export interface Overload {
 }
 
 export interface OverloadRun {
-  /** So many times the calls of full load arrived. */
+  /** Arrivals as a multiple of full load. */
   factor: number;
   seconds: number;
   arrivals: ArrivalFigures;
@@ -31,7 +31,7 @@ export interface OverloadRatios {
   isKept: boolean;
 }
 
-/** Each as a multiple of what full load has. */
+/** Each as a multiple of full load. */
 export function ratiosOf(
   { capacity, p99Ms }: Overload,
   { factor, seconds, arrivals, after }: OverloadRun,

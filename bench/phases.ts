@@ -7,19 +7,19 @@ export interface Phase {
   title: string;
   connections: number;
   request: RequestKind;
-  /** The format that the gateway translates from and the proxy passes through; default: `openai`. */
+  /** The format that the gateway translates from and the proxy forwards; default: `openai`. */
   upstream?: Format;
-  /** Whether the key has limits on its plan, its user and itself. */
+  /** The key has limits on plan, user and key. */
   isLimited?: boolean;
-  /** Whether the bare proxy parses the body and writes it anew. */
+  /** The bare proxy parses and serialises the body. */
   proxyParses?: boolean;
   /** What the CPU time is divided by. */
   unit: 'request' | 'chunk';
-  /** What is promised. */
+  /** Promised limits. */
   most: Promised;
 }
 
-/** At most. */
+/** Upper limits. */
 export interface Promised {
   /** The gateway's CPU time as a multiple of the bare proxy's. */
   cpuRatio?: number;
@@ -29,14 +29,14 @@ export interface Promised {
   addedP50Ms?: number;
 }
 
-/** How long a phase is driven: `pairs` times counted on each server in turn, `seconds` each, once it is warm. */
+/** How long a phase runs: `pairs` counted turns on each server, `seconds` each, after warming up. */
 export interface Effort {
   pairs: number;
   seconds: number;
   warmUpAnswers: number;
 }
 
-/** What is left out is not driven. */
+/** Missing phases are skipped. */
 export type Efforts = Partial<Record<Phase['name'], Effort>>;
 
 export const phases: Phase[] = [
@@ -50,7 +50,7 @@ export const phases: Phase[] = [
   },
   {
     name: 'limits-64',
-    title: 'The same, with rates, places and budgets on plan, user and key',
+    title: 'The same, with rates, concurrency and budgets on plan, user and key',
     connections: 64,
     request: 'json',
     isLimited: true,
@@ -92,7 +92,7 @@ export const phases: Phase[] = [
   },
   {
     name: 'image-2',
-    title: 'Image of 5 MB in base64, 2 connections; the bare proxy parses and writes it, too',
+    title: 'Image of 5 MB in base64, 2 connections; the bare proxy also parses and serialises it',
     connections: 2,
     request: 'image',
     proxyParses: true,
@@ -101,7 +101,7 @@ export const phases: Phase[] = [
   },
 ];
 
-/** Many short turns rather than few long ones: what else the machine does then hits both servers alike. */
+/** Many short turns instead of few long ones: other work on the machine then affects both servers alike. */
 export const thorough: Efforts = {
   'json-64': { pairs: 16, seconds: 0.6, warmUpAnswers: 40_000 },
   'limits-64': { pairs: 8, seconds: 0.6, warmUpAnswers: 5000 },
@@ -119,7 +119,7 @@ export const quick: Efforts = {
   'anthropic-200': { pairs: 1, seconds: 0.5, warmUpAnswers: 0 },
 };
 
-/** @throws when there is no such load. */
+/** @throws if there is no such load. */
 export function phaseOf(name: Phase['name']): Phase {
   const phase = phases.find((one) => one.name === name);
   if (!phase) throw new Error(`there is no load '${name}'`);

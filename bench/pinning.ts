@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Which processor serves, and which drives. */
+/** The processors for the server and for the load generator. */
 export interface Pinning {
   servers: number;
   load: number;
 }
 
-/** Null where processes cannot be pinned: no `taskset`, or a single processor. */
+/** Null if processes cannot be pinned: no `taskset`, or a single processor. */
 export function findPinning(): Pinning | null {
   if (process.platform !== 'linux' || spawnSync('taskset', ['-V']).error) return null;
   const [servers, load] = allowedProcessors();

@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` into every process of the bench, the gateway included, so that all are measured alike.
- * It does nothing until it is asked, and stops its process when the bench is gone.
+ * Loaded with `--import` into every process of the bench, so that all are measured alike. Does nothing until queried,
+ * and ends its process when the bench is gone.
  */
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
@@ -10,7 +10,7 @@ import { allocated, counts, startCounting } from './counting.ts';
 import { answerQuestions } from './questions.ts';
 
 export interface Usage {
-  /** CPU of all threads since the process began, in µs. */
+  /** CPU of all threads since the process started, in µs. */
   cpu: number;
   /** The main thread's part of it. */
   mainThreadCpu: number;
@@ -21,7 +21,7 @@ export interface Usage {
 /** Bytes. */
 export interface Memory {
   rss: number;
-  /** What a full collection leaves: JavaScript objects and the buffers they hold. */
+  /** After a full collection: JavaScript objects and their buffers. */
   live: number;
 }
 
@@ -44,7 +44,7 @@ function rss(): number {
   return process.memoryUsage.rss();
 }
 
-/** Twice, since the first collection only queues the finalizers of what it found dead. */
+/** Twice, since the first collection only queues finalizers. */
 async function collectedMemory(): Promise<Memory> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -81,7 +81,7 @@ async function writeHeapProfile(file: string): Promise<void> {
   await writeFile(file, JSON.stringify(profile));
 }
 
-// Only this program: a process that it forks has a channel that is theirs.
+// Only this program: its forks have IPC channels of their own.
 const at = process.execArgv.indexOf(import.meta.url);
 if (at > 0) process.execArgv.splice(at - 1, 2);
 

@@ -22,15 +22,15 @@ type Shares = [name: string, share: number][];
 
 /** Shares of the main thread's busy time, largest first. */
 export interface ProfileSummary {
-  /** Own time by package, or by folder of the gateway. */
+  /** Self time by package, or by folder of the gateway. */
   byPlace: Shares;
-  /** Own time by function. */
+  /** Self time by function. */
   byFunction: Shares;
-  /** Time of the gateway's own functions with all that they call before they return. */
+  /** Time of the gateway's functions, including what they call synchronously. */
   byCaller: Shares;
 }
 
-/** Where the time of a .cpuprofile went, idle time left out. */
+/** Where the time of a .cpuprofile went, without idle time. */
 export async function profileSummary(file: string): Promise<ProfileSummary> {
   const profile = JSON.parse(await readFile(file, 'utf8')) as CpuProfile;
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));

@@ -10,7 +10,7 @@ const PROFILED_SECONDS = 3;
 const FUNCTIONS_SHOWN = 30;
 const PLACES_SHOWN = 16;
 
-/** Profiles the warm servers under every load they promise something for, and says where their time goes. */
+/** Profiles the warm servers under every load with a promised limit, and reports where their time goes. */
 export async function profile({ gateway, proxy, driver }: Setting): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gateway-profiles-'));
   const lines: string[] = [];
@@ -29,7 +29,7 @@ export async function profile({ gateway, proxy, driver }: Setting): Promise<stri
   return lines.join('\n');
 }
 
-/** Each share also as a part of the CPU time that was measured without the profiler. */
+/** Each share also as a part of the CPU time measured without the profiler. */
 async function summaryLines(file: string, cpu: number): Promise<string[]> {
   const { byPlace, byFunction, byCaller } = await profileSummary(file);
   const line = ([name, share]: [string, number]): string =>

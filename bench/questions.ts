@@ -1,4 +1,4 @@
-/** What the bench asks its child processes over their IPC channel, and how a child answers. */
+/** Queries from the bench to its child processes over IPC. */
 
 export interface Question {
   id: number;
@@ -10,7 +10,7 @@ export type Answer = { id: number; value: unknown } | { id: number; error: strin
 
 type Handler = (argument: never) => unknown;
 
-/** Answers the named questions; questions with other names are left to other listeners. */
+/** Handles the named queries and leaves others to other listeners. */
 export function answerQuestions(handlers: Record<string, Handler>): void {
   process.on('message', (message: Question) => {
     const handler = handlers[message.name];

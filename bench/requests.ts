@@ -1,10 +1,10 @@
 /** The bodies that the load generator sends. */
 import type { Format } from './traffic.ts';
 
-/** `held`: a stream that the upstream stops in the middle until it is told to go on. */
+/** `held`: a stream that the upstream pauses in the middle. */
 export type RequestKind = 'json' | 'stream' | 'held' | 'conversation' | 'image';
 
-/** The upstream knows a stream to hold by this. */
+/** Marks a stream that the upstream pauses. */
 export const HOLD_MARK = 'Wait for me in the middle.';
 
 const MODELS: Record<Format, string> = { openai: 'gpt-5.4-nano', anthropic: 'claude-haiku-4.5' };
@@ -20,7 +20,7 @@ export function isStreamed(kind: RequestKind): boolean {
   return kind === 'stream' || kind === 'held';
 }
 
-/** A request for a model behind an API of that format. */
+/** A request for a model with an API of that format. */
 export function requestBody(kind: RequestKind, upstream: Format): string {
   return JSON.stringify({
     model: MODELS[upstream],
@@ -32,7 +32,7 @@ export function requestBody(kind: RequestKind, upstream: Format): string {
   });
 }
 
-/** About 1 kB where nothing else is said. */
+/** About 1 kB by default. */
 function messages(kind: RequestKind): object[] {
   if (kind === 'conversation') return conversation();
   if (kind === 'image') return [{ role: 'user', content: [{ type: 'text', text: QUESTION }, image()] }];
@@ -43,7 +43,7 @@ function messages(kind: RequestKind): object[] {
   ];
 }
 
-/** 200 messages, 100 kB together. */
+/** 200 messages, 100 kB in total. */
 function conversation(): object[] {
   return Array.from({ length: TURNS }, (_, turn) => [
     { role: 'user', content: `${turn}: ${QUESTION.repeat(WORDS_OF_A_TURN - 2)}\n"${MORE}"` },

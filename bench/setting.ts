@@ -7,7 +7,7 @@ import type { Driver, Target } from './measure.ts';
 import type { Options } from './options.ts';
 import { findPinning, type Pinning, pin } from './pinning.ts';
 
-/** Everything that runs while the bench measures. */
+/** Everything that runs during a measurement. */
 export interface Setting {
   gateway: Target;
   proxy: Target;
@@ -16,7 +16,7 @@ export interface Setting {
   stop(): Promise<void>;
 }
 
-/** Starts upstream, proxy, gateway and load generator; all of it stops when one fails to start, and on a signal. */
+/** Starts upstream, proxy, gateway and load generator; stops them all if one fails to start, and on a signal. */
 export async function prepare({ paceMs, pin: isPinned }: Options, variables: NodeJS.ProcessEnv = {}): Promise<Setting> {
   const folder = benchFolder();
   const children: Child[] = [];

@@ -11,12 +11,12 @@ const MB = 1024 * KB;
 const MOST_LOADED_MB = 250;
 const MOST_STREAM_KB = 40;
 const HEAD: Row = ['', 'gateway', 'bare proxy', 'ratio', 'wanted', 'verdict'];
-/** Above this share of its processor the load generator, not the server, may set the pace. */
+/** Above this share of its processor, the load generator may be the bottleneck. */
 const DRIVER_LIMIT = 0.9;
-/** Processors that other programs may take before the figures deserve a warning. */
+/** Use by other programs, in processors, that deserves a warning. */
 const OTHERS_LIMIT = 0.1;
 
-/** The one table, plain text. */
+/** Plain text. */
 export function toTable(comparison: Comparison, pinning: Pinning | null): string {
   const rows = [HEAD, ...comparison.phases.flatMap(phaseRows), ...memoryRows(comparison)];
   return [...aligned(rows), '', ...remarks(comparison, pinning)].join('\n');
@@ -95,7 +95,7 @@ function remarks({ phases, requests, firstError, othersBusy }: Comparison, pinni
     ...slow.map(({ phase }) => `${phase.title}: the load generator was at its limit, so requests/s are a floor.`),
     ...(othersBusy > OTHERS_LIMIT
       ? [
-          `Other programs took ${othersBusy.toFixed(1)} processors meanwhile: on a quiet machine the figures waver less.`,
+          `Other programs took ${othersBusy.toFixed(1)} processors meanwhile: the figures are more stable on an idle machine.`,
         ]
       : []),
     ...(firstError ? [`First error: ${firstError}`] : []),

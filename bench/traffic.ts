@@ -6,7 +6,7 @@ export type Format = 'openai' | 'anthropic';
 const UPSTREAM_MODEL = 'gpt-5.4-nano-2026-03-17';
 const CREATED = 1_780_000_000;
 
-/** Events with text in a streamed answer; the role, finish and usage events come on top. */
+/** Events with text in a streamed answer, in addition to those with role, finish reason and usage. */
 export const TEXT_EVENTS = 100;
 
 export const TOTAL_TOKENS = 312;
@@ -48,7 +48,7 @@ export const jsonAnswer = JSON.stringify({
   system_fingerprint: null,
 });
 
-/** The events of a streamed answer in order, each as it goes over the wire; the last is `[DONE]`. */
+/** The events of a streamed answer in order, one string each; the last is `[DONE]`. */
 export function streamEvents(): string[] {
   return [
     event([{ delta: { role: 'assistant', content: '', refusal: null } }]),

@@ -1,6 +1,6 @@
 /**
- * The instant upstream: answers every POST at once, JSON or a paced stream, from bytes made beforehand.
- * Raw sockets, so that it costs the machine a fraction of what the servers under test do.
+ * An upstream that answers every POST at once, with JSON or a paced stream, from precomputed bytes. Raw sockets keep
+ * its cost far below that of the servers under test.
  */
 import { createServer, type Socket } from 'node:net';
 import { anthropicEvents } from './anthropic-traffic.ts';
@@ -24,7 +24,7 @@ const pacer = new StreamPacer(Number(process.env.BENCH_PACE_MS));
 pacer.start();
 const held = new HeldStreams(openaiFrames);
 
-/** One per event; the head goes with the first, the end of the body with the last. */
+/** One for each event; the first includes the head, the last the end of the body. */
 function streamFrames(events: string[]): Buffer[] {
   const chunks = events.map(httpChunk);
   const first = Buffer.concat([Buffer.from(STREAM_HEAD), ...chunks.splice(0, 1)]);
@@ -64,7 +64,7 @@ function startsWith(request: Buffer, text: string): boolean {
   return request.toString('latin1', 0, text.length) === text;
 }
 
-/** Bytes of the request that are still to come, or null while its head is incomplete. */
+/** Remaining bytes of the request, or null while its head is incomplete. */
 function bytesLeft(received: Buffer): number | null {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return null;
@@ -73,7 +73,7 @@ function bytesLeft(received: Buffer): number | null {
 }
 
 const server = createServer(serve);
-/** Room for thousands of connections that are made at once. */
+/** Enough for thousands of connections opened at once. */
 const BACKLOG = 4096;
 const listening = new Promise<void>((resolve) => {
   server.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG }, resolve);

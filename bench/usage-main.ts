@@ -93,7 +93,7 @@ async function rolledUp(client: pg.Client): Promise<void> {
   }
 }
 
-/** Calls go on while the console asks. */
+/** Calls continue during the console's queries. */
 function keepCalling(client: pg.Client): () => Promise<void> {
   let writing = Promise.resolve();
   const timer = setInterval(() => {

@@ -10,11 +10,11 @@ export interface UsageOptions {
 
 export const USAGE_HELP = `npm run bench -- usage [options]
   --calls N           calls in the ledger, of 90 days (default 10000000; about ten minutes and 10 GB of disk)
-  --times N           how often each question is asked (default 40)
+  --times N           how often each query runs (default 40)
   --database-url URL  an empty database to use instead of the embedded one
   --json              one JSON object instead of the table`;
 
-/** @throws on unknown options and on numbers that are none. */
+/** @throws on unknown options and invalid numbers. */
 export function parseUsageOptions(words: string[]): UsageOptions {
   const { values } = parseArgs({
     args: words,

@@ -1,13 +1,13 @@
 const DAY_MS = 86_400_000;
 
-/** What a page of the console asks for. */
+/** A query of a page of the console. */
 export interface UsagePageQuestion {
   title: string;
   who: 'admin' | 'member';
   path: string;
 }
 
-/** The usage page in its usual and in its hardest forms, as of now. */
+/** The usage page in its usual and most expensive forms, as of now. */
 export function usageQuestions(now: Date): UsagePageQuestion[] {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
   const to = new Date(now.getTime() + DAY_MS).toISOString();

@@ -5,15 +5,18 @@ const DAYS = 90;
 const DAY_MS = 86_400_000;
 const PORTION = 40_000;
 const MILLION = 1_000_000;
-/** How full the gateway lets a page of the ledger become with open rows, and how full they are when they have been closed. */
+/**
+ * How full the gateway lets a page of the ledger become with open rows, and how full they are when they have been
+ * closed.
+ */
 const OPENED_PERCENT = 60;
 const CLOSED_PERCENT = 90;
 const USERS = 60;
 const KEYS = 200;
 
 /**
- * So many calls over the last 90 days: of 200 keys, a few of them busy, each with some models that it prefers, more by day
- * than by night, with the failures and the spread of durations that calls have.
+ * This many calls over the last 90 days: of 200 keys, a few of them busy, each with preferred models, more by day than
+ * by night, with realistic failures and durations.
  */
 export async function seed(
   client: pg.Client,
@@ -25,7 +28,7 @@ export async function seed(
   await client.query('VACUUM ANALYZE usage_calls');
 }
 
-/** Calls of these keys, the first of which are the busiest; `told` hears after each million how many there are. */
+/** Calls of these keys, the busiest first; `told` gets the count after each million. */
 export async function insertCalls(
   client: pg.Client,
   calls: number,
@@ -48,7 +51,7 @@ async function fillPages(client: pg.Client, partitions: readonly string[], perce
   for (const name of partitions) await client.query(`ALTER TABLE ${name} SET (fillfactor = ${percent})`);
 }
 
-/** More calls like those that are there, as of now. */
+/** More calls like the existing ones, as of now. */
 export async function addCalls(client: pg.Client, calls: number): Promise<void> {
   await client.query(ADD_CALLS, [calls]);
 }
@@ -114,7 +117,7 @@ const INSERT_CALLS = `
     ) AS drawn
   ) AS call`;
 
-/** $1: how many; each is a copy of one of the newest. */
+/** $1: count; each is a copy of one of the newest. */
 const ADD_CALLS = `
   INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, upstream, upstream_model,
     stream, status, finish_reason, input_tokens, output_tokens, token_source, price_version, cost_nanodollars,

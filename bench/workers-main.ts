@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- workers`: what a second worker brings. Load, upstream and database share the machine with the
- * workers, so calls a second tell little; calls a second of the busiest worker's CPU are what the workers would serve if
- * each had a processor of its own and the upstream cost nothing.
+ * `npm run bench -- workers`: what a second worker gains. Load, upstream and database share the machine with the
+ * workers, so calls a second mean little; calls a second of the busiest worker's CPU are what the workers would serve
+ * with a processor each and a free upstream.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import type { LoadFigures, LoadPlan } from './load.ts';
 import { median } from './quantiles.ts';
 
 const WORKERS = [1, 2];
-/** To each worker: the more rows a batch of the ledger has, the cheaper is each. */
+/** To each worker: larger batches make each ledger row cheaper. */
 const CONNECTIONS = 64;
 const WARM_UP_TURNS = 8;
 const TURNS = 12;

@@ -44,7 +44,6 @@ describe('a conversation', () => {
   });
   afterAll(() => chat?.stop());
 
-  /** The upstream that served. */
   const servedBy = async (model: string, fields: object, headers: Record<string, string> = {}) => {
     const response = await chat.gateway.complete(
       chat.user,
@@ -58,7 +57,7 @@ describe('a conversation', () => {
     Promise.all(Array.from({ length: count }, (_, index) => one(index)));
   const eachOf = async (count: number, one: (index: number) => Promise<unknown>) => new Set(await all(count, one));
 
-  it.each(['session-id', 'x-session-id', 'x-claude-code-session-id'])('stays at one target by its %s', async (name) => {
+  it.each(['session-id', 'x-session-id', 'x-claude-code-session-id'])('stays on one target by its %s', async (name) => {
     const sessions = await all(12, (session) =>
       eachOf(3, () => servedBy('kept', {}, { [name]: `session ${session}` })),
     );
@@ -66,7 +65,7 @@ describe('a conversation', () => {
     expect(new Set(sessions.flatMap((targets) => [...targets])).size).toBeGreaterThan(1);
   });
 
-  it('stays at one target from its second turn on', async () => {
+  it('stays on one target from its second turn on', async () => {
     const conversations = await all(12, (one) =>
       eachOf(4, (index) => servedBy('kept', turn(`First ${one}`, index + 2))),
     );
@@ -74,12 +73,12 @@ describe('a conversation', () => {
     expect(new Set(conversations.flatMap((targets) => [...targets])).size).toBeGreaterThan(1);
   });
 
-  it('leaves single calls, and models without affinity, to be spread', async () => {
+  it('does not exist for single calls and models without affinity, which are spread', async () => {
     expect((await eachOf(40, () => servedBy('kept', {}))).size).toBe(3);
     expect((await eachOf(40, () => servedBy('spread', turn('First', 2), { 'session-id': 's' }))).size).toBe(3);
   });
 
-  it('moves when its target fails, alone, and stays where it went', async () => {
+  it('moves when its target fails, alone, and then stays', async () => {
     const ask = (session: number) => servedBy('moved', {}, { 'session-id': `session ${session}` });
     const before = await all(40, ask);
     const left = before.indexOf('a-moved');
@@ -100,7 +99,7 @@ describe('a conversation', () => {
     return Object(server.requests.at(-1)?.json()).prompt_cache_key as string | undefined;
   };
 
-  it('is named to a provider that takes a key for its cache, by a hash of it', async () => {
+  it('sends a hash of its id to a provider that accepts a cache key', async () => {
     expect(await sentKey('openai', {})).toBeUndefined();
     const key = await sentKey('openai', turn('First', 2));
     expect(key).toMatch(/^[\w-]{32}$/);
@@ -110,7 +109,7 @@ describe('a conversation', () => {
     expect(await sentKey('openai-off', turn('First', 2))).toBeUndefined();
   });
 
-  it('is not named to others', async () => {
+  it('sends no cache key to other providers', async () => {
     expect(await sentKey('strict', turn('First', 2), chat.b)).toBeUndefined();
   });
 });

@@ -59,7 +59,7 @@ describe.each(MODELS)('%s', (model) => {
   });
 });
 
-it('the digits of an integer beyond 2^53 reach the model and the client', async () => {
+it('large integers (over 2^53) keep their digits in both directions', async () => {
   const digits = '{"order":12345678901234567891}';
   const { body } = readExchange(folder, 'parallel-tools.json');
   const answer = JSON.stringify(body).replace(/"input":\{[^}]*\}/, `"input":${digits}`);
@@ -78,14 +78,14 @@ it('the digits of an integer beyond 2^53 reach the model and the client', async 
   expect(upstream.requests.at(-1)?.body).toContain(`"input":${digits}`);
 });
 
-it('fields that the API does not have are left out and named', async () => {
+it('unsupported fields are dropped and reported', async () => {
   upstream.enqueue(answerOf(folder, 'parallel-tools.json'));
   const asked = { model: 'claude-sonnet-5', messages, seed: 7, verbosity: 'low' as const, store: false };
   const { response } = await client.chat.completions.create(asked).withResponse();
   expect(response.headers.get('x-gateway-ignored-parameters')).toBe('seed, verbosity');
 });
 
-it('a penalty, which the API does not know, is refused by it, left out and named', async () => {
+it('a penalty that the API refuses is dropped and reported', async () => {
   const refused = { type: 'invalid_request_error', message: 'frequency_penalty: Extra inputs are not permitted' };
   upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(answerOf(folder, 'text.json'));
   const request = {
@@ -98,7 +98,7 @@ it('a penalty, which the API does not know, is refused by it, left out and named
   expect(upstream.requests.at(-1)?.json()).not.toHaveProperty('frequency_penalty');
 });
 
-it('what the API cannot do is a 400 that names the field, and no call', async () => {
+it('a request that the API cannot express is a 400 that names the field, without a call', async () => {
   const before = upstream.requests.length;
   const request = { model: 'claude-opus-5', messages, n: 2 };
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 400, param: 'n' });
@@ -120,7 +120,7 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
   expect(row).toMatchObject({ status: 'failed', error_code: 'unsupported_value', upstream: null, attempts: [] });
 });
 
-it('an overload is a 503 before the answer, and an error in its midst', async () => {
+it('an overload is a 503 before the answer, and an error event within it', async () => {
   const request = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hi' }] };
   upstream.enqueue(answerOf(folder, 'error-529.json'));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 503, code: 'overloaded' });

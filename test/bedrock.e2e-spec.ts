@@ -46,14 +46,13 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-/** An event stream, cut into pieces that hold no whole message. */
+/** An event stream in pieces that split every message. */
 function eventStream(bytes: Buffer): Script {
   const pieces = Array.from({ length: Math.ceil(bytes.length / 37) }, (_, at) => bytes.subarray(at * 37, at * 37 + 37));
   const headers = { 'content-type': 'application/vnd.amazon.eventstream', 'transfer-encoding': 'chunked' };
   return [head(200, headers), ...pieces.map(chunk), lastChunk()];
 }
 
-/** Sends the answer of a fixture. */
 function answerOf(file: string): Script {
   const { status, headers, body, stream, encoding } = readExchange(folder, file);
   const types = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amzn-error')));
@@ -69,8 +68,8 @@ function expectSigned({ headers, path, body }: ReceivedRequest): void {
   expect(authorization).toContain(`Signature=${awsSignature({ path, headers: signed, body }, SECRET, 'eu-central-1')}`);
 }
 
-describe('Bedrock by a pair of AWS keys', () => {
-  it('answers a JSON request with an image and tools, signed as AWS checks it', async () => {
+describe('Bedrock with AWS access keys', () => {
+  it('answers a JSON request with an image and tools, with a valid AWS signature', async () => {
     upstream.enqueue(answerOf('parallel-tools-without-arguments.json'));
     const completion = await client.chat.completions.create({ model, messages, tools, tool_choice: 'required' });
     expect(completion).toMatchObject({ model, usage: { total_tokens: 773 } });
@@ -101,7 +100,7 @@ describe('Bedrock by a pair of AWS keys', () => {
     expectSigned(upstream.requests.at(-1) as ReceivedRequest);
   });
 
-  it('tries again, signed anew, when a stream fails before the model said anything', async () => {
+  it("retries with a new signature when a stream fails before the model's first output", async () => {
     const start = awsEvent('messageStart', { role: 'assistant' });
     upstream.enqueue(eventStream(Buffer.concat([start, awsException('internalServerException', { message: 'No.' })])));
     upstream.enqueue(answerOf('text-stream.json'));
@@ -112,7 +111,7 @@ describe('Bedrock by a pair of AWS keys', () => {
     expectSigned(upstream.requests.at(-1) as ReceivedRequest);
   });
 
-  it('tells the client of a stream that fails or is damaged after that', async () => {
+  it('reports a stream that fails or is corrupted later', async () => {
     const bytes = Buffer.from(readExchange(folder, 'text-stream.json').stream ?? '', 'latin1');
     bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
     for (const script of [answerOf('error-mid-stream.json'), eventStream(bytes)]) {
@@ -125,7 +124,7 @@ describe('Bedrock by a pair of AWS keys', () => {
     }
   });
 
-  it('leaves out a field that the model says it does not support, and names it', async () => {
+  it('drops and reports a field that the model does not support', async () => {
     const message = "This model doesn't support the stopSequences field. Remove stopSequences and try again.";
     upstream.enqueue(json(400, { message }, { 'x-amzn-errortype': 'ValidationException:http://internal.amazon.com/' }));
     upstream.enqueue(answerOf('text.json'));
@@ -134,7 +133,7 @@ describe('Bedrock by a pair of AWS keys', () => {
     expect(upstream.requests.at(-1)?.json()).not.toHaveProperty('inferenceConfig');
   });
 
-  it("shows the client nothing of a refusal that is the gateway's to mend", async () => {
+  it("hides errors about the gateway's configuration from the client", async () => {
     upstream.enqueue(answerOf('error-401.json'));
     const refused = await gateway.complete(user, { model, messages });
     expect(refused.status).toBe(502);
@@ -143,8 +142,8 @@ describe('Bedrock by a pair of AWS keys', () => {
   });
 });
 
-describe('Bedrock by a key of its own', () => {
-  it('sends it as a bearer token in place of a signature', async () => {
+describe('Bedrock with an API key', () => {
+  it('sends it as a bearer token instead of a signature', async () => {
     const own = await TestGateway.start({
       env: { BEDROCK_BASE_URL: upstream.url, AWS_BEARER_TOKEN_BEDROCK: 'bedrock-key' },
     });

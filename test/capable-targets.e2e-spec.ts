@@ -8,7 +8,7 @@ const FILE = { type: 'file', file: { file_data: 'data:text/plain;base64,AAAA', f
 const AUDIO = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
 const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] });
 
-/** A model whose first target speaks a protocol that can do less than that of its second. */
+/** A model whose first target's protocol supports less than its second's. */
 const model = (second = 'b') =>
   `targets: [{ upstream: less, model: m }, { upstream: ${second}, model: m, priority: 2 }]`;
 
@@ -54,7 +54,7 @@ describe('a call that only the second target of a model can serve', () => {
     ['a value that only some provider has', { reasoning_effort: 'default' }],
     ['more choices than the adapter of the first can ask for', { model: 'gemini', n: 9 }],
     ['a custom tool', { tools: [{ type: 'custom', custom: { name: 'x' } }] }],
-  ])('goes there at once: with %s', async (_what, fields) => {
+  ])('goes there directly: with %s', async (_what, fields) => {
     const response = await chat.ask('mixed', fields);
     expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 200 });
     expect(response.headers.get('x-gateway-attempts')).toBe('1');
@@ -65,7 +65,7 @@ describe('a call that only the second target of a model can serve', () => {
   });
 
   it.each(['poor', 'standby'])(
-    'is refused where no target of the model can serve it, whatever a fallback can: %s',
+    'is refused if no target of the model can serve it, even if a fallback could: %s',
     async (asked) => {
       const response = await chat.ask(asked, { n: 2 });
       await expectError(response, { status: 400, code: 'unsupported_value', param: 'n' });
@@ -74,14 +74,14 @@ describe('a call that only the second target of a model can serve', () => {
   );
 });
 
-describe('a request that the gateway’s own adapter refuses', () => {
+describe("a request that the gateway's own adapter refuses", () => {
   let chat: RoutingTest;
   beforeAll(async () => {
     chat = await start('');
   });
   afterAll(() => chat?.stop());
 
-  it('is no attempt, and no failure of the upstream', async () => {
+  it('is neither an attempt nor a failure of the upstream', async () => {
     for (let i = 0; i < 6; i++) {
       const response = await chat.ask('gemini-alone', { n: 9 });
       await expectError(response, { status: 400, code: 'unsupported_value', param: 'n' });
@@ -92,14 +92,14 @@ describe('a request that the gateway’s own adapter refuses', () => {
   });
 });
 
-describe('a call of which only the second target can serve the whole', () => {
+describe('a call that only the second target can serve completely', () => {
   let chat: RoutingTest;
   beforeAll(async () => {
     chat = await start('unsupported: ignore\nretry: { attempts: 1 }');
   });
   afterAll(() => chat?.stop());
 
-  it('goes there, and without the field to the first when that fails', async () => {
+  it('goes there, and without the field to the first if that fails', async () => {
     const whole = await chat.ask('mixed', { n: 2 });
     expect(whole.headers.get('x-gateway-ignored-parameters')).toBeNull();
     expect(chat.b.requests.at(-1)?.json()).toMatchObject({ n: 2 });

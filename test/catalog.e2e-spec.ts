@@ -5,12 +5,12 @@ import { loadSettings } from '../src/config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import { PROVIDERS } from '../src/upstreams/providers/providers.js';
 import type { Answer } from './support/answer.js';
+import { answerOfCompletion, answerOfStream, brokenPromises } from './support/client-answer.js';
 import type { Exchange } from './support/exchanges.js';
 import { fixtureOf, nativeApi, replay } from './support/native-upstream.js';
 import { schemaFaults } from './support/openai-schema.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway } from './support/test-gateway.js';
-import { brokenPromises, toldInCompletion, toldInStream } from './support/told-answer.js';
 import { readerOf } from './support/upstream-readers.js';
 
 type Request = Pick<OpenAI.ChatCompletionCreateParams, 'messages' | 'tools'>;
@@ -145,7 +145,7 @@ async function completed(entry: CatalogEntry, scenario: string, request: Request
   const completion: ChatCompletion = plain(await client.chat.completions.create({ ...request, model: entry.id }));
   expect(schemaFaults('completion', completion)).toEqual([]);
   expect(completion).toMatchObject({ id: expect.stringMatching(OUR_ID), model: entry.id });
-  const told = toldInCompletion(completion);
+  const told = answerOfCompletion(completion);
   expectSame(told, readerOf(entry.protocol).answer(exchange));
   return { told, body: sentBody(entry, before, false) };
 }
@@ -164,7 +164,7 @@ async function streamed(entry: CatalogEntry, scenario: string, request: Request)
   expect(brokenPromises(chunks, { id, created, model: entry.id })).toEqual([]);
   expect(chunks.flatMap(({ choices }) => choices).filter((choice) => choice.finish_reason)).toHaveLength(1);
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
-  const told = toldInStream(chunks);
+  const told = answerOfStream(chunks);
   expectSame(told, readerOf(entry.protocol).answer(exchange));
   return { told, body: sentBody(entry, before, true) };
 }

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
+import { answerOfStream, brokenPromises } from './support/client-answer.js';
 import { expectError } from './support/error-reply.js';
 import { schemaFaults } from './support/openai-schema.js';
 import { rawRequest } from './support/raw-http.js';
 import { bytes, chunk, drip, end, gate, head, json, type Script, sse } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
-import { brokenPromises, toldInStream } from './support/told-answer.js';
 
 let chat: ChatTest;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function chunksOf(script: Script, fields: { model?: string; [field: string
 describe('a stream', () => {
   it('is data lines and [DONE], LF only, with one id and the public model', async () => {
     const chunks = await chunksOf(stream(['Hello', ' 世界']), { model: 'mistral-small-4' });
-    expect(toldInStream(chunks)).toMatchObject({
+    expect(answerOfStream(chunks)).toMatchObject({
       choices: { 0: { content: 'Hello 世界', finish: 'stop' } },
       usage: null,
     });
@@ -134,7 +134,7 @@ describe('a stream', () => {
         chunkOf({}, 'tool_calls'),
       ]),
     );
-    expect(toldInStream(chunks).choices[0]).toMatchObject({
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({
       toolCalls: [
         { id: 'call_a', name: 'f', arguments: '{"a":1}' },
         { id: 'call_b', name: 'g', arguments: '{}' },
@@ -148,7 +148,7 @@ describe('an upstream’s stream is understood', () => {
   const event = (delta: object, finish: string | null = null) => JSON.stringify(chunkOf(delta, finish));
   const texts = async (...sent: (string | Buffer)[]) => {
     const chunks = await chunksOf([SSE_HEAD, ...sent.map((text) => bytes(text)), end()]);
-    return toldInStream(chunks).choices[0]?.content;
+    return answerOfStream(chunks).choices[0]?.content;
   };
   const hello = event({ content: 'Hello' });
   const stop = event({}, 'stop');
@@ -173,12 +173,12 @@ describe('an upstream’s stream is understood', () => {
   it('in single bytes, inside characters too', async () => {
     const text = `data: ${event({ content: '世界👍' })}\r\n\r\ndata: ${stop}\r\n\r\ndata: [DONE]\r\n\r\n`;
     const chunks = await chunksOf([SSE_HEAD, drip(text), end()]);
-    expect(toldInStream(chunks).choices[0]?.content).toBe('世界👍');
+    expect(answerOfStream(chunks).choices[0]?.content).toBe('世界👍');
   });
 
   it('when it is a whole JSON completion instead', async () => {
     const chunks = await chunksOf(completion('Hello!'), { stream_options: { include_usage: true } });
-    expect(toldInStream(chunks)).toMatchObject({
+    expect(answerOfStream(chunks)).toMatchObject({
       choices: { 0: { content: 'Hello!', finish: 'stop' } },
       usage: { prompt: 11, completion: 3 },
     });

@@ -42,7 +42,7 @@ it('answers a JSON request with an image and tools', async () => {
   });
 });
 
-it('streams tool calls, and takes them back with the plan behind them', async () => {
+it('streams tool calls, and sends them back with their plan', async () => {
   upstream.enqueue(answerOf(folder, 'parallel-tools-stream.json'));
   const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
   const { choices, usage } = await stream.finalChatCompletion();
@@ -74,7 +74,7 @@ it('streams tool calls, and takes them back with the plan behind them', async ()
   });
 });
 
-it('what the API cannot do is a 400 that names the field, and no call', async () => {
+it('a request that the API cannot express is a 400 that names the field, without a call', async () => {
   const before = upstream.requests.length;
   const request = { model, messages };
   await expect(client.chat.completions.create({ ...request, n: 2 })).rejects.toMatchObject({ status: 400, param: 'n' });
@@ -86,7 +86,7 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
   expect(upstream.requests).toHaveLength(before);
 });
 
-it('a failed answer is a status before its first word, and an error in its midst', async () => {
+it('a failed answer is a status before its first text, and an error event within it', async () => {
   const request = { model, messages: [{ role: 'user' as const, content: 'Hi' }], stream: true as const };
   const failed = { type: 'message-end', delta: { finish_reason: 'ERROR', usage: {}, error: 'No valid response.' } };
   upstream.enqueue(sse([{ type: 'message-start', delta: { message: { content: [] } } }, failed]));

@@ -13,13 +13,13 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 
 const STREAMS = 50;
 const WHILE_MS = 5000;
-/** An orchestrator's probe gives up after a second. Both are for a gateway that has a core of its own. */
+/** The timeout of an orchestrator's probe, for a gateway with its own core. */
 const QUICK_MS = 1000;
 const TYPICAL_MS = 300;
-/** A read's worth of small events: many of them are seconds of work. */
+/** Many small events that would take seconds. */
 const EVENTS = Buffer.from(`data: ${JSON.stringify(chunkOf({ content: 'x' }))}\n\n`.repeat(300));
 
-describe('upstreams that send without end, as fast as they are read', () => {
+describe('upstreams that send endlessly and fast', () => {
   let upstream: ScriptedUpstream;
   let gateway: GatewayProcess;
   let clients: Socket[] = [];
@@ -35,7 +35,7 @@ describe('upstreams that send without end, as fast as they are read', () => {
     await upstream?.close();
   });
 
-  it('keep neither a probe nor each other waiting', async () => {
+  it('delay neither health probes nor each other', async () => {
     const endless: Step = async (wire) => {
       while (!wire.gone) await chunk(EVENTS)(wire);
     };

@@ -6,7 +6,7 @@ import { LostTime } from './support/lost-time.js';
 import { RoutingTest } from './support/routing-test.js';
 import { end, hang, head, json, pause, reset, type Script, sse } from './support/script.js';
 
-/** Each test has names of its own for the upstreams `a`, `b` and `c`, since what is set aside is remembered by name. */
+/** Set-aside targets are remembered by name, so each test has its own upstreams `a`, `b` and `c`. */
 const TESTS = 40;
 const names = Array.from({ length: TESTS }, (_, index) => String(index));
 const two = (n: string) => `targets: [{ upstream: a${n}, model: m }, { upstream: b${n}, model: n, priority: 2 }]`;
@@ -47,7 +47,7 @@ describe('a model with two targets', () => {
     ['403', refusal(403), 'upstream_error', 403],
     ['404', refusal(404), 'upstream_error', 404],
     ['a spent quota', json(429, { error: { message: 'x', code: 'insufficient_quota' } }), 'upstream_error', 429],
-  ])('is answered by the second at once when the first fails by %s', async (_what, script, outcome, status) => {
+  ])('is answered by the second when the first fails by %s', async (_what, script, outcome, status) => {
     chat.a.enqueue(script);
     const model = next();
     const lost = new LostTime();
@@ -73,7 +73,7 @@ describe('a model with two targets', () => {
     expect((second?.startMs ?? 0) - (first?.startMs ?? 0) - (first?.ms ?? 0)).toBeLessThan(90 + lostMs);
   });
 
-  it.each([400, 413, 422])('is not asked a second time when the first refuses the request by %i', async (status) => {
+  it.each([400, 413, 422])('does not try the second when the first refuses the request with %i', async (status) => {
     const before = chat.b.requests.length;
     chat.a.enqueue(refusal(status));
     const response = await chat.ask(next());
@@ -87,14 +87,14 @@ describe('a model with two targets', () => {
     ['breaks off before its first chunk', [head(200, { 'content-type': 'text/event-stream' }), reset()]],
     ['begins with an error', sse([{ error: { message: 'x', code: 503 } }])],
     ['has no event in time', [head(200, { 'content-type': 'text/event-stream' }), hang()]],
-  ])('streams by the second when the first %s', async (_how, script) => {
+  ])('streams from the second when the first %s', async (_how, script) => {
     chat.a.enqueue(script);
     const response = await chat.ask(next(), { stream: true });
     expect(response.headers.get('x-gateway-attempts')).toBe('2');
     expect(await response.text()).toMatch(/there!.*\[DONE\]\n\n$/s);
   });
 
-  it('does not turn to the second once a chunk has gone out: the stream ends with the error event', async () => {
+  it('does not switch once a chunk was sent: the stream ends with an error event', async () => {
     const before = chat.b.requests.length;
     chat.a.enqueue(sse([chunkOf({ role: 'assistant', content: 'a' }), pause(20), reset()]));
     const response = await chat.ask(next(), { stream: true });
@@ -103,7 +103,7 @@ describe('a model with two targets', () => {
     expect(chat.b.requests).toHaveLength(before);
   });
 
-  it('tells what may pass when the first is overloaded and the second does not know its model', async () => {
+  it('returns the temporary error when the first is overloaded and the second does not know its model', async () => {
     chat.a.enqueue(refusal(503, 'x', { 'retry-after': '40' }));
     chat.b.enqueue(refusal(404));
     const response = await chat.ask(next());
@@ -124,7 +124,7 @@ describe('the number of attempts', () => {
   });
   afterAll(() => chat?.stop());
 
-  it('is told on every answer: 0 when no upstream was asked', async () => {
+  it('is in every answer: 0 when no upstream was called', async () => {
     const attempts = async (fields: object) => (await chat.ask('unasked', fields)).headers.get('x-gateway-attempts');
     expect(await attempts({ temperature: 9 })).toBe('0');
     expect(await attempts({ model: 'none' })).toBe('0');
@@ -134,7 +134,7 @@ describe('the number of attempts', () => {
     expect(await attempts({})).toBe('1');
   });
 
-  it('counts all targets: after each was asked once, one is asked again after a wait', async () => {
+  it('counts all targets: after each failed once, one is retried after a wait', async () => {
     chat.a.enqueue(refusal(503)).enqueue(completion());
     chat.b.enqueue(refusal(500));
     const response = await chat.ask('both');
@@ -145,7 +145,7 @@ describe('the number of attempts', () => {
     expect((third?.startMs ?? 0) - (second?.startMs ?? 0)).toBeGreaterThanOrEqual(95);
   });
 
-  it('is all that is made', async () => {
+  it('is the maximum of upstream calls', async () => {
     chat.a.enqueue(refusal(503)).enqueue(refusal(503));
     chat.b.enqueue(refusal(500));
     const response = await chat.ask('both');
@@ -154,13 +154,13 @@ describe('the number of attempts', () => {
     expect(response.headers.get('x-should-retry')).toBe('false');
   });
 
-  it('waits for as long as the target said that is asked again soonest', async () => {
+  it('waits as long as the shortest Retry-After of the targets', async () => {
     chat.a.enqueue(refusal(503, 'x', { 'retry-after-ms': '3000' }));
     chat.b.enqueue(refusal(503, 'x', { 'retry-after-ms': '400' })).enqueue(completion());
     const response = await chat.ask('both');
     const [, second, third] = (await chat.row(response)).attempts as { startMs: number; upstream: string }[];
     expect(third?.upstream).toBe('b');
-    // Both are whole ms, and a timer may ring within the ms before its own.
+    // Times are whole ms, and timers may fire a ms early.
     expect((third?.startMs ?? 0) - (second?.startMs ?? 0)).toBeGreaterThanOrEqual(397);
   });
 });
@@ -177,7 +177,7 @@ describe('a model with more targets than attempts', () => {
   });
   afterAll(() => chat?.stop());
 
-  it('gets one each, its fallbacks included', async () => {
+  it('tries each once, including fallbacks', async () => {
     for (const server of [chat.a, chat.b, chat.c]) server.enqueue(refusal(500));
     chat.c.enqueue(completion());
     const response = await chat.ask('three');
@@ -186,7 +186,7 @@ describe('a model with more targets than attempts', () => {
   });
 });
 
-describe('the targets of one priority', () => {
+describe('targets of the same priority', () => {
   let chat: RoutingTest;
   beforeAll(async () => {
     const targets = [
@@ -201,16 +201,16 @@ describe('the targets of one priority', () => {
   });
   afterAll(() => chat?.stop());
 
-  it('share the calls by weight, and the next priority has none', async () => {
+  it('share calls by weight, before the next priority', async () => {
     for (const server of [chat.a, chat.b, chat.c]) server.always(() => completion());
     for (let i = 0; i < 200; i++) await (await chat.ask('m')).text();
     expect(chat.c.requests).toHaveLength(0);
-    // 50 are expected; with 35 and 65 one run in 70 would fail, with these one in ten million.
+    // 50 are expected; these bounds fail once in ten million runs.
     expect(chat.a.requests.length).toBeGreaterThan(20);
     expect(chat.a.requests.length).toBeLessThan(85);
   });
 
-  it('are asked by how much they have to do in proportion to their weight', async () => {
+  it('are chosen by load in proportion to their weight', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const later: Script = [async () => opened, completion()];
     for (const server of [chat.a, chat.b]) server.always(() => later);

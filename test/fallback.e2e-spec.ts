@@ -29,7 +29,7 @@ describe('a fallback', () => {
 
   const keyFor = (...models: string[]) => chat.gateway.createUser({ models });
 
-  it('answers under its own name, says for whom, is charged at its own prices, and counts for the model asked', async () => {
+  it('answers under its own name, names the requested model, is charged at its own prices, and counts for the requested model', async () => {
     const user = await keyFor('asked', 'dear');
     const metrics = async () => readMetrics(await (await chat.gateway.get('/metrics')).text());
     const before = await metrics();
@@ -55,7 +55,7 @@ describe('a fallback', () => {
     expect(rise('gateway_attempts_total', { upstream: 'b', outcome: 'ok' })).toBe(1);
   });
 
-  it('streams under its own name, the usage too', async () => {
+  it('streams under its own name, usage included', async () => {
     const user = await keyFor('asked', 'dear');
     chat.a.enqueue(refusal(503));
     chat.b.enqueue(stream());
@@ -68,7 +68,7 @@ describe('a fallback', () => {
     expect(text).toContain('"total_tokens":14');
   });
 
-  it('is passed over where the caller may not call it, or it cannot serve the request', async () => {
+  it('is skipped if the caller may not use it, or if it cannot serve the request', async () => {
     const user = await keyFor('asked', 'text', 'cheap');
     chat.a.enqueue(refusal(503));
     chat.c.enqueue(completion());
@@ -78,14 +78,14 @@ describe('a fallback', () => {
     expect((await chat.row(response)).attempts).toMatchObject([{ upstream: 'a' }, { upstream: 'cy' }]);
   });
 
-  it('comes after one that fails, too', async () => {
+  it('follows a failed one, too', async () => {
     const user = await keyFor('asked', 'dear', 'cheap');
     for (const server of [chat.a, chat.b]) server.enqueue(refusal(503));
     chat.c.enqueue(completion());
     expect(await (await chat.ask('asked', {}, user)).json()).toMatchObject({ model: 'cheap' });
   });
 
-  it('is not asked what its model’s own target refuses', async () => {
+  it("is not tried when the model's own target refuses the request", async () => {
     const before = chat.b.requests.length;
     chat.a.enqueue(refusal(400, 'Not like this.'));
     const response = await chat.ask('asked');

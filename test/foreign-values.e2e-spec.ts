@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => chat?.stop());
 
-describe('a value that OpenAI’s format lacks and a provider may have', () => {
+describe("a value that is not in OpenAI's format but a provider may support", () => {
   const values: [field: string, fields: object][] = [
     ['reasoning_effort', { reasoning_effort: 'default' }],
     ['service_tier', { service_tier: 'on_demand' }],
     ['messages[0].content[1].type', says(text, video)],
   ];
 
-  it.each(values)('goes upstream where all fields do: %s', async (_field, fields) => {
+  it.each(values)('is forwarded where all fields are: %s', async (_field, fields) => {
     expect((await chat.ask({ ...fields, model: LAX })).status).toBe(200);
     expect(chat.sent()).toMatchObject(fields);
   });
 
-  it.each(values)('is a 400 where only some fields are taken: %s', async (param, fields) => {
+  it.each(values)('is a 400 where fields are restricted: %s', async (param, fields) => {
     const asked = chat.upstream.requests.length;
     await expectError(await chat.ask({ ...fields, model: STRICT }), { status: 400, code: 'invalid_value', param });
     expect(chat.upstream.requests).toHaveLength(asked);
@@ -42,19 +42,19 @@ describe('a value that OpenAI’s format lacks and a provider may have', () => {
     ['messages[0].content[1].text', 'invalid_type', says(video, { type: 'text', text: 1 })],
     ['messages[1].role', 'invalid_value', { messages: [...says(video).messages, { role: 'robot', content: 'a' }] }],
     ['temperature', 'invalid_value', { ...says(video), temperature: 3 }],
-  ])('hides no fault, its own or another: %s', async (param, code, fields) => {
+  ])('does not hide invalid values: %s', async (param, code, fields) => {
     await expectError(await chat.ask({ ...fields, model: LAX }), { status: 400, code, param });
   });
 });
 
-describe('a value that OpenAI’s format has', () => {
-  it('is an image in its original detail', async () => {
+describe("a value in OpenAI's format", () => {
+  it('can be an image with detail original', async () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'original' } };
     expect((await chat.ask({ ...says(text, image), model: LAX })).status).toBe(200);
     expect(chat.sent()).toMatchObject(says(text, image));
   });
 
-  it.each([LAX, STRICT])('is an empty list of stops, which is none: %s', async (model) => {
+  it.each([LAX, STRICT])('can be an empty list of stop sequences: %s', async (model) => {
     expect((await chat.ask({ stop: [], model })).status).toBe(200);
     expect(chat.sent()).not.toHaveProperty('stop');
   });

@@ -34,7 +34,7 @@ describe('a model with hedge', () => {
     ['JSON', {}, completion('by b')],
     ['a stream', { stream: true }, stream(['by b'])],
   ])(
-    'is answered by a second target when the first is silent; the first is aborted, its cost noted: %s',
+    'is answered by a second target if the first is silent; the first is aborted and its cost recorded: %s',
     async (_kind, fields, answer) => {
       const before = chat.a.requests.length;
       chat.a.enqueue(hang());
@@ -64,7 +64,7 @@ describe('a model with hedge', () => {
     },
   );
 
-  it('is answered by the first where that answers first, and then the second is aborted', async () => {
+  it('is answered by the first if that is quicker, and then the second is aborted', async () => {
     chat.a.enqueue([pause(400), completion('by a')]);
     chat.b.enqueue(hang());
     const response = await chat.ask('hedged');
@@ -85,7 +85,7 @@ describe('a model with hedge', () => {
     await expectError(await chat.ask('hedged'), { status: 400, code: 'invalid_value' });
   });
 
-  it('asks one target only where it answers in time, where there is no other, and where nothing is known of its usual time', async () => {
+  it('uses one target if it answers in time, has no alternative, or its usual time is unknown', async () => {
     const asked = async (model: string, script: Script) => {
       chat.a.enqueue(script);
       return (await chat.ask(model)).headers.get('x-gateway-attempts');
@@ -96,7 +96,7 @@ describe('a model with hedge', () => {
     expect(await asked('plain', [pause(300), completion()])).toBe('1');
   });
 
-  it('asks a second when the first takes longer than is usual', async () => {
+  it('tries a second when the first takes longer than usual', async () => {
     for (let i = 0; i < 20; i++) await (await chat.ask('usual')).text();
     chat.a.enqueue(hang());
     const response = await chat.ask('usual');

@@ -14,14 +14,14 @@ beforeAll(async () => {
     models: { usual: targets('a', 'b'), patient: targets('a-patient', 'b') },
     upstreams: { a: ['a'], b: ['b'], 'a-patient': ['a', 'clocks: { firstEvent: 1m }'] },
   });
-  // In place of 30 s, for which no test should wait.
+  // Instead of the default of 30 s.
   for (const upstream of chat.gateway.services.get<Settings>(SETTINGS).upstreams.values()) {
     if (upstream.nextTargetAfter !== null) Object.assign(upstream, { nextTargetAfter: 300 });
   }
 });
 afterAll(() => chat?.stop());
 
-it('a stream goes to the next target when the first has been silent for the default time; the last one is waited for', async () => {
+it('a stream goes to the next target when the first was silent for the default time; the last one gets the full time', async () => {
   chat.a.enqueue(hang());
   chat.b.enqueue([pause(1500), stream(['by b'])]);
   const response = await chat.ask('usual', { stream: true });
@@ -32,7 +32,7 @@ it('a stream goes to the next target when the first has been silent for the defa
 it.each([
   ['a stream whose clock is written', 'patient', { stream: true }],
   ['a whole answer', 'usual', {}],
-])('%s is waited for', async (_, model, fields) => {
+])('%s gets the full time', async (_, model, fields) => {
   chat.a.enqueue([pause(1500), 'stream' in fields ? stream(['by a']) : completion('by a')]);
   const response = await chat.ask(model, fields);
   expect(await response.text()).toContain('by a');

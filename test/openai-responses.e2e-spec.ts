@@ -28,7 +28,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-it('a reasoning model calls functions by the Responses API, and gets its thoughts back through the client', async () => {
+it('a reasoning model calls functions in the Responses API, and gets its reasoning back through the client', async () => {
   upstream.enqueue(replay(readExchange(folder, 'parallel-tools-stream.json')));
   const stream = client.chat.completions.stream({ model, messages, tools });
   const { choices } = await stream.finalChatCompletion();
@@ -58,7 +58,7 @@ it('a reasoning model calls functions by the Responses API, and gets its thought
   });
 });
 
-it('answers in the older form what is asked in it', async () => {
+it('answers legacy function requests in the legacy form', async () => {
   upstream.enqueue(replay(fixtureOf('openai-responses', 'tools', false)));
   const functions = [{ name: 'get_weather', parameters: { type: 'object' } }];
   const { choices } = await client.chat.completions.create({ model, messages, functions });
@@ -69,7 +69,7 @@ it('answers in the older form what is asked in it', async () => {
   expect(upstream.requests.at(-1)?.path).toBe('/v1/responses');
 });
 
-it('a sampling field that the model refuses is left out, as in chat completions', async () => {
+it('a sampling field that the model refuses is dropped, as in Chat Completions', async () => {
   const refused = "Unsupported parameter: 'temperature' is not supported with this model.";
   upstream.enqueue(json(400, { error: { message: refused, type: 'invalid_request_error', param: 'temperature' } }));
   upstream.enqueue(replay(fixtureOf('openai-responses', 'text', false)));
@@ -80,7 +80,7 @@ it('a sampling field that the model refuses is left out, as in chat completions'
   expect(upstream.requests.at(-1)?.json()).not.toHaveProperty('temperature');
 });
 
-it('an answer that fails before its first word is a status', async () => {
+it('an answer that fails before its first text is a status', async () => {
   const request = { model, messages, tools, stream: true as const };
   upstream.enqueue(replay(readExchange(folder, 'error-429.json')));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 429 });

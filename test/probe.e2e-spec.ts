@@ -26,7 +26,7 @@ const standing = (upstream: string) =>
     .list()
     .find((one) => one.upstream === upstream)?.standing;
 
-it('the gateway itself tries a target again until it works, and charges nobody', async () => {
+it("the gateway retries a target until it works, at nobody's cost", async () => {
   chat.a.always(() => refusal(503));
   for (let call = 0; call < 5; call++) await chat.ask('probed');
   expect(standing('a')).toBe('failing');
@@ -40,7 +40,7 @@ it('the gateway itself tries a target again until it works, and charges nobody',
   expect(await (await chat.ask('probed')).text()).toContain('by a');
 });
 
-it('callers are served elsewhere while it does', async () => {
+it('callers are served elsewhere meanwhile', async () => {
   chat.c.always(() => refusal(503));
   for (let call = 0; call < 5; call++) await chat.ask('silent');
   const asked = chat.c.requests.length;

@@ -50,7 +50,7 @@ describe('a target that is set aside', () => {
       .list()
       .find((one) => one.upstream === upstream)?.standing;
 
-  it('is not asked until its time is over, then by one call, and by all again after its success', async () => {
+  it('is not used until its time is over, then by one call, and by all after its success', async () => {
     chat.a.always(() => refusal(503));
     for (let i = 0; i < 5; i++) expect(await upstreamsOf('probed')).toEqual(['a', 'b']);
     expect(await upstreamsOf('probed')).toEqual(['b']);
@@ -69,7 +69,7 @@ describe('a target that is set aside', () => {
     expect(await upstreamsOf('probed')).toEqual(['a']);
   });
 
-  it('is all of an upstream that refuses the gateway’s credential, for every model, and that is told as an error', async () => {
+  it("is a whole upstream if it refuses the gateway's credential, for every model, and logged as an error", async () => {
     chat.a.always(() => refusal(401));
     expect(await upstreamsOf('refused')).toEqual(['a-refused', 'b']);
     expect(await upstreamsOf('refused')).toEqual(['b']);
@@ -78,7 +78,7 @@ describe('a target that is set aside', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is one that limits its rate, until its Retry-After', async () => {
+  it('can be one that limits its rate, until its Retry-After', async () => {
     chat.a.always(() => refusal(429, 'x', { 'retry-after': '3' }));
     expect(await upstreamsOf('limited')).toEqual(['a-limited', 'b']);
     chat.a.always(() => completion());
@@ -87,13 +87,13 @@ describe('a target that is set aside', () => {
     expect(await upstreamsOf('limited')).toEqual(['a-limited']);
   });
 
-  it('comes after the fallbacks when all of its model are', async () => {
+  it('comes after the fallbacks if all targets of its model are set aside', async () => {
     chat.a.always(() => refusal(500));
     for (let i = 0; i < 5; i++) expect(await upstreamsOf('falling')).toEqual(['a-falling', 'a-falling-too', 'c']);
     expect(await upstreamsOf('falling')).toEqual(['c']);
   });
 
-  it('is used all the same when all are, and the fallbacks too', async () => {
+  it('is still used if all targets and fallbacks are', async () => {
     chat.a.always(() => refusal(500));
     chat.c.always(() => refusal(500));
     for (let i = 0; i < 6; i++) expect(await upstreamsOf('last')).toEqual(['a-last', 'c-last']);
@@ -103,7 +103,7 @@ describe('a target that is set aside', () => {
     expect(standing('a-last')).toBe('free');
   });
 
-  it('is none whose clients leave', async () => {
+  it('is none whose clients disconnect', async () => {
     chat.a.always(() => hang());
     const before = chat.a.requests.length;
     const leaving = new AbortController();
@@ -125,7 +125,7 @@ describe('a target that is set aside', () => {
   });
 });
 
-describe('while a target answers 503 to everything at 50 calls a second', () => {
+describe('while a target answers 503 to 50 calls a second', () => {
   let chat: RoutingTest;
   beforeAll(async () => {
     chat = await RoutingTest.start({
@@ -147,13 +147,13 @@ describe('while a target answers 503 to everything at 50 calls a second', () => 
     return Promise.all(calls.map(async (call) => (await call).status));
   }
 
-  it('it sees at most 1.2 upstream calls for each client call where it is the only one', async () => {
+  it('it gets at most 1.2 upstream calls for each client call if it is the only one', async () => {
     expect(new Set(await statuses('alone'))).toEqual(new Set([503]));
     expect(chat.a.requests.length).toBeGreaterThanOrEqual(CALLS);
     expect(chat.a.requests.length).toBeLessThanOrEqual(CALLS * 1.2);
   });
 
-  it('callers see no error at all where another is healthy', async () => {
+  it('callers see no error if another is healthy', async () => {
     const before = chat.a.requests.length;
     expect(new Set(await statuses('helped'))).toEqual(new Set([200]));
     expect(chat.a.requests.length - before).toBeLessThan(20);

@@ -33,7 +33,7 @@ describe('two gateways on one database', () => {
     await eventually(
       async () => (await database.query('SELECT DISTINCT instance_id FROM capacity_shares')).length === 2,
     );
-    // Each has read of the other.
+    // Both have read the other's news.
     await sleep(2500);
   });
   afterAll(async () => {
@@ -45,7 +45,7 @@ describe('two gateways on one database', () => {
   const ask = (gateway: TestGateway, model: string) =>
     gateway.complete(user, { model, messages: [{ role: 'user', content: 'Hi' }] });
 
-  /** Asks all these gateways, each with so many calls at a time; resolves to the calls that were served. */
+  /** Calls all gateways with this many concurrent calls each; resolves to the number served. */
   async function load(model: string, ms: number, busy: readonly TestGateway[]): Promise<number> {
     const end = performance.now() + ms;
     let served = 0;
@@ -60,7 +60,7 @@ describe('two gateways on one database', () => {
     return served;
   }
 
-  it('together keep within 110 % of a rate limit and use it fully, whichever gateway receives the calls', async () => {
+  it('together stay within 110 % of a rate limit and use it fully, whichever gateway receives the calls', async () => {
     upstream.always(() => completion());
     const began = performance.now();
     let served = await load('rated', 5000, gateways);
@@ -70,7 +70,7 @@ describe('two gateways on one database', () => {
     expect(served).toBeGreaterThan(allowed * 0.35);
   });
 
-  it('keep the places together, with at most a tenth more', async () => {
+  it('together stay within 110 % of the concurrency limit', async () => {
     const { promise, resolve: open } = Promise.withResolvers<void>();
     upstream.always(() => [gate(promise), completion()]);
     const before = upstream.requests.length;

@@ -14,13 +14,13 @@ type Name = (typeof NAMES)[number];
 
 const CONVERSATIONS = 200;
 const TURNS = 8;
-/** Upstream a fails in these turns. */
+/** The turns in which upstream a fails. */
 const FAILING = [4, 5];
 const AT_ONCE = 20;
 
 describe('three gateways on one database', () => {
   let database: TestDatabase;
-  /** Before the last gateway. */
+  /** Between the last gateway and the database. */
   let proxy: DatabaseProxy;
   let gateways: TestGateway[];
   let user: TestUser;
@@ -72,7 +72,7 @@ describe('three gateways on one database', () => {
 
   const isReady = async (index: number) => (await at(index).get('/health/ready')).status === 200;
 
-  /** Standing and by whom it was found out, of one key, as a gateway sees it. */
+  /** A key's standing, and who noticed it, as one gateway sees it. */
   const seenBy = (index: number, upstream: Name, key: string, model = 'only') => {
     const targets = at(index).services.get(TargetHealthService).list();
     const { standing, asideBy } = targets.find(
@@ -81,7 +81,7 @@ describe('three gateways on one database', () => {
     return { standing, isOthers: asideBy !== null };
   };
 
-  it('know within a second what one of them sets aside, and that it works again', async () => {
+  it('know within a second what one of them sets aside, and when it works again', async () => {
     upstreams.a.always(() => refusal(503));
     for (let call = 0; call < 10; call++) await at(0).complete(user, ask('only-a'));
     const keys = ['1', '2'].filter((key) => seenBy(0, 'a', key).standing === 'failing');
@@ -105,14 +105,13 @@ describe('three gateways on one database', () => {
     }
   });
 
-  it('know within a second which key is refused, and which is limited', async () => {
+  it('know within a second which key is refused, and which is rate-limited', async () => {
     upstreams.b.enqueue(refusal(401));
     upstreams.c.enqueue(refusal(429, 'Slow down.', { 'retry-after': '20' }));
     await at(1).complete(user, ask('only-b'));
     await at(1).complete(user, ask('only-c'));
     const standings = (upstream: Name) => ['1', '2'].map((key) => seenBy(2, upstream, key).standing);
     await eventually(() => standings('c').includes('limited'), 1000);
-    // All models of the key.
     await at(2).complete(user, ask('only-b'));
     await eventually(() => standings('b').includes('refused'), 1000);
     expect(upstreams.b.requests.filter(({ headers }) => headers.authorization === refusedKey())).toHaveLength(1);
@@ -120,13 +119,12 @@ describe('three gateways on one database', () => {
 
   const refusedKey = () => upstreams.b.requests[0]?.headers.authorization;
 
-  it('go by their own calls while the database is away, and tell each other again when it is back', async () => {
+  it('use their own results while the database is away, and share them again afterwards', async () => {
     const { news } = at(2).services.get(TargetHealthService);
     const limited = { kind: 'limited', upstream: 'd', key: '1', forMs: 60_000, times: 0 } as const;
     await proxy.close();
     news.next({ ...limited, model: 'away' });
     await eventually(async () => !(await isReady(2)), 20_000);
-    // It is tried meanwhile, in vain.
     await new Promise((resolve) => setTimeout(resolve, 500));
     await proxy.open();
     await eventually(() => {
@@ -136,8 +134,8 @@ describe('three gateways on one database', () => {
     await eventually(() => isReady(2), 20_000);
   });
 
-  it('send the turns of a conversation to one target as long as it works', async () => {
-    /** Tells by which key of which upstream it was given. */
+  it('send the turns of a conversation to one target while it works', async () => {
+    /** Names the upstream and the key of the request. */
     const answer = (name: Name) => (request: ReceivedRequest) => completion(`${name} ${request.headers.authorization}`);
     for (const name of NAMES) upstreams[name].always(answer(name));
     const served = Array.from({ length: CONVERSATIONS }, (): string[] => []);
@@ -154,7 +152,7 @@ describe('three gateways on one database', () => {
           (await response.json()) as { choices: [{ message: { content: string } }] }
         ).choices[0].message.content;
       });
-      // From its second turn on a conversation is known.
+      // Conversations are recognised from their second turn on.
       if (turn < 3) continue;
       for (const targets of served) {
         const before = targets[turn - 1] ?? '';

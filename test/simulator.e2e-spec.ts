@@ -14,7 +14,7 @@ const model = 'gpt-5.4-nano';
 const messages = [{ role: 'user' as const, content: 'Solve it.' }];
 const response_format = zodResponseFormat(Steps, 'steps');
 
-/** First steps with the helpers of OpenAI's SDK, on which agent frameworks are built, without a provider's key. */
+/** First steps with the helpers of OpenAI's SDK, which agent frameworks use, without a provider's key. */
 describe('the simulator behind the SDK', () => {
   let gateway: TestGateway;
   let client: OpenAI;
@@ -26,12 +26,12 @@ describe('the simulator behind the SDK', () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('gives what `parse` takes', async () => {
+  it('works with `parse`', async () => {
     const { choices } = await client.chat.completions.parse({ model, messages, response_format });
     expect(Steps.safeParse(choices[0]?.message.parsed).success).toBe(true);
   });
 
-  it('gives what `stream` takes', async () => {
+  it('works with `stream`', async () => {
     const final = await client.chat.completions.stream({ model, messages, response_format }).finalChatCompletion();
     expect(Steps.safeParse(final.choices[0]?.message.parsed).success).toBe(true);
   });
@@ -53,7 +53,7 @@ describe('the simulator behind the SDK', () => {
     },
   ];
 
-  it('calls a tool once for `runTools`, and then answers with what it said', async () => {
+  it('calls a tool once for `runTools`, and then answers with its result', async () => {
     const seen: unknown[] = [];
     const runner = client.chat.completions.runTools({ ...asked, tools: tools(seen) });
     expect(await runner.finalContent()).toContain('The tool said: "Sunny."');
@@ -67,7 +67,7 @@ describe('the simulator behind the SDK', () => {
     expect(seen).toEqual([{ city: 'simulated' }]);
   });
 
-  it('calls the tool that is demanded, and no more', async () => {
+  it('calls only the required tool', async () => {
     const seen: unknown[] = [];
     const tool_choice = { type: 'function' as const, function: { name: 'get_weather' } };
     const runner = client.chat.completions.runTools({ model, messages, tools: tools(seen), tool_choice });
@@ -75,7 +75,7 @@ describe('the simulator behind the SDK', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('refuses a schema of which it can make nothing by a 400 that names the field', async () => {
+  it('refuses a schema that it cannot satisfy with a 400 that names the field', async () => {
     const schema = { type: 'array', minItems: 1e9, items: { type: 'string' } };
     const impossible = { type: 'json_schema' as const, json_schema: { name: 'a', schema } };
     await expect(

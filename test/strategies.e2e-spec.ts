@@ -18,18 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => chat?.stop());
 
-it('fastest: the target that begins its answers sooner is asked, but for a share that finds out about the other', async () => {
+it('fastest: prefers the target with the earlier first chunk, and tests the other with a share of calls', async () => {
   chat.a.always((request) => answerTo(request, 400));
   chat.b.always((request) => answerTo(request));
   for (let call = 0; call < 12; call++) await (await chat.ask('fastest')).text();
   const before = chat.a.requests.length;
-  // The medians are renewed once a second.
+  // Medians are updated once a second.
   await new Promise((resolve) => setTimeout(resolve, 1100));
   for (let call = 0; call < 40; call++) await (await chat.ask('fastest')).text();
   expect(chat.a.requests.length - before).toBeLessThan(20);
 });
 
-it('cheapest: the target that costs least is asked, then the next; the caller pays the price of the model', async () => {
+it("cheapest: tries targets by cost; the caller pays the model's price", async () => {
   chat.a.always((request) => answerTo(request));
   chat.b.always((request) => answerTo(request));
   const cheap = await chat.row(await chat.ask('cheapest'));

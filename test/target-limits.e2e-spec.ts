@@ -31,7 +31,7 @@ const MODELS = {
 };
 const ON_A = Object.keys(MODELS).filter((name) => !['busier', 'standby'].includes(name));
 
-describe('a target whose provider allows so much', () => {
+describe('a target with provider limits', () => {
   let chat: RoutingTest;
   let open: () => void;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('a target whose provider allows so much', () => {
   afterAll(() => chat?.stop());
   afterEach(() => open?.());
 
-  /** From now on `a` answers when it is opened. */
+  /** Holds back the answers of `a` until it is opened. */
   function close(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     open = resolve;
@@ -68,7 +68,7 @@ describe('a target whose provider allows so much', () => {
       .list()
       .find((use) => use.upstream === upstream);
 
-  it('is passed over for the next one as soon as it is full', async () => {
+  it('is skipped for the next one as soon as it is full', async () => {
     answer(() => completion());
     const before = chat.a.requests.length;
     const served: unknown[] = [];
@@ -90,7 +90,7 @@ describe('a target whose provider allows so much', () => {
     expect(await servedBy(await chat.ask('busier'))).toBe('busy');
   });
 
-  it('falls back to another model at once', async () => {
+  it('falls back to another model immediately', async () => {
     close();
     const before = chat.a.requests.length;
     const first = chat.ask('falling');
@@ -100,7 +100,7 @@ describe('a target whose provider allows so much', () => {
     await first;
   });
 
-  it('lets calls wait, and takes them in their order as soon as there is room', async () => {
+  it('queues calls, and serves them in order as soon as there is capacity', async () => {
     close();
     const before = chat.a.requests.length;
     const texts = ['first', 'second', 'third', 'fourth'];
@@ -124,7 +124,7 @@ describe('a target whose provider allows so much', () => {
     expect(waits).toEqual([undefined, expect.any(Number), expect.any(Number), expect.any(Number)]);
   });
 
-  it('answers 429 with Retry-After when there is no room in time, and is not asked', async () => {
+  it('answers 429 with Retry-After without an upstream call if there is no capacity in time', async () => {
     close();
     const before = chat.a.requests.length;
     const first = chat.ask('refusing');
@@ -144,7 +144,7 @@ describe('a target whose provider allows so much', () => {
     expect(metrics).toContain('gateway_target_used_ratio{upstream="refusing",key="",model="m",limit="calls"} 0');
   });
 
-  it('tells when a rate has room again', async () => {
+  it('reports when a rate limit has capacity again', async () => {
     answer(() => completion());
     for (let i = 0; i < 2; i++) expect((await chat.ask('rated')).status).toBe(200);
     const refused = await chat.ask('rated');
@@ -154,7 +154,7 @@ describe('a target whose provider allows so much', () => {
     expect(seconds).toBeLessThanOrEqual(30);
   });
 
-  it('forgets those that leave while they wait', async () => {
+  it('forgets callers that disconnect while they wait', async () => {
     close();
     const before = chat.a.requests.length;
     const first = chat.ask('leaving');
@@ -178,7 +178,7 @@ describe('a target whose provider allows so much', () => {
     expect(chat.a.requests).toHaveLength(before + 2);
   });
 
-  it('counts the tokens that a call may use while it runs, and those that it used when it has ended', async () => {
+  it("counts a call's estimated tokens while it runs, and its actual ones afterwards", async () => {
     close();
     const before = chat.a.requests.length;
     const first = chat.ask('tokens', { max_tokens: 2900 });
@@ -189,14 +189,14 @@ describe('a target whose provider allows so much', () => {
     expect(await servedBy(await chat.ask('tokens', { max_tokens: 2500 }))).toBe('tokens');
   });
 
-  it('has its room back when a call failed', async () => {
+  it('regains its capacity when a call failed', async () => {
     answer(() => refusal(503));
     expect(await servedBy(await chat.ask('failing', { max_tokens: 2900 }))).toBe('b');
     answer(() => completion());
     expect(await servedBy(await chat.ask('failing', { max_tokens: 2900 }))).toBe('failing');
   });
 
-  it('counts each key of an upstream for itself', async () => {
+  it('counts each key of an upstream separately', async () => {
     answer(() => completion());
     for (let i = 0; i < 4; i++) expect((await chat.ask('keyed')).status).toBe(200);
     expect((await chat.ask('keyed')).status).toBe(429);
@@ -205,13 +205,13 @@ describe('a target whose provider allows so much', () => {
   const none = (more: Record<string, string>) => () =>
     json(200, { ...FINE }, { 'x-ratelimit-remaining-requests': '0', ...more });
 
-  it('is passed over until the reset where its provider says that nothing is left', async () => {
+  it('is skipped until the reset if its provider reports that nothing is left', async () => {
     answer(none({ 'x-ratelimit-reset-requests': '30s' }));
     expect(await servedBy(await chat.ask('told'))).toBe('told');
     expect(await servedBy(await chat.ask('told'))).toBe('b');
   });
 
-  it('that has no other beside it waits for a part of the reset where its provider told the limit', async () => {
+  it('waits for part of the reset if it is the only target and the provider reported the limit', async () => {
     answer(none({ 'x-ratelimit-reset-requests': '20s', 'x-ratelimit-limit-requests': '100' }));
     const before = chat.a.requests.length;
     expect((await chat.ask('alone')).status).toBe(200);
@@ -220,7 +220,7 @@ describe('a target whose provider allows so much', () => {
     expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThan(150);
   });
 
-  it('that has no other beside it answers 429 where the limit is not told', async () => {
+  it('answers 429 if it is the only target and the limit is unknown', async () => {
     answer(none({ 'x-ratelimit-reset-requests': '30s' }));
     expect((await chat.ask('unknown')).status).toBe(200);
     const refused = await chat.ask('unknown');
@@ -228,7 +228,7 @@ describe('a target whose provider allows so much', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(15);
   });
 
-  it('shows in the console how full it is', async () => {
+  it('shows its usage in the console', async () => {
     const admin = await ConsoleClient.as(chat.gateway, 'admin');
     const { upstreams } = (await admin.get('/api/upstreams')).body as {
       upstreams: { name: string; limits: object[] }[];

@@ -28,7 +28,7 @@ describe('models without a price', () => {
   const check = (variables: Record<string, string>, ...args: string[]) =>
     runCli(['config:check', ...args], folder.path, { ...folder.variables, ...variables });
 
-  it('are named by config:check as far as they are live, in one line that is no error', async () => {
+  it('are listed by config:check if they are live, in one line that is not an error', async () => {
     const { code, stdout, stderr } = await check(env);
     expect([code, stderr]).toEqual([0, `${WARNING}\n`]);
     expect(stdout).toMatch(/^valid: true\n/);
@@ -38,7 +38,7 @@ describe('models without a price', () => {
     expect(await check({})).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('are named in the log at the start', async () => {
+  it('are listed in the log at startup', async () => {
     const gateway = await GatewayProcess.start({ folder, env });
     const line = await eventually(() => gateway.log.find(({ msg }) => String(msg).startsWith('No price')));
     expect(line).toMatchObject({ level: 'warn', msg: WARNING });

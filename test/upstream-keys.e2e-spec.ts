@@ -15,7 +15,7 @@ const TESTS = 12;
 const names = Array.from({ length: TESTS }, (_, index) => String(index));
 const keysOf = (n: string) => ({ [`A${n}_API_KEY`]: `a${n}-first`, [`A${n}_API_KEY_2`]: `a${n}-second` });
 
-/** Each test has names of its own for the upstreams, since what is set aside is remembered by name. */
+/** Set-aside targets are remembered by name, so each test has its own upstreams. */
 describe('an upstream with two keys', () => {
   let chat: RoutingTest;
   let used = 0;
@@ -64,7 +64,7 @@ describe('an upstream with two keys', () => {
         .map(({ key, standing }) => [key, standing]),
     );
 
-  it('spreads calls over them, and notes with each attempt which it was', async () => {
+  it('spreads calls over them, and records the key of each attempt', async () => {
     answerByKey({});
     const n = next();
     const before = chat.a.requests.length;
@@ -85,7 +85,7 @@ describe('an upstream with two keys', () => {
     [402, 'upstream_error', 'refused'],
     [403, 'upstream_error', 'refused'],
     [429, 'upstream_rate_limited', 'limited'],
-  ])('sets aside the one that answers %i, alone: the other serves, and no call fails', async (status, outcome, how) => {
+  ])('sets only the key aside that answers %i: the other serves, and no call fails', async (status, outcome, how) => {
     answerByKey({ second: () => refusal(status, 'No.', { 'retry-after': '30' }) });
     const n = next();
     const ends: string[][] = [];
@@ -121,7 +121,7 @@ describe('an upstream with two keys', () => {
     });
   });
 
-  it('that is down is not asked with the other key at once, but the next target is', async () => {
+  it('that is down is not retried with the other key before the next target', async () => {
     chat.a.always(() => refusal(503));
     const n = next();
     const { status, attempts } = await attemptsOf(`two${n}`);
@@ -130,7 +130,7 @@ describe('an upstream with two keys', () => {
     expect((await attemptsOf(`m${n}`)).attempts).toHaveLength(1);
   });
 
-  it('has its secrets in no log and no metric', async () => {
+  it('shows its secrets in no log and no metric', async () => {
     chat.a.always((request) => refusal(401, `The key ${keyOf(request)} is wrong.`));
     const n = next();
     expect((await attemptsOf(`m${n}`)).attempts).toHaveLength(2);
@@ -139,7 +139,7 @@ describe('an upstream with two keys', () => {
     expect(shown).not.toMatch(/a\d+-(first|second)/);
   });
 
-  it('of names has those that upstreams.yaml lists, and others as soon as the file is read again', async () => {
+  it('has the keys that upstreams.yaml lists, and others as soon as the file is reloaded', async () => {
     answerByKey({});
     const { configDir } = chat.gateway.services.get<Settings>(SETTINGS);
     const write = async (file: string, change: (text: string) => string) => {
@@ -163,7 +163,7 @@ describe('an upstream with two keys', () => {
 });
 
 describe('keys that upstreams.yaml names', () => {
-  it('are named by config:check where they are not set, which is no error', async () => {
+  it('are listed by config:check if they are not set, which is not an error', async () => {
     const folder = await createWorkFolder({
       'upstreams.yaml': 'one: { protocol: openai, baseUrl: "https://example.com", keys: [a, b-2, c] }',
       'models.yaml': '[]',

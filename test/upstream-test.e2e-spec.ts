@@ -31,7 +31,7 @@ describe('upstream:test', () => {
     return runCli(['upstream:test', ...args], folder.path, { ...folder.variables, ...variables });
   }
 
-  it('makes a JSON and a streamed call at each live upstream and tells how they went, without a database', async () => {
+  it('makes a JSON and a streamed call to each live upstream and reports the results, without a database', async () => {
     const { code, stdout, stderr } = await run('--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const calls = ['openai', 'mistral'].flatMap((name) => [`${name} json`, `${name} stream`]);
@@ -43,7 +43,7 @@ describe('upstream:test', () => {
     }
   });
 
-  it('prints a table for people, of one upstream when it is named', async () => {
+  it('prints a table, of one upstream if it is named', async () => {
     const { code, stdout } = await run('openai');
     const [head = '', ...rows] = stdout.trim().split('\n');
     expect(code).toBe(0);
@@ -54,7 +54,7 @@ describe('upstream:test', () => {
     ]);
   });
 
-  it('tells the error as a client would be told it, with the upstream’s status and never the key, and exits with 1', async () => {
+  it("shows the error as a client would see it, with the upstream's status and never the key, and exits with 1", async () => {
     upstream.always(() => refusal(401, `Incorrect API key provided: ${KEY}`));
     const { code, stdout } = await run('openai', '--json');
     expect(code).toBe(1);

@@ -18,7 +18,7 @@ function answer(parts: object[], finishReason?: string): object {
   };
 }
 
-describe('Vertex AI by a service account', () => {
+describe('Vertex AI with a service account', () => {
   let vertex: ScriptedUpstream;
   let tokenServer: ScriptedUpstream;
   let gateway: TestGateway;
@@ -89,7 +89,7 @@ describe('Vertex AI by a service account', () => {
     expect(tokenServer.requests).toHaveLength(1);
   });
 
-  it('shows nothing of its account, neither to the client nor in the log', async () => {
+  it('reveals nothing of its account, neither to the client nor in the log', async () => {
     vertex.enqueue(
       json(403, { error: { code: 403, message: 'gateway@my-project may not.', status: 'PERMISSION_DENIED' } }),
     );

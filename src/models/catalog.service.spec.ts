@@ -30,7 +30,7 @@ groq: { protocol: groq, baseUrl: "https://groq.example/openai/v1" }
 strange: { protocol: vllm, baseUrl: "https://strange.example", auth: none }
 `;
 
-/** A model as a pro member can call it: its upstreams in order, or simulated. */
+/** A model as a pro member may call it: its upstreams in order, or `simulated`. */
 async function callable(variables: Record<string, string>, houseAuth = 'none'): Promise<Record<string, string>> {
   const house = `house: { protocol: openai, baseUrl: "http://10.0.0.7/v1"${houseAuth && `, auth: ${houseAuth}`} }`;
   const folder = await createWorkFolder({ 'models.yaml': MODELS, 'upstreams.yaml': UPSTREAMS + house });
@@ -55,8 +55,8 @@ const live = { 'by-openai': 'openai', 'by-both': 'openai' };
 const everything = ['by-openai', 'by-groq', 'by-both', 'by-house', 'by-nobody'];
 const simulated = Object.fromEntries(everything.map((id) => [id, 'simulated']));
 
-describe('a model is served', () => {
-  it('by each upstream with an adapter and a key, the first priority first', async () => {
+describe('targets of a model', () => {
+  it('are all upstreams with an adapter and a key, by priority', async () => {
     const both = { ...openai, GROQ_API_KEY: 'gsk' };
     expect(await callable({ SIMULATOR: 'off', ...both })).toEqual({
       'by-openai': 'openai',
@@ -66,31 +66,31 @@ describe('a model is served', () => {
     });
   });
 
-  it('by an upstream that needs no key according to its entry, and by no other without a key', async () => {
+  it('include an upstream whose entry needs no key, and no other without a key', async () => {
     expect(await callable({ SIMULATOR: 'off' })).toEqual(house);
     expect(await callable({ SIMULATOR: 'off' }, '')).toEqual({});
     expect(await callable({ SIMULATOR: 'off', HOUSE_API_KEY: 'sk' }, '')).toEqual(house);
   });
 
-  it('by none if the protocol has no adapter yet, which is not a mistake', async () => {
+  it('exclude a protocol without an adapter, which is not an error', async () => {
     expect(await callable({ SIMULATOR: 'off', STRANGE_API_KEY: 'sk', ...openai })).toEqual({ ...live, ...house });
   });
 });
 
 describe('the simulator', () => {
-  it('when on, answers for exactly the models that no upstream serves', async () => {
+  it('on: answers for every model without a live upstream, and for no other', async () => {
     expect(await callable({ SIMULATOR: 'on' }, '')).toEqual(simulated);
     expect(await callable({ SIMULATOR: 'on', ...openai })).toEqual({ ...simulated, ...live, ...house });
   });
 
-  it('when auto, answers for all while no model is live, and otherwise for none', async () => {
+  it('auto: answers for all models while none is live, and then for none', async () => {
     expect(await callable({ SIMULATOR: 'auto' }, '')).toEqual(simulated);
     expect(await callable({}, '')).toEqual(simulated);
     expect(await callable({ SIMULATOR: 'auto', ...openai }, '')).toEqual(live);
     expect(await callable({ SIMULATOR: 'auto' })).toEqual(house);
   });
 
-  it('when off, answers for no model', async () => {
+  it('off: answers for no model', async () => {
     expect(await callable({ SIMULATOR: 'off' }, '')).toEqual({});
     expect(await callable({ SIMULATOR: 'off', ...openai }, '')).toEqual(live);
   });

@@ -12,11 +12,11 @@ import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
 
-/** The models of config/models.yaml, each with its live targets, as a caller can see and call them. */
+/** The models of config/models.yaml, each with its live targets, filtered by what a caller may call. */
 @Injectable()
 export class CatalogService {
   private built: ReadonlyMap<string, Model> | undefined;
-  /** The settings that it was built from; they can be reloaded. */
+  /** Settings can be reloaded: the map is rebuilt when they were. */
   private builtOf: unknown;
 
   constructor(
@@ -24,17 +24,14 @@ export class CatalogService {
     private readonly upstreams: UpstreamStatusService,
   ) {}
 
-  /** Every model, for any caller. */
   all(): Model[] {
     return [...this.models.values()];
   }
 
-  /** For any caller; undefined if it is not in the catalog (any more). */
   find(id: string): Model | undefined {
     return this.models.get(id);
   }
 
-  /** The ids of models without a price. */
   unpriced(): string[] {
     return this.all().flatMap(({ id, hasPrice }) => (hasPrice ? [] : [id]));
   }
@@ -43,19 +40,17 @@ export class CatalogService {
     return this.all().filter((model) => mayCall(rights, model));
   }
 
-  /** Why users of a plan cannot call a model; null if they can. */
   obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
     return obstacleTo(plan, model);
   }
 
-  /** Throws the same 404 for a missing model and for one that the caller cannot use. */
+  /** Throws the same 404 for a model that does not exist and for one that the caller may not use. */
   get(rights: ModelRights, id: string): Model {
     const model = this.models.get(id);
     if (!model || !mayCall(rights, model)) throw modelNotFound(id);
     return model;
   }
 
-  /** The models that can replace one, in their order: those with a live target that the caller can use. */
   fallbacksOf(rights: ModelRights, { fallback }: Model): readonly Model[] {
     if (fallback.length === 0) return NONE;
     return fallback.flatMap((id) => {

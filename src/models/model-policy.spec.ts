@@ -53,43 +53,43 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
   };
 }
 
-describe('a model can be used', () => {
+describe('a model may be called', () => {
   it.each(['live', 'simulated'] as const)('when it is %s and its tier is in the plan', (served) => {
     expect(mayCall(caller(['free']), model('free', served))).toBe(true);
     expect(mayCall(caller(['free', 'pro']), model('pro', served))).toBe(true);
   });
 
-  it('when the plan includes it, in any tier', () => {
+  it('when the plan names it, in any tier', () => {
     expect(mayCall(caller([], null, ['this-model']), model('pro', 'live'))).toBe(true);
     expect(obstacleTo(caller(['free'], null, ['this-model']).plan, model('pro', 'not'))).toBe('no_credential');
     expect(mayCall(caller(['free'], null, ['other']), model('pro', 'live'))).toBe(false);
     expect(mayCall(caller([], ['other'], ['this-model']), model('pro', 'live'))).toBe(false);
   });
 
-  it('when it is in the key’s list of models', () => {
+  it('when the key names it', () => {
     expect(mayCall(caller(['free'], ['other', 'this-model']), model('free', 'live'))).toBe(true);
   });
 });
 
-describe('a model cannot be used', () => {
-  it('when no upstream serves it', () => {
+describe('a model may not be called', () => {
+  it('when it has no target', () => {
     expect(mayCall(caller(['free', 'pro']), model('free', 'not'))).toBe(false);
   });
 
-  it('when its tier is not in the plan, even if the key lists it', () => {
+  it('when its tier is not in the plan, even if the key names it', () => {
     expect(mayCall(caller(['free']), model('pro', 'live'))).toBe(false);
     expect(mayCall(caller(['free'], ['this-model']), model('pro', 'live'))).toBe(false);
     expect(mayCall(caller([]), model('free', 'live'))).toBe(false);
   });
 
-  it('when the key lists others, or none', () => {
+  it('when the key names others, or none', () => {
     expect(mayCall(caller(['free', 'pro'], ['other']), model('free', 'live'))).toBe(false);
     expect(mayCall(caller(['free', 'pro'], []), model('free', 'live'))).toBe(false);
   });
 });
 
-describe('the reason for refusing a model', () => {
-  it('is the plan rather than the missing credential', () => {
+describe('the reason against a model', () => {
+  it('is the plan before the missing credential', () => {
     const { plan } = caller(['free']);
     expect(obstacleTo(plan, model('pro', 'not'))).toBe('plan');
     expect(obstacleTo(plan, model('free', 'not'))).toBe('no_credential');

@@ -1,11 +1,11 @@
 import type { Model } from './model.types.js';
 
-/** An element of the array in the specification: these five fields only. */
+/** An element of the bare array, with exactly the five fields of the specification. */
 export function toSummary({ id, tier, contextLength, displayName, description }: Model) {
   return { id, tier, context_len: contextLength, display_name: displayName, description };
 }
 
-/** A model in the format of OpenAI's SDKs and tools, plus the five fields of the summary. */
+/** A model in OpenAI's format, plus the fields that tools around it read. */
 export function toListElement(model: Model) {
   const { input, cachedInput, output } = model.usdPerMTok;
   return {

@@ -11,7 +11,6 @@ import { toListElement, toSummary } from './model.view.js';
 
 type Format = 'array' | 'list';
 
-/** `GET /v1/models`, and the same under `/openai/v1`, where the list is the default. */
 @Controller(['v1/models', 'openai/v1/models'])
 @UseGuards(BearerGuard)
 export class ModelsController {
@@ -34,7 +33,7 @@ export class ModelsController {
     return toListElement(this.catalog.get(caller, segments.join('/')));
   }
 
-  /** The format from the query, otherwise from the client, otherwise from the path or the configuration. */
+  /** The query decides, then the client, then the path, then the configuration. */
   private toFormat(asked: unknown, request: Request): Format {
     if (asked === 'array' || asked === 'list') return asked;
     if (asked !== undefined) {

@@ -13,10 +13,10 @@ const targets = [target('a', 1, 2, 1), target('b', 2, 1, 3), target('c', 1, 1, 3
 const shown = (strategy: 'priority' | 'fastest' | 'cheapest') =>
   inOrder({ strategy, targets }).map(({ upstream, priority }) => `${upstream} ${priority}`);
 
-it('the cheapest target comes first; of equally cheap ones those of the lower priority', () => {
+it('cheapest: orders targets by cost, then by priority', () => {
   expect(shown('cheapest')).toEqual(['c 1', 'd 1', 'b 2', 'a 3']);
 });
 
-it('otherwise the priorities are those of the file', () => {
+it("other strategies: order targets by the file's priorities", () => {
   expect(shown('priority')).toEqual(['a 1', 'c 1', 'd 1', 'b 2']);
 });

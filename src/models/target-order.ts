@@ -2,15 +2,15 @@ import type { ModelSettings } from '../config/models.settings.js';
 
 type TargetSettings = ModelSettings['targets'][number];
 
-/** Prompts are usually longer than answers: the input price counts three times. */
+/** Prompts are usually longer than answers, so the input price counts three times. */
 const INPUT_WEIGHT = 3;
 
-/** The targets in the order of the model's strategy, each with its priority: the lowest comes first. */
+/** The targets in the order of the model's strategy; the lowest priority is tried first. */
 export function inOrder({ strategy, targets }: Pick<ModelSettings, 'strategy' | 'targets'>): TargetSettings[] {
   return (strategy === 'cheapest' ? byCost(targets) : [...targets]).sort((a, b) => a.priority - b.priority);
 }
 
-/** Equally cheap ones keep the order of their own priorities. */
+/** Targets of equal cost keep the order of their own priorities. */
 function byCost(targets: readonly TargetSettings[]): TargetSettings[] {
   const sorted = [...targets].sort((a, b) => costOf(a) - costOf(b) || a.priority - b.priority);
   let place = 0;

@@ -12,7 +12,7 @@ import { UpstreamStatusService } from './status/upstream-status.service.js';
 import { UpstreamTestService } from './status/upstream-test.service.js';
 import { TokenCounter } from './tokens/token-counter.js';
 
-/** What it takes to call an upstream, and nothing of callers, keys or the ledger. */
+/** Everything needed to call an upstream; independent of callers, keys and the ledger. */
 @Module({
   imports: [MetricsModule],
   providers: [

@@ -6,16 +6,15 @@ import type { UpstreamEvent } from '../../src/upstreams/contract/provider.adapte
 import { UpstreamError } from '../../src/upstreams/contract/upstream.error.js';
 import { framed } from '../../src/upstreams/framing/framing.js';
 import type { ListedAdapter } from '../../src/upstreams/providers/providers.js';
+import { answerOfCompletion, answerOfStream, brokenPromises } from './client-answer.js';
 import { cutsOf, type Exchange, singleBytes } from './exchanges.js';
 import { schemaFaults } from './openai-schema.js';
 import { providerCall } from './provider-call.js';
-import { brokenPromises, toldInCompletion, toldInStream } from './told-answer.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
-/** The call that every answer here replies to. */
 export const CALL = providerCall({ stream: true });
 
-/** The answer comes out valid by the schema, keeps the promises, and says what the upstream said. */
+/** The answer is valid by the schema, keeps the guarantees, and says what the upstream said. */
 export async function expectFaithful(
   adapter: ListedAdapter,
   reader: UpstreamReader,
@@ -25,23 +24,23 @@ export async function expectFaithful(
   if (exchange.stream === null) {
     const completion = adapter.fromResponse(structuredClone(exchange.body), CALL);
     expect(schemaFaults('completion', completion)).toEqual([]);
-    expect(toldInCompletion(completion)).toEqual(expected);
+    expect(answerOfCompletion(completion)).toEqual(expected);
     return;
   }
   const bytes = bytesOf(exchange);
   const chunks = await replay(adapter, [bytes]);
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, CALL)).toEqual([]);
-  expect(toldInStream(chunks)).toEqual(expected);
+  expect(answerOfStream(chunks)).toEqual(expected);
   expect(await replay(adapter, singleBytes(bytes))).toEqual(chunks);
-  // An adapter sees events alone: a cut that gives the same ones gives the same chunks.
+  // Adapters only see events: cuts with the same events give the same chunks.
   const events = await eventsOf(adapter, [bytes]);
   for (const pieces of cutsOf(bytes)) {
     if (!isDeepStrictEqual(await eventsOf(adapter, pieces), events)) expect(pieces.map(String)).toBe('cut elsewhere');
   }
 }
 
-/** The caller's status for an upstream's, from the table of what the gateway promises. */
+/** The caller's status for an upstream's, from the documented table. */
 const CALLERS_STATUS: Readonly<Record<number, number>> = {
   400: 400,
   401: 502,
@@ -66,7 +65,7 @@ export function expectRefusal(adapter: ListedAdapter, { status, headers, body }:
   if (error.status === 502 && error.failure.status < 500) expect(error.headers['x-should-retry']).toBe('false');
 }
 
-/** The chunks before the error are valid, and the error is thrown as the upstream's. */
+/** The chunks before the error are valid, and the upstream's error is thrown. */
 export async function expectFailure(adapter: ListedAdapter, reader: UpstreamReader, exchange: Exchange): Promise<void> {
   const chunks: ChatCompletionChunk[] = [];
   const failure = new Promise((resolve, reject) => {
@@ -82,7 +81,7 @@ export async function expectFailure(adapter: ListedAdapter, reader: UpstreamRead
   expect(chunks.length).toBeGreaterThan(0);
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, CALL)).toEqual([]);
-  const told = toldInStream(chunks).choices[0];
+  const told = answerOfStream(chunks).choices[0];
   const sent = reader.answer(exchange).choices[0];
   expect(told).toEqual({ ...sent, finish: null });
 }

@@ -8,10 +8,10 @@ export interface ReceivedAlert {
   readonly body: string;
 }
 
-/** The webhook that alerts are sent to, on a real socket. */
+/** Receives alerts as a webhook. */
 export class AlertReceiver {
   received: ReceivedAlert[] = [];
-  /** What it answers next; 204 when there is nothing. */
+  /** The next statuses to answer; 204 when empty. */
   answers: number[] = [];
 
   private constructor(private readonly server: Server) {}

@@ -1,4 +1,3 @@
-/** Everything that comes in batches. */
 export async function allOf<Item>(batches: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const batch of batches) all.push(...batch);

@@ -4,11 +4,11 @@ import type { TestGateway, TestUser } from './test-gateway.js';
 const QUESTION = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
 const ATTEMPT_PAUSE_MS = 50;
 
-/** Clients that call one after the other, half of them with streams, and remember how each call ended. */
+/** Clients that call in a loop, half of them streaming, and record how each call ended. */
 export class AnswerLoad {
-  /** The ids of the answers that came whole. */
+  /** Ids of complete answers. */
   readonly answered: string[] = [];
-  /** What came instead: the status, or for a stream that broke off `broken`. */
+  /** Statuses of failed calls, or `broken` for a truncated stream. */
   readonly failed: (number | 'broken')[] = [];
   private readonly clients: Promise<void>[];
   private stopped = false;
@@ -21,7 +21,7 @@ export class AnswerLoad {
     this.clients = Array.from({ length: clients }, (_, client) => this.run(client % 2 === 0));
   }
 
-  /** Resolves when the last call of each client has ended. */
+  /** Resolves when each client's last call has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.clients);

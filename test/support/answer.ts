@@ -1,4 +1,4 @@
-/** What a client learns from an answer, streamed or whole, in one form that can be compared. */
+/** The content of an answer, streamed or whole, in one comparable form. */
 export interface Answer {
   choices: Record<number, AnswerChoice>;
   usage: AnswerUsage | null;

@@ -9,7 +9,7 @@ interface Block {
   id?: string;
   name?: string;
   input?: unknown;
-  /** The input letter by letter, where it was streamed. */
+  /** Text, if it was streamed. */
   arguments?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ const FINISH: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 };
 
-/** Reads answers of Anthropic's Messages API: a stream is first put together into the message that it tells. */
+/** Reads Anthropic's Messages API; a stream is first merged into one message. */
 export const anthropicReader: UpstreamReader = {
   answer: ({ stream, body }) => told(stream === null ? (body as Message) : messageOf(stream)),
   streamError: (stream) => eventsOf(stream).find(({ type }) => type === 'error')?.error,

@@ -9,7 +9,7 @@ type Fields = Record<string, fc.Arbitrary<unknown>>;
 
 const words = fc.oneof(one('', ' ', '\n', 'Hi', 'Hi ', '{"a":1}'), fc.string({ maxLength: 12 }));
 const filled = fc.string({ minLength: 1, maxLength: 12 });
-/** Fields that clients of other APIs leave in their history. */
+/** Fields of other APIs in a client's history. */
 const foreign = { cache_control: one({ type: 'ephemeral' }) };
 
 const textPart = record({ type: one('text'), text: words }, foreign);
@@ -118,7 +118,7 @@ const choice = one<unknown>(
   },
 );
 
-/** Without the sampling that an API refuses by name, upon which a call is repeated without it. */
+/** Without sampling fields that an API refuses by name, after which the call would be repeated without them. */
 const OPTIONS: Fields = {
   stream: one(true, false, null),
   stream_options: one({ include_usage: true, include_obfuscation: false }, null),
@@ -163,7 +163,7 @@ const offered = fc.oneof(
   record({ functions: fc.tuple(functionFields) }, { function_call: one<unknown>('none', 'auto', { name: 'look' }) }),
 );
 
-/** A request that OpenAI's API takes: any conversation, with some of the options, so that no one of them hides another. */
+/** A valid request: any conversation with some of the options, so that none hides another. */
 export const arbitraryChatRequest: fc.Arbitrary<Partial<ChatCompletionRequest>> = fc
   .tuple(conversation, offered, fc.option(responseFormat), fc.array(option, { maxLength: 3 }))
   .map(([messages, tools, format, options]) => ({

@@ -33,7 +33,7 @@ function object(property: fc.Arbitrary<unknown>) {
   );
 }
 
-/** The schema of an object as callers write them: nested, open and closed, with nulls in both spellings. */
+/** An object schema as callers write it: nested, open or closed, with nulls in both spellings. */
 export const arbitraryJsonSchema: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(object(node), fc.constantFrom({}, { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'T' }))
   .map(([schema, notes]) => ({ ...notes, ...schema, $defs: { word: { type: 'string' } } }));

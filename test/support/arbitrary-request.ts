@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-/** Stands in every generated word, so that an error that repeats one shows. */
+/** Part of every generated word, so that errors that repeat one are found. */
 export const MARK = 'zq7';
 const word = fc.string({ maxLength: 12 }).map((text) => `${MARK}${text}`);
 export const anyJson = fc.jsonValue({ maxDepth: 4, stringUnit: fc.constant(MARK) });
 
-/** An object with these fields, where the second group may be left out and unknown fields may be added. */
+/** An object with these fields; the second group is optional, and unknown fields may be added. */
 const object = (needed: Fields, free: Fields = {}) =>
   fc
     .tuple(
@@ -21,7 +21,7 @@ const some = (item: fc.Arbitrary<unknown>, maxLength = 3) => fc.array(item, { mi
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const identifier = fc.stringMatching(/^[a-zA-Z0-9_-]{1,64}$/);
 const base64 = fc.base64String({ minLength: 4, maxLength: 40 });
-/** Without integers whose digits a double may have lost. */
+/** Without integers that a double may have rounded. */
 const exactJson = anyJson.filter((value) => !/\d{16}/.test(JSON.stringify(value)));
 const schema = fc.dictionary(word, exactJson, { maxKeys: 3 });
 
@@ -66,7 +66,7 @@ const tool = fc.oneof(
   object({ type: one('custom'), custom: object({ name: word }, { description: word }) }),
 );
 
-/** A request without a fault, of any fields. */
+/** A valid request with any fields. */
 export const validRequest = object(
   { model: word, messages: some(message, 4) },
   {

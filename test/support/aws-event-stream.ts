@@ -1,12 +1,11 @@
 import { crc32 } from 'node:zlib';
 
-/** One message of AWS's event stream. */
 export interface AwsMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: string;
 }
 
-/** The bytes of a message, written after the format's description and apart from any library. */
+/** Encodes a message by the format's description, without a library. */
 export function awsBytes({ headers, payload }: AwsMessage): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => headerBytes(name, value)));
   const body = Buffer.from(payload);
@@ -17,19 +16,17 @@ export function awsBytes({ headers, payload }: AwsMessage): Buffer {
   return Buffer.concat([unsealed, uint32(crc32(unsealed))]);
 }
 
-/** An event with a JSON payload. */
 export function awsEvent(type: string, payload: unknown): Buffer {
   const headers = { ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' };
   return awsBytes({ headers, payload: JSON.stringify(payload) });
 }
 
-/** A failure in the middle of a stream. */
 export function awsException(type: string, payload: unknown): Buffer {
   const headers = { ':exception-type': type, ':content-type': 'application/json', ':message-type': 'exception' };
   return awsBytes({ headers, payload: JSON.stringify(payload) });
 }
 
-/** The messages in bytes that hold whole ones only; their headers are all taken for strings. */
+/** Decodes whole messages; all headers are assumed to be strings. */
 export function awsMessages(bytes: Buffer): AwsMessage[] {
   const messages: AwsMessage[] = [];
   for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {

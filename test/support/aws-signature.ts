@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 
 export interface SignedRequest {
-  /** As it was sent, encoded once; without a query. */
+  /** Encoded once; without a query. */
   readonly path: string;
-  /** The signed headers, by name in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The signature of a POST to Bedrock, computed step by step as AWS describes it and apart from any library. */
+/** The signature of a POST to Bedrock, computed by AWS's description without a library. */
 export function awsSignature({ path, headers, body }: SignedRequest, secretAccessKey: string, region: string): string {
   const names = Object.keys(headers).sort();
   const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** So many open connections that have said nothing yet, and whose faults are their own matter. */
+/** Opens connections that send nothing; their errors are ignored. */
 export async function connections(url: string, count: number): Promise<Socket[]> {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname));
@@ -10,7 +10,7 @@ export async function connections(url: string, count: number): Promise<Socket[]>
   return sockets;
 }
 
-/** A chat request as it goes over the wire. */
+/** A chat request as HTTP text. */
 export function chatRequest(key: string, body: object): { head: string; body: string } {
   const text = JSON.stringify(body);
   const lines = [
@@ -23,7 +23,7 @@ export function chatRequest(key: string, body: object): { head: string; body: st
   return { head: `${lines.join('\r\n')}\r\n\r\n`, body: text };
 }
 
-/** Sends bytes one by one, until all are sent or the connection is gone. */
+/** Sends bytes one by one, until all are sent or the connection is closed. */
 export function dribble(socket: Socket, text: string, everyMs: number): void {
   let sent = 0;
   const timer = setInterval(() => {

@@ -38,7 +38,7 @@ const FINISH: Readonly<Record<string, string>> = {
   content_filtered: 'content_filter',
 };
 
-/** Reads answers of Bedrock's Converse: a stream is first put together into the answer that it tells. */
+/** Reads Bedrock's Converse; a stream is first merged into one response. */
 export const bedrockReader: UpstreamReader = {
   answer: ({ stream, body }) => told(stream === null ? (body as Body) : bodyOf(stream)),
   streamError: (stream) => messagesOf(stream).find(({ headers }) => headers[':message-type'] !== 'event'),
@@ -69,7 +69,7 @@ function usageOf({ outputTokens, totalTokens, cacheReadInputTokens = 0 }: Usage)
   return { prompt, completion: outputTokens, total: totalTokens, cached: cacheReadInputTokens, reasoning: 0 };
 }
 
-/** The blocks that a stream tells; a tool's input stays the text that it was sent as. */
+/** A stream's blocks; a tool's input stays text. */
 function bodyOf(stream: string): Body {
   const content: Block[] = [];
   const body: Body = { output: { message: { content } }, stopReason: null };
@@ -93,7 +93,7 @@ function bodyOf(stream: string): Body {
   return body;
 }
 
-/** The same stream with messages in it that nobody knows. */
+/** The same stream with unknown messages added. */
 function strewn(stream: string): string {
   const strange = [
     awsEvent('initial-response', {}),

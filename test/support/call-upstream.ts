@@ -2,7 +2,7 @@ import { UpstreamClient } from '../../src/upstreams/client/upstream.client.js';
 import { UpstreamError } from '../../src/upstreams/contract/upstream.error.js';
 import { outbound, textOf } from './outbound.js';
 
-// One upstream call in a process of its own: `call-upstream.ts URL PROXY-SETTINGS` prints the outcome as JSON.
+// Makes one upstream call in its own process: `call-upstream.ts URL PROXY-SETTINGS` prints the outcome as JSON.
 const [url = '', proxy = '{}'] = process.argv.slice(2);
 const client = new UpstreamClient(JSON.parse(proxy));
 try {

@@ -11,7 +11,7 @@ const ROW = `INSERT INTO usage_calls AS u (id, started_at, instance_id, request_
 const CLOSE = `${ROW} ON CONFLICT (id, started_at) DO UPDATE SET status = excluded.status, cost_nanodollars = 5
   WHERE u.status = 'open'`;
 
-/** What calls do with the database in every version since the first: they find their key, open a row and close it. */
+/** The database work of a call in every version since the first: find the key, open a row and close it. */
 export class CallWriters {
   calls = 0;
   slowestMs = 0;
@@ -28,7 +28,7 @@ export class CallWriters {
     this.pool.on('error', () => undefined);
   }
 
-  /** So many calls begin each second. */
+  /** Starts this many calls a second. */
   start(perSecond: number): void {
     const beganAt = performance.now();
     let begun = 0;

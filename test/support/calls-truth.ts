@@ -3,7 +3,7 @@ import type { CallPosition, UsageCallFilter } from '../../src/usage/reports/usag
 import type { UsageCallsService } from '../../src/usage/reports/usage-calls.service.js';
 import type { TestDatabase } from './test-database.js';
 
-/** A list of calls, read page by page, is what the ledger has. */
+/** Compares a list of calls, read page by page, with the ledger. */
 export async function expectTrueList(
   database: TestDatabase,
   calls: UsageCallsService,

@@ -13,7 +13,7 @@ export interface Certificate {
   remove(): void;
 }
 
-/** A self-signed certificate for `names`, made by the `openssl` command. */
+/** Creates a self-signed certificate for `names` with the `openssl` command. */
 export function createCertificate(names = ['DNS:localhost', 'IP:127.0.0.1']): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-certificate-'));
   const keyFile = join(folder, 'key.pem');

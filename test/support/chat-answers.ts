@@ -1,6 +1,5 @@
 import { json, pause, type Script, type Step, sse } from './script.js';
 
-/** Usage as OpenAI reports it. */
 export interface RawUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -13,7 +12,7 @@ export const USAGE: RawUsage = { prompt_tokens: 11, completion_tokens: 3, total_
 
 const COMMON = { id: 'chatcmpl-upstream', created: 1_700_000_000, model: 'gpt-upstream' };
 
-/** A whole answer as OpenAI gives it; `usage: null` leaves it out. */
+/** A whole answer in OpenAI's format; `usage: null` omits usage. */
 export function completion(content = 'Hello there!', usage: RawUsage | null = USAGE): Script {
   return json(200, {
     ...COMMON,
@@ -25,7 +24,7 @@ export function completion(content = 'Hello there!', usage: RawUsage | null = US
   });
 }
 
-/** A streamed answer as OpenAI gives it: each text a chunk, each step done in its place. */
+/** A streamed answer in OpenAI's format: each text is a chunk, steps run in their place. */
 export function stream(
   texts: readonly (string | Step)[] = ['Hello', ' there!'],
   { usage = USAGE, finish = 'stop' }: { usage?: RawUsage | null; finish?: string | null } = {},
@@ -38,7 +37,7 @@ export function stream(
   ]);
 }
 
-/** Answers a request in the way that it asks for, after a pause of so many ms or another step. */
+/** Answers a request as it asks (streamed or not), after a pause (ms) or another step. */
 export function answerTo(request: { json(): unknown }, wait: number | Step = 0): Script {
   const { stream: streamed } = request.json() as { stream?: boolean };
   const step = typeof wait === 'number' ? pause(wait) : wait;
@@ -49,7 +48,6 @@ export function refusal(status: number, message = 'No.', headers: Record<string,
   return json(status, { error: { message, type: 'server_error', param: null, code: null } }, headers);
 }
 
-/** One chunk of a stream as OpenAI gives it. */
 export function chunkOf(delta: object, finish: string | null = null): object {
   return {
     ...COMMON,

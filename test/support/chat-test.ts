@@ -5,23 +5,22 @@ import { ScriptedUpstream } from './scripted-upstream.js';
 import { TestGateway, type TestUser } from './test-gateway.js';
 import type { ConfigFiles } from './test-settings.js';
 
-/** The key that the gateway has for every upstream. */
 export const UPSTREAM_KEY = 'sk-upstream-4f1d9c';
 
 const UPSTREAMS = ['openai', 'mistral', 'deepseek', 'groq', 'xai'];
 
 export interface ChatTestOptions {
-  /** config/gateway.yaml; by default nothing is retried. */
+  /** config/gateway.yaml; by default without retries. */
   settings?: string;
   /** The clocks of every upstream, for example `{ idle: 300ms }`. */
   clocks?: string;
-  /** Beside the addresses and keys of the upstreams. */
+  /** In addition to the addresses and keys of the upstreams. */
   env?: Record<string, string>;
-  /** models.yaml and, for the base URL of the upstream, upstreams.yaml in the place of the shipped ones. */
+  /** Replaces models.yaml and upstreams.yaml, which gets the upstream's base URL. */
   catalog?: { models: string; upstreams: (baseUrl: string) => string };
 }
 
-/** A gateway, one scripted upstream in the place of all real ones, and a member of each plan. */
+/** A gateway with one scripted upstream for all real ones, and a member of each plan. */
 export class ChatTest {
   private constructor(
     readonly gateway: TestGateway,
@@ -54,17 +53,17 @@ export class ChatTest {
     return new ChatTest(gateway, upstream, free, await gateway.createUser({ plan: 'pro' }));
   }
 
-  /** `POST /v1/chat/completions` by the member of the pro plan: a short question to a model of the upstream `openai`. */
+  /** `POST /v1/chat/completions` by the pro member, with a short question to a model of `openai`. */
   ask(fields: object = {}, init: RequestInit = {}): Promise<Response> {
     return this.gateway.complete(this.pro, { ...QUESTION, ...fields }, init);
   }
 
-  /** The body of the last request that the upstream got. */
+  /** The body of the last upstream request. */
   sent(): Record<string, unknown> {
     return this.upstream.requests.at(-1)?.json() as Record<string, unknown>;
   }
 
-  /** The ledger's row of a call, once it is closed; of the last call if no answer is given. */
+  /** The ledger's row of a call, once closed; by default of the last call. */
   async row(response?: Response): Promise<Record<string, unknown>> {
     const id = response?.headers.get('x-request-id') ?? null;
     return eventually(async () => {

@@ -1,6 +1,6 @@
-/** Clients that call a gateway one call after the other, half of them with streams, until it is gone or they are told to stop. */
+/** Clients that call a gateway in a loop, half of them streaming, until it is gone or `stop`. */
 export class ClientLoad {
-  /** The ids of the calls whose end was seen: a whole JSON body, or `[DONE]`. */
+  /** Ids of calls with a complete answer: a JSON body, or `[DONE]`. */
   readonly seen = new Set<string>();
   private readonly clients: Promise<void>[];
   private stopped = false;
@@ -13,7 +13,7 @@ export class ClientLoad {
     this.clients = Array.from({ length: clients }, (_, client) => this.run(client % 2 === 0));
   }
 
-  /** Resolves when every client has given up: the gateway is gone. */
+  /** Resolves when every client has failed: the gateway is gone. */
   async ended(): Promise<void> {
     await Promise.all(this.clients);
   }

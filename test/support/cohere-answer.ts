@@ -40,7 +40,7 @@ const FINISH: Readonly<Record<string, string>> = {
   TOOL_CALL: 'tool_calls',
 };
 
-/** Reads answers of Cohere's Chat API: a stream is first put together into the body that it tells. */
+/** Reads Cohere's Chat API; a stream is first merged into one body. */
 export const cohereReader: UpstreamReader = {
   answer: ({ stream, body }) => told(stream === null ? (body as Body) : bodyOf(stream)),
   streamError: (stream) => eventsOf(stream).find(({ delta }) => delta?.finish_reason === 'ERROR')?.delta?.error,

@@ -4,13 +4,13 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface ConnectProxyOptions {
-  /** `name:password` that is demanded of clients. */
+  /** `name:password` that clients must send. */
   credentials?: string;
   /** Never answer a CONNECT. */
   silent?: boolean;
 }
 
-/** A forward proxy for tests: tunnels for CONNECT, passes on requests in absolute form, remembers both. */
+/** A forward proxy: tunnels CONNECT, forwards absolute-form requests, records both. */
 export class ConnectProxy {
   /** For example `CONNECT 127.0.0.1:443` or `POST http://127.0.0.1:80/v1`. */
   readonly seen: string[] = [];

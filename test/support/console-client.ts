@@ -3,11 +3,11 @@ import type { TestGateway, TestPerson } from './test-gateway.js';
 export interface ConsoleReply<Body = unknown> {
   status: number;
   headers: Headers;
-  /** The parsed JSON; null where there is none. */
+  /** The parsed JSON; null if there is none. */
   body: Body;
 }
 
-/** The first three bytes of a file in hex: a text that was read does not hold the byte order mark any more. */
+/** The first three bytes of a file in hex: reading a response as text drops the byte order mark. */
 export async function firstBytes({ url, cookies }: ConsoleClient, path: string): Promise<string> {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const bytes = await (await fetch(url + path, { headers: { cookie } })).bytes();
@@ -17,7 +17,7 @@ export async function firstBytes({ url, cookies }: ConsoleClient, path: string):
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what a test finds out.
 type Json = any;
 
-/** Somebody's browser at the console's API: it keeps cookies and nothing else. */
+/** A browser at the console's API; it only keeps cookies. */
 export class ConsoleClient {
   readonly cookies = new Map<string, string>();
   /** Sent with each request. */
@@ -28,12 +28,12 @@ export class ConsoleClient {
     private readonly person: TestPerson | null,
   ) {}
 
-  /** Nobody is signed in. */
+  /** Not signed in. */
   static of(gateway: { url: string }): ConsoleClient {
     return new ConsoleClient(gateway.url, null);
   }
 
-  /** A new person of this role, signed in. */
+  /** A new person with this role, signed in. */
   static async as(gateway: TestGateway, role: 'admin' | 'member'): Promise<ConsoleClient> {
     return ConsoleClient.signIn(gateway, await gateway.createPerson({ role }));
   }
@@ -46,7 +46,6 @@ export class ConsoleClient {
     return client;
   }
 
-  /** Who is signed in. */
   get user(): TestPerson {
     if (!this.person) throw new Error('nobody is signed in');
     return this.person;

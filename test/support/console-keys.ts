@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { ConsoleClient } from './console-client.js';
 import type { TestGateway } from './test-gateway.js';
 
-/** A key as its making tells it. */
+/** A created key as the API returns it. */
 export async function createKey(client: ConsoleClient, body: object = {}) {
   const reply = await client.post('/api/keys', { name: 'laptop', ...body });
   expect([reply.status, reply.body.error]).toEqual([201, undefined]);
@@ -13,25 +13,24 @@ export function bearer(key: string): { authorization: string } {
   return { authorization: `Bearer ${key}` };
 }
 
-/** The status that /v1 answers with to a key. */
+/** The status that /v1 answers for a key. */
 export async function statusOf(gateway: TestGateway, key: string): Promise<number> {
   return (await gateway.get('/v1/models', bearer(key))).status;
 }
 
-/** What the key may call. */
 export async function modelsOf(gateway: TestGateway, key: string): Promise<string[]> {
   const models = (await (await gateway.get('/v1/models', bearer(key))).json()) as { id: string }[];
   return models.map(({ id }) => id);
 }
 
-/** A call by a program whose name holds the key. */
+/** A call by a program whose name contains the key. */
 export function completeWith(gateway: TestGateway, key: string, model: string): Promise<Response> {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] });
   const headers = { ...bearer(key), 'content-type': 'application/json', 'user-agent': `tool/1 ${key}` };
   return fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
 }
 
-/** What the audit log has about somebody or something, oldest first. */
+/** The audit log entries about an object, oldest first. */
 export function auditOf(gateway: TestGateway, id: string): Promise<Record<string, unknown>[]> {
   return gateway.database.query('SELECT * FROM audit_log WHERE target_id = $1 ORDER BY id', [id]);
 }

@@ -25,7 +25,7 @@ const calledFunction = fc.record({
   arguments: fc.oneof(fc.json(), fc.constantFrom('', '{}', '{"a":1}', '{"a', '[]', 'null')),
 });
 
-/** Calls of tools, with their results in any order behind them. */
+/** Tool calls, followed by their results in any order. */
 const toolRound = fc
   .record({
     content: fc.option(words),
@@ -56,15 +56,15 @@ const functionRound = fc.tuple(calledFunction, words).map(([called, result]): Ch
   { role: 'function', name: called.name, content: result },
 ]);
 
-/** Any conversation that OpenAI's API takes: every call of a tool has its result, and that comes before all else. */
+/** Any valid conversation: the results of tool calls follow directly. */
 export function validConversation(): fc.Arbitrary<ChatMessage[]> {
   return fc
     .array(fc.oneof(instruction, question, statement, toolRound, functionRound), { minLength: 1, maxLength: 8 })
     .map((parts) => parts.flat());
 }
 
-/** Whether the model is to go on with what it has said. */
-export function endsInWords(messages: readonly ChatMessage[]): boolean {
+/** Whether the model must continue its own text. */
+export function endsInText(messages: readonly ChatMessage[]): boolean {
   const last = messages.at(-1);
   if (last?.role !== 'assistant' || last.tool_calls) return false;
   const parts = typeof last.content === 'string' ? [{ text: last.content }] : (last.content ?? []);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How much of a core a process got since this was made, of what its first thread wanted: less than 1 where other
- * processes have the cores. What takes it a second then would take that part of a second on a machine of its own.
+ * The part of CPU time that a process got of what its first thread wanted, since this was created; below 1 if others
+ * use the cores. Multiply times by it to get those of an idle machine.
  */
 export class CoreShare {
   private readonly before: readonly number[];
@@ -16,7 +16,7 @@ export class CoreShare {
     return ran + waited > 0 ? ran / (ran + waited) : 1;
   }
 
-  /** In ns: on a core, and ready to be. A system that does not tell it shares nothing. */
+  /** In ns: running, and waiting to run. Systems without these figures count as unshared. */
   private times(): number[] {
     try {
       return readFileSync(`/proc/${this.pid}/schedstat`, 'utf8').split(' ').slice(0, 2).map(Number);

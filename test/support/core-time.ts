@@ -1,4 +1,4 @@
-/** What this process has used of the machine's cores for something, in ms: unlike the time that has passed, no other's work adds to it. */
+/** The CPU time of this process for some work, in ms; other processes do not affect it. */
 export async function coreMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

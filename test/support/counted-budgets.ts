@@ -1,7 +1,7 @@
 import { eventually } from './eventually.js';
 import type { TestDatabase } from './test-database.js';
 
-/** Resolves once every budget counts what was spent before it was set. */
+/** Resolves once every budget counts the spending before it was set. */
 export async function budgetsCounted(database: Pick<TestDatabase, 'query'>): Promise<void> {
   await eventually(async () => {
     const wanted = await database.query('SELECT FROM limit_balances WHERE base_wanted > 0');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** A TCP port in front of a Postgres server, to take the server away and give it back. */
+/** A TCP proxy for a Postgres server, to simulate outages. */
 export class DatabaseProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -12,7 +12,7 @@ export class DatabaseProxy {
 
   private constructor(private readonly target: URL) {}
 
-  /** `databaseUrl`: the server and database behind it. Nothing listens before `open`, but the port is known. */
+  /** `databaseUrl`: the server and database behind it. The port is reserved, but only `open` listens on it. */
   static async create(databaseUrl: string): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(new URL(databaseUrl));
     await proxy.open();
@@ -20,7 +20,7 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** The way to the database through the proxy. */
+  /** The database's URL through the proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.searchParams.delete('host');
@@ -37,7 +37,7 @@ export class DatabaseProxy {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Breaks every connection and takes no new ones, as a server that has ended. */
+  /** Breaks every connection and accepts no new ones, like a stopped server. */
   async close(): Promise<void> {
     this.cut();
     if (!this.server?.listening) return;
@@ -45,17 +45,16 @@ export class DatabaseProxy {
     await once(this.server, 'close');
   }
 
-  /** Breaks every connection. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Connections stay, but what the server answers no longer arrives; `open` ends it for new ones. */
+  /** Keeps connections open but forwards no answers; after `open`, new connections work. */
   silence(): void {
     this.silent = true;
   }
 
-  /** As a host without power or network: nothing arrives any more on either side, not even an end. */
+  /** Like a host that lost power or network: neither side receives anything, not even a FIN. */
   vanish(): void {
     this.vanished = true;
   }

@@ -1,4 +1,4 @@
-/** The value itself, frozen with all that is in it: whoever changes it fails with a `TypeError`. */
+/** Freezes a value deeply: changing it is a `TypeError`. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

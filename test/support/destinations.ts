@@ -9,7 +9,7 @@ import { schemaFaults } from './openai-schema.js';
 import { providerCall } from './provider-call.js';
 import { bodyFaults, type PublishedSchema } from './provider-schema.js';
 
-/** Where a body goes, and how its validity is judged. */
+/** Where a body is sent, and how it is validated. */
 export interface Destination {
   name: string;
   adapter: ListedAdapter;
@@ -18,7 +18,7 @@ export interface Destination {
   schema: PublishedSchema | 'openai';
 }
 
-/** The models of each API that are treated differently, a typical one first. */
+/** Models of each API that are treated differently, a typical one first. */
 const MODELS: Readonly<Partial<Record<PublishedSchema, readonly string[]>>> = {
   anthropic: ['claude-sonnet-5', 'claude-haiku-4-5'],
   bedrock: ['anthropic.claude-haiku-4-5-20251001-v1:0', 'us.amazon.nova-lite-v1:0'],
@@ -31,7 +31,7 @@ const MODELS: Readonly<Partial<Record<PublishedSchema, readonly string[]>>> = {
   together: ['deepseek-ai/DeepSeek-V3.1', 'openai/gpt-oss-120b'],
 };
 
-/** Every API with every one of its models; `vertex` is gemini with a project. */
+/** Every API with each of these models; `vertex` is gemini with a project. */
 export const DESTINATIONS: readonly Destination[] = PROVIDERS.flatMap((adapter) => {
   const name = adapter.protocol;
   const models = MODELS[name as PublishedSchema];
@@ -49,7 +49,7 @@ export const TYPICAL_DESTINATIONS = DESTINATIONS.filter(
   ({ name }, index) => index === DESTINATIONS.findIndex((other) => other.name === name),
 );
 
-/** What goes upstream, as JSON; or why nothing does. */
+/** The upstream body as JSON, or why there is none. */
 export function bodyAt({ adapter, model, settings }: Destination, fields: Partial<ChatCompletionRequest>): unknown {
   try {
     const call = providerCall(toChatRequest({ model: 'public-model', ...structuredClone(fields) }));
@@ -67,9 +67,9 @@ export function bodyAt({ adapter, model, settings }: Destination, fields: Partia
 
 export function faultsOf({ schema }: Destination, body: unknown): string[] {
   if (schema !== 'openai') return bodyFaults(schema, body);
-  // Some calls of OpenAI's upstreams go to the Responses API.
+  // Some calls to OpenAI upstreams use the Responses API.
   if (Object(body).input) return bodyFaults('openai-responses', body);
-  // The package openai has this detail, the published document does not yet.
+  // In the package openai, but not in the published document yet.
   const published = JSON.stringify(body).replaceAll('"detail":"original"', '"detail":"high"');
   return schemaFaults('request', JSON.parse(published));
 }

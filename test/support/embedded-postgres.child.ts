@@ -5,12 +5,12 @@ import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-post
 import { startGatewayPostgres } from '../../src/database/embedded/gateway-postgres.js';
 
 /**
- * A process that uses the embedded server: `<gateway|tool> <folder>`. It writes one JSON object a line, takes the lines
- * `insert` and `stop`, and at SIGINT writes a last row before it stops. It ends when its input does.
+ * Uses the embedded server: `<gateway|tool> <folder>`. Writes one JSON object a line, reads the commands `insert` and
+ * `stop`, and at SIGINT writes a last row before stopping. Ends with its input.
  */
 const [kind, folder = ''] = process.argv.slice(2);
 
-// Nobody listens any more.
+// The parent has ended.
 process.stdout.on('error', () => process.exit(1));
 
 function tell(event: Record<string, unknown>): void {

@@ -21,13 +21,13 @@ interface Told {
   stopped?: boolean;
 }
 
-/** A process of its own that uses the embedded server, as a gateway or as a command-line tool. */
+/** A gateway or command-line tool in its own process that uses the embedded server. */
 export class ServerUser {
   private static readonly all: ServerUser[] = [];
 
   readonly told: Told[] = [];
   readonly child: ChildProcess;
-  /** Resolves when it has ended and all that it told has been read. */
+  /** Resolves when it has ended and all its output was read. */
   readonly ended: Promise<unknown>;
 
   constructor(
@@ -38,7 +38,7 @@ export class ServerUser {
     const args = ['--import', HOOK, PROGRAM, kind, folder];
     this.child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'], env: {}, ...options });
     this.ended = once(this.child, 'close');
-    // The process may be gone when it is told something.
+    // The process may already be gone.
     this.child.stdin?.on('error', () => undefined);
     ServerUser.all.push(this);
     if (this.child.stdout) {
@@ -46,12 +46,12 @@ export class ServerUser {
     }
   }
 
-  /** For the end of a test that may have failed half-way. */
+  /** For tests that fail half-way. */
   static async killAll(): Promise<void> {
     await Promise.all(ServerUser.all.splice(0).map((user) => user.kill()));
   }
 
-  /** The server, once this process can use it. Rejects when the start fails. */
+  /** The server, once this process can use it. Rejects if the start fails. */
   async ready(): Promise<EmbeddedPostgres> {
     await eventually(() => this.told.some(({ ready, failed }) => ready || failed), 60_000);
     const { ready, failed } = this.told.find((told) => told.ready ?? told.failed) ?? {};
@@ -59,14 +59,14 @@ export class ServerUser {
     return ready;
   }
 
-  /** Inserts rows until the end, and resolves when some are acknowledged. */
+  /** Inserts rows until the end; resolves when some are acknowledged. */
   async insertRows(atLeast = 50): Promise<void> {
     this.send('insert');
     const before = this.acknowledged;
     await eventually(() => this.acknowledged >= before + atLeast);
   }
 
-  /** The number of the last row that was acknowledged: as many rows there are. */
+  /** The number of acknowledged rows. */
   get acknowledged(): number {
     return this.told.findLast((told) => told.acknowledged)?.acknowledged ?? 0;
   }
@@ -86,7 +86,7 @@ export class ServerUser {
   }
 }
 
-/** Runs a statement, if one is given, and counts the table `rows`. */
+/** Runs a statement, if given, and counts the table `rows`. */
 export async function countedRows(server: EmbeddedPostgres, statement?: string): Promise<number> {
   const { host, port, username, password, database } = server;
   const client = new Client({ host, port, user: username, password, database });
@@ -109,7 +109,7 @@ export async function eventually(condition: () => unknown, limitMs = 20_000): Pr
   }
 }
 
-/** A process that has ended and whose parent, still alive, never asks how. */
+/** An ended process whose live parent never waits for it. */
 export async function zombie(): Promise<{ pid: number; parent: ChildProcess }> {
   const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -126,7 +126,7 @@ export function imitationServer(dataDirectory: string): ChildProcess {
   return spawn('tail', ['-f', '/dev/null'], { argv0: `/opt/bin/postgres -D ${dataDirectory} `, stdio: 'ignore' });
 }
 
-/** The process's parent, from /proc. */
+/** From /proc. */
 export function parentOf(pid: number): number {
   return Number(
     readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
-/** Runs one statement on the embedded database of a gateway process, which must be running: the one below its DATA_DIR. */
+/** Runs one statement on the embedded database of a running gateway process. */
 export async function queryEmbedded<Row extends pg.QueryResultRow>(
   dataFolder: string,
   sql: string,
@@ -12,7 +12,7 @@ export async function queryEmbedded<Row extends pg.QueryResultRow>(
   return queryServer({ host, port, user: username, password, database }, sql, values);
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function queryServer<Row extends pg.QueryResultRow>(
   server: pg.ClientConfig,
   sql: string,

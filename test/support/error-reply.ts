@@ -8,13 +8,13 @@ export interface ExpectedError {
   param?: string | null;
 }
 
-/** The body and the headers of an error, checked: all four keys and no more, an id, and nothing to be cached. */
+/** The checked body and headers of an error: exactly the four keys, an id, and no caching. */
 export interface ErrorReply {
   message: string;
   headers: Headers;
 }
 
-/** Checks an error against its row of the table of errors; `type` is invalid_request_error unless said otherwise. */
+/** Checks an error against the documented table; `type` is invalid_request_error by default. */
 export async function expectError(reply: Response | RawReply, expected: ExpectedError): Promise<ErrorReply> {
   const { status, code, type = 'invalid_request_error', param = null } = expected;
   const text = typeof reply.body === 'string' ? reply.body : await (reply as Response).text();

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LostTime } from './lost-time.js';
 
 /**
- * Resolves with the first result that is not false, null or undefined; throws after the limit. Where how soon is part of
- * what is promised the test gives the limit; else it only ends a wait that is in vain, on a busy machine, too. What this
- * process did not get to run in between does not count.
+ * Resolves with the first result that is not false, null or undefined; throws after the limit. Give a limit if the time
+ * is part of the promise; the default only ends a hopeless wait. Time in which this process was not scheduled does not
+ * count.
  */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,

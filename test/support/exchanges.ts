@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A request to an upstream, where it is known, and the bytes of its answer: of a fixture or a recording. */
+/** A request to an upstream, if known, and the bytes of its answer, from a fixture or a recording. */
 export interface Exchange {
   readonly file: string;
   readonly url: string | null;
   readonly request: Record<string, unknown> | null;
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** Text where the answer was a stream, else parsed JSON. */
+  /** Text of a stream, else parsed JSON. */
   readonly body: unknown;
   readonly stream: string | null;
-  /** How the bytes of `stream` are got; `latin1`: it is binary, with a character for each byte. */
+  /** The encoding of `stream`; `latin1`: binary, one character for each byte. */
   readonly encoding: 'utf8' | 'latin1';
 }
 
-/** A `.json` file holds an exchange, or the body of an answer alone; a `.chunks.txt` file one event's JSON a line. */
+/** A `.json` file holds an exchange or only the body of an answer; a `.chunks.txt` file one event's JSON a line. */
 export function readExchange(folder: string, file: string): Exchange {
   const text = readFileSync(join(folder, file), 'utf8');
   if (file.endsWith('.chunks.txt')) {
@@ -61,7 +61,7 @@ function cutAt(bytes: Buffer, at: number): Buffer[] {
   return [bytes.subarray(0, at), bytes.subarray(at)];
 }
 
-/** The same offsets every time, spread by a multiplication with 2³² divided by the golden ratio. */
+/** Deterministic offsets, spread by multiplication with 2³² divided by the golden ratio. */
 function seededOffset(seed: number, below: number): number {
   return (Math.imul(seed + 1, 0x9e3779b1) >>> 0) % below;
 }

@@ -1,7 +1,7 @@
 import { SPECIAL_NAMES } from './hostile-values.js';
 import type { Random } from './random.js';
 
-/** A request as it goes out; the body as bytes, so that it may be no JSON and no UTF-8. */
+/** The body is bytes, so it may be invalid JSON or UTF-8. */
 export interface FuzzedRequest {
   method: string;
   path: string;
@@ -9,7 +9,7 @@ export interface FuzzedRequest {
   body: Buffer | null;
 }
 
-/** What a route takes when nothing is wrong with it. */
+/** A valid request of a route. */
 export interface Route {
   method: string;
   path: string;
@@ -78,7 +78,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['stripe-signature', 't=,v1='],
 ];
 
-/** A request of a route with one to four things wrong. */
+/** A request with one to four faults. */
 export function fuzzed(route: Route, headers: Record<string, string>, random: Random): FuzzedRequest {
   const request: FuzzedRequest = {
     method: route.method,
@@ -121,7 +121,7 @@ function spoiltBytes(body: Buffer, random: Random): Buffer {
   return copy;
 }
 
-/** A copy with one value somewhere within replaced, removed, doubled or added to. */
+/** A copy with one inner value replaced, removed, duplicated or extended. */
 function spoiltValue(value: unknown, random: Random, depth: number): unknown {
   const goesDeeper = depth < 6 && random.chance(0.7);
   if (goesDeeper && Array.isArray(value) && value.length > 0) {

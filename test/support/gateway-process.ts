@@ -12,7 +12,7 @@ const NODE_OPTIONS = ['--disable-proto=delete'];
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What every process gets; the compile cache saves a third of the start of those that live shortly. */
+/** The compile cache saves short-lived processes a third of their start. */
 const PROCESS_VARIABLES = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: resolve(tmpdir(), 'gateway-compile-cache'),
@@ -21,15 +21,15 @@ const PROCESS_VARIABLES = {
 export interface GatewayProcessOptions {
   env?: Record<string, string>;
   config?: ConfigFiles;
-  /** The folder of an earlier process, to start on its data again. */
+  /** The folder of an earlier process, to restart on its data. */
   folder?: Awaited<ReturnType<typeof createWorkFolder>>;
   /** Do not wait until it is ready. */
   eager?: boolean;
 }
 
-/** The built gateway (`dist/main.js`) as a process of its own; without DATABASE_URL on its embedded database. */
+/** The built gateway (`dist/main.js`) in its own process; without DATABASE_URL it uses its embedded database. */
 export class GatewayProcess {
-  /** stdout and stderr, as they came. */
+  /** stdout and stderr. */
   output = '';
   stdout = '';
   stderr = '';
@@ -84,7 +84,7 @@ export class GatewayProcess {
     throw new Error(`the gateway did not become ready:\n${this.output}`);
   }
 
-  /** Runs a command of the command line on the same data; resolves to what it printed. */
+  /** Runs a command on the same data; resolves to its output. */
   async cli(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
     return runCli(args, this.folder.path, this.variables);
   }
@@ -96,13 +96,13 @@ export class GatewayProcess {
     return this.child.exitCode;
   }
 
-  /** Resolves with its exit code when it has ended and all its output is read; null when a signal ended it. */
+  /** Resolves to its exit code when it has ended and its output was read; null if a signal ended it. */
   async ended(): Promise<number | null> {
     await this.closed;
     return this.child.exitCode;
   }
 
-  /** What it wrote on stdout, parsed; every line must be JSON. */
+  /** Its parsed stdout; every line must be JSON. */
   get log(): Record<string, unknown>[] {
     return this.stdout
       .split('\n')
@@ -110,7 +110,7 @@ export class GatewayProcess {
       .map((line) => JSON.parse(line));
   }
 
-  /** A new user's API key; without the command line, whose start would be most of it. */
+  /** The API key of a new user, created without the slow start of the command line. */
   async createKey(email = 'someone@example.com'): Promise<string> {
     const { key, kept } = newSecret();
     await this.query(
@@ -127,7 +127,7 @@ export class GatewayProcess {
     else await queryServer({ connectionString: url }, sql, values);
   }
 
-  /** Ends it for good, with its folder. */
+  /** Ends it and removes its folder. */
   async stop(): Promise<void> {
     await this.kill('SIGINT');
     await this.folder.remove();
@@ -149,7 +149,7 @@ export async function runCli(args: string[], folder: string, variables: Record<s
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** A busy machine's loop lags: no call is turned away for that where a test does not say otherwise. */
+/** On a busy machine the event loop lags: calls are not rejected for that unless the test says so. */
 async function patient(config: ConfigFiles = {}): Promise<ConfigFiles> {
   const text = config['gateway.yaml'] ?? (await readFile(resolve(ROOT, 'config/gateway.yaml'), 'utf8'));
   if (/^overload: *\S/m.test(text)) return config;

@@ -27,7 +27,7 @@ const FINISH: readonly (readonly [RegExp, string])[] = [
   [/SAFETY|RECITATION|BLOCKLIST|PROHIBITED|SPII|ARMOR|^[346]$/, 'content_filter'],
 ];
 
-/** Reads answers of Google's generateContent: every part of every event in turn, whatever it is streamed in. */
+/** Reads Google's generateContent: every part of every event in turn. */
 export const geminiReader: UpstreamReader = {
   answer: ({ stream, body }) => told(stream === null ? [body as Body] : eventsOf(stream)),
   streamError: (stream) => eventsOf(stream).find(({ error }) => error)?.error,
@@ -62,7 +62,7 @@ function addPart(choice: AnswerChoice, { text = '', thought, functionCall }: Par
   for (const piece of functionCall?.partialArgs ?? []) if (last) last.arguments = withPiece(last.arguments, piece);
 }
 
-/** Puts a piece in its place by the longest way round: the path as a list of names, one object at a time. */
+/** Sets a value at a path, one object at a time. */
 function withPiece(text: string, { jsonPath, stringValue, numberValue, boolValue }: PartialArg): string {
   const args: Record<string, unknown> = JSON.parse(text);
   const steps = jsonPath.match(/[^$.[\]]+/g) ?? [];
@@ -81,7 +81,7 @@ function finishOf(reason: string, { toolCalls }: AnswerChoice): string {
   return FINISH.find(([pattern]) => pattern.test(reason))?.[1] ?? plain;
 }
 
-/** What the total has and the prompt has not is the completion. */
+/** Completion tokens are the total without the prompt. */
 function usageOf(usage: Record<string, number | undefined>): AnswerUsage {
   const total = usage.totalTokenCount ?? 0;
   const prompt = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);

@@ -1,7 +1,7 @@
-/** Names that mean something to every object of JavaScript, and must mean nothing to the gateway. */
+/** Names with a meaning to JavaScript objects, which must have none for the gateway. */
 export const SPECIAL_NAMES = ['__proto__', 'constructor', 'prototype'] as const;
 
-/** What stands in the place of a text: the names, and paths over them. */
+/** Replacements for texts: the names, and paths over them. */
 const HOSTILE_TEXTS = [
   ...SPECIAL_NAMES,
   '$.a.__proto__.polluted',
@@ -11,7 +11,7 @@ const HOSTILE_TEXTS = [
 
 const BAIT = '{"a":{},"polluted":true,"__proto__":{"polluted":true},"prototype":{"polluted":true}}';
 
-/** A JSON text whose objects all have further keys: the special names, each an object. */
+/** JSON text whose objects all have the special names as further keys. */
 export function withSpecialKeys(json: string): string {
   return JSON.stringify(strewn(JSON.parse(json)));
 }
@@ -24,8 +24,8 @@ function strewn(value: unknown): unknown {
 }
 
 /**
- * A JSON text with one of its texts or keys replaced by something hostile, once for each place; `seen` are the places
- * that were replaced before, positions in lists left out.
+ * JSON text with one text or key replaced by a hostile value, once for each place; `seen`: places already replaced,
+ * without positions in lists.
  */
 export function* hostileVariants(json: string, seen: Set<string>): Generator<string> {
   for (const place of placesIn(JSON.parse(json), '', seen)) {
@@ -38,7 +38,7 @@ export function* hostileVariants(json: string, seen: Set<string>): Generator<str
 
 interface Place {
   readonly isKey: boolean;
-  /** Changes a copy of the value that the place was found in. */
+  /** Changes a copy of the value. */
   replace(copy: unknown, text: string): unknown;
 }
 
@@ -61,7 +61,7 @@ function* placesIn(value: unknown, path: string, seen: Set<string>): Generator<P
   }
 }
 
-/** The places of an inner value as places of the outer one. */
+/** Maps places of an inner value to places of the outer one. */
 function* within<Outer>(
   places: Iterable<Place>,
   rebuild: (outer: Outer, change: (inner: unknown) => unknown) => unknown,
@@ -85,7 +85,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All that the prototypes have; to be compared with what they had before. */
+/** All properties of the prototypes, to compare with those before. */
 export function prototypeKeys(): string[] {
   const holders: object[] = [Object, Function, Array, String, Number, Boolean, Map].flatMap((type) => [
     type,
@@ -94,7 +94,7 @@ export function prototypeKeys(): string[] {
   return holders.flatMap((holder) => Reflect.ownKeys(holder).map(String));
 }
 
-/** The paths of objects whose prototype is none that JSON gives. */
+/** The paths of objects with a prototype that JSON cannot create. */
 export function strangePrototypes(value: unknown, path = '$'): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { eventually } from './eventually.js';
 import type { GatewayProcess } from './gateway-process.js';
 
-/** What a process's own engine says of it. */
 export interface ProcessState {
-  /** Bytes that a full collection leaves: JavaScript objects, and the buffers that they hold. */
+  /** Bytes after a full collection: JavaScript objects and their buffers. */
   live: number;
-  /** What keeps its event loop busy, by kind, for example `Timeout` or `TCPSocketWrap`. */
+  /** Active resources of the event loop by kind, for example `Timeout` or `TCPSocketWrap`. */
   resources: Record<string, number>;
 }
 
@@ -15,10 +14,10 @@ const EXPRESSION = `JSON.stringify((({ heapUsed, external }) => ({
   resources: process.getActiveResourcesInfo().reduce((sum, kind) => ({ ...sum, [kind]: (sum[kind] ?? 0) + 1 }), {}),
 }))(process.memoryUsage()))`;
 
-/** For a process that is to be inspected: any free port, and only once it is asked for. */
+/** Lets a process be inspected: on any free port, opened on demand. */
 export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
 
-/** Looks into a gateway's process through Node's inspector, which it opens by a signal. */
+/** Inspects a gateway's process through Node's inspector, opened by a signal. */
 export class InspectedProcess {
   private asked = 0;
 
@@ -32,14 +31,14 @@ export class InspectedProcess {
     return new InspectedProcess(socket);
   }
 
-  /** After two full collections: the first only queues the finalizers of what it found dead. */
+  /** After two full collections: the first only queues finalizers. */
   async collected(): Promise<ProcessState> {
     await this.ask('HeapProfiler.collectGarbage');
     await this.ask('HeapProfiler.collectGarbage');
     return JSON.parse((await this.evaluate(EXPRESSION)) as string);
   }
 
-  /** What an expression of JavaScript gives in the process. */
+  /** The result of a JavaScript expression in the process. */
   async evaluate(expression: string): Promise<unknown> {
     const asked = { expression, returnByValue: true };
     const { result } = (await this.ask('Runtime.evaluate', asked)) as { result: { value?: unknown } };

@@ -1,7 +1,7 @@
 import { monthAfter, partitionOf } from '../../src/ledger/rows/usage-months.js';
 import type { TestDatabase } from './test-database.js';
 
-/** Partitions of the ledger for each month from one date until another, for rows that a test writes itself. */
+/** Creates the ledger's partitions from one date to another, for rows that a test writes itself. */
 export async function createPartitions(
   { query }: Pick<TestDatabase, 'query'>,
   from: Date,

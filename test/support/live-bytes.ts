@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-/** Collects all of the heap, or its young part alone, at once. */
+/** Collects the heap or only its young generation. */
 export const collectGarbage = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
 
-/** What this process still needs of its memory, objects and the buffers that they hold: what can be collected is. */
+/** The live memory of this process after collection: objects and their buffers. */
 export function liveBytes(): number {
-  // The first only queues the finalizers of what it found dead.
+  // The first collection only queues finalizers.
   collectGarbage();
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,4 +1,4 @@
-/** Asks a gateway whether it lives, again and again; on `stop` it tells what came back. */
+/** Polls a gateway's liveness; on `stop` it sends the results. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ took.sort((one, other) => one - other);
 const medianMs = took[took.length >> 1] ?? 0;
 process.send?.({ wrong, slowestMs: took.at(-1) ?? 0, medianMs, answers: took.length }, () => process.disconnect?.());
 
-/** Each time on a new connection, as orchestrators do. */
+/** On a new connection each time, like orchestrators. */
 async function ask(): Promise<void> {
   const askedAt = performance.now();
   const sent = request(url, { agent: false });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 
 export interface Liveness {
-  /** Whatever was not a 200: statuses and errors. */
+  /** Everything but a 200: statuses and errors. */
   wrong: string[];
   slowestMs: number;
   medianMs: number;
   answers: number;
 }
 
-/** Asks `/health/live` of a gateway until it is stopped, from a process of its own, which no work of the test delays. */
+/** Polls `/health/live` of a gateway from its own process, which the test's work does not delay. */
 export class LiveProbe {
   private readonly child: ChildProcess;
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const [folder = '', name = '', racers = '', rounds = ''] = process.argv.slice(2);
 const { existsSync, readdirSync, rmSync, writeFileSync } = fs;
 
-/** Between any two steps on the disk another process may run for a while. */
+/** Another process may run between any two file operations. */
 for (const step of ['openSync', 'readdirSync', 'rmSync', 'statSync', 'utimesSync', 'writeFileSync']) {
   const original = fs[step];
   fs[step] = (...args) => {
@@ -17,7 +17,7 @@ for (const step of ['openSync', 'readdirSync', 'rmSync', 'statSync', 'utimesSync
 syncBuiltinESMExports();
 const { withLock } = await import('../../scripts/lib/lock.mjs');
 
-/** Round after round, all racers want the same lock at the same moment; whoever has it looks whether he is alone. */
+/** All racers request the same lock at once; its holder checks that it is alone. */
 for (let round = 0; round < Number(rounds); round++) {
   const place = join(folder, String(round));
   writeFileSync(join(place, `ready-${name}`), '');

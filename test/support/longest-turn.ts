@@ -1,9 +1,6 @@
 import type { InspectedProcess } from './inspected-process.js';
 
-/**
- * Begins to look at the turns of the event loop. A turn's time is what the thread used of a core: what others took of
- * the machine meanwhile is no part of it.
- */
+/** Measures turns of the event loop in CPU time, which excludes other processes. */
 const BEGIN = `globalThis.__turns = { longest: 0, goesOn: true };
 (() => {
   let before = process.threadCpuUsage();
@@ -18,7 +15,7 @@ const BEGIN = `globalThis.__turns = { longest: 0, goesOn: true };
 
 const END = '__turns.goesOn = false, __turns.longest';
 
-/** What the machine that the bounds were chosen on needs for it is 20 ms. */
+/** The time of the reference machine for which the bounds were chosen. */
 const REFERENCE_MS = 20;
 const REFERENCE = `(() => {
   const text = JSON.stringify(Array.from({ length: 100000 }, (_, i) => ({ role: 'user', content: 'text ' + i })));
@@ -31,14 +28,14 @@ const REFERENCE = `(() => {
   return Math.min(...times);
 })()`;
 
-/** How many times slower than that one this machine is; 1 if it is quicker. */
+/** How many times slower this machine is than the reference, at least 1. */
 export async function slowness(process: InspectedProcess): Promise<number> {
   return Math.max(1, Number(await process.evaluate(REFERENCE)) / REFERENCE_MS);
 }
 
 /**
- * The longest turn of a process's event loop while something is done, in ms of a core; the best of some times, and the
- * first that is short enough.
+ * The longest turn of a process's event loop during some work, in ms of CPU; the best of several runs, or the first
+ * that is short enough.
  */
 export async function longestTurn(
   process: InspectedProcess,

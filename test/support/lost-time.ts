@@ -1,25 +1,24 @@
 import { clearInterval, setInterval } from 'node:timers';
 
 const EVERY_MS = 20;
-/** Timers are no more exact than that on a machine that has nothing else to do. */
+/** The accuracy of timers on an idle machine. */
 const EXACT_MS = 5;
 
 /**
- * How long this process did not get to run since it was made, in ms: on a machine with other work, what it waits for
- * comes later by that much.
+ * How long this process was not scheduled since it was created, in ms: on a busy machine, events are delayed by that
+ * much.
  */
 export class LostTime {
   private total = 0;
   private last = performance.now();
   private readonly timer = setInterval(() => this.look(), EVERY_MS);
 
-  /** Up to now. */
   get ms(): number {
     this.look();
     return this.total;
   }
 
-  /** Ends the counting. */
+  /** Stops counting. */
   stop(): number {
     clearInterval(this.timer);
     return this.ms;

@@ -8,7 +8,7 @@ export interface Sample {
 const LINE = /^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/i;
 const LABEL = /([a-z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/gi;
 
-/** Reads what `GET /metrics` answers; throws for a line that is none of the format. */
+/** Parses the answer of `GET /metrics`; throws for invalid lines. */
 export function readMetrics(text: string): Sample[] {
   return text
     .split('\n')
@@ -21,7 +21,7 @@ export function readMetrics(text: string): Sample[] {
     });
 }
 
-/** The sum of all lines of a name that have these labels. */
+/** The sum of all samples of a name with these labels. */
 export function metricOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
   return samples
     .filter((sample) => sample.name === name)

@@ -1,4 +1,4 @@
-/** Tables that grow with calls, people or time: nothing may rewrite, scan or lock them for long while calls go on. */
+/** Tables that grow with calls, people or time: no statement may rewrite, scan or lock them for long. */
 const GROWING = [
   'usage_calls\\w*',
   'usage_rollups\\w*',
@@ -25,7 +25,7 @@ const CONSTANT =
   /^(?:default\s+)?(?:'[^']*'(?:::[\w[\]]+)?|-?\d+(?:\.\d+)?|true|false|null|now\(\)|current_timestamp)(?!\w|\()/;
 
 interface Rule {
-  /** Of a statement in lower case, with single spaces, and without the bodies of functions. */
+  /** Matches lower-case statements with single spaces and without function bodies. */
   readonly found: RegExp;
   readonly unless?: RegExp;
   readonly remedy: string;
@@ -63,7 +63,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What is wrong with one action of an ALTER TABLE. */
+/** Rules for single actions of ALTER TABLE. */
 const ACTIONS: readonly Rule[] = [
   {
     found: /^alter (?:column )?\S+ (?:set data )?type /,
@@ -95,7 +95,7 @@ const ACTIONS: readonly Rule[] = [
   { found: /^set (?:logged|unlogged|tablespace|access method)/, remedy: 'it rewrites the table' },
 ];
 
-/** Why a statement of a migration may not run while calls go on; null if it may. `made`: tables that the migration creates. */
+/** Why a migration's statement may not run beside calls; null if it may. `made`: tables that the migration creates. */
 export function faultOf(statement: string, made: readonly string[] = []): string | null {
   const text = simplified(statement);
   const found = RULES.find((rule) => isBroken(rule, text, made));
@@ -126,13 +126,13 @@ function actionFault(text: string, made: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** A new column whose default is not known to be the same for all rows. */
+/** A new column whose default may differ between rows. */
 function hasChangingDefault(action: string): boolean {
   const [, value] = /^add (?!constraint).*? (default .*)$/.exec(action) ?? [];
   return value !== undefined && !CONSTANT.test(value);
 }
 
-/** Split at the commas outside of parentheses and texts. */
+/** Splits at commas outside parentheses and strings. */
 function actionsOf(text: string): string[] {
   const parts = text.match(/(?:'[^']*'|\((?:[^()]|\([^()]*\))*\)|[^,])+/g) ?? [];
   return parts.map((part) => part.trim());

@@ -4,17 +4,17 @@ import { type Exchange, readExchange } from './exchanges.js';
 import { chunk, head, json, lastChunk, type Script } from './script.js';
 
 const PROVIDERS = join(import.meta.dirname, '../../src/upstreams/providers');
-/** Small enough to cut events and their lines in the middle. */
+/** Small enough to split events and lines. */
 const PIECE_BYTES = 211;
 
-/** What an upstream's own API wants of a request; said here apart from the adapters. */
+/** The request format of an upstream's own API, independent of the adapters. */
 export interface NativeApi {
-  /** `model` and `stream` are the body's; where the path says them, the body has neither. */
+  /** `model` and `stream` of the body, unless the path contains them. */
   address(model: string, streamed: boolean): { path: string; model?: string; stream: boolean };
   credential(key: string): Record<string, string>;
   /** The part of a body that offers a tool. */
   tool(name: string, schema: object): object;
-  /** The part of a body that holds a PNG, in base64, behind the first message's text. */
+  /** The part of a body that holds a base64 PNG after the first message's text. */
   image(data: string): object;
 }
 
@@ -69,14 +69,14 @@ const NATIVE_APIS: Readonly<Record<string, NativeApi>> = {
   },
 };
 
-/** The API that the upstreams of a protocol speak. */
+/** The API of a protocol's upstreams. */
 export function nativeApi(protocol: string): NativeApi {
   const api = NATIVE_APIS[protocol];
   if (!api) throw new Error(`The API of ${protocol} is not described.`);
   return api;
 }
 
-/** The first fixture of a scenario that is a stream, or that is none. */
+/** The first fixture of a scenario that is streamed, or not. */
 export function fixtureOf(protocol: string, scenario: string, streamed: boolean): Exchange {
   const folder = join(PROVIDERS, protocol, 'fixtures');
   const index: Record<string, readonly string[]> = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
@@ -86,7 +86,7 @@ export function fixtureOf(protocol: string, scenario: string, streamed: boolean)
   return found;
 }
 
-/** Sends the answer; a stream in pieces that cut through its events. */
+/** Sends the answer; a stream in pieces that split its events. */
 export function replay({ status, headers, body, stream, encoding }: Exchange): Script {
   if (stream === null) return json(status, body);
   const bytes = Buffer.from(stream, encoding);

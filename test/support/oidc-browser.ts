@@ -1,5 +1,5 @@
 export interface BrowserReply {
-  /** As the browser's address bar would show it. */
+  /** The URL in the address bar. */
   url: string;
   status: number;
   location: string | null;
@@ -7,11 +7,11 @@ export interface BrowserReply {
   headers: Headers;
 }
 
-/** A browser without pages: cookies by host, redirects step by step, forms of the provider filled in. */
+/** A browser without rendering: cookies by host, redirects step by step, forms of the provider filled in. */
 export class OidcBrowser {
   private readonly jars = new Map<string, Map<string, string>>();
 
-  /** `appUrl` is where the browser believes the gateway to be, `gatewayUrl` where it is. */
+  /** `appUrl`: the gateway's public URL; `gatewayUrl`: its real one. */
   constructor(
     private readonly appUrl: string,
     private readonly gatewayUrl: string,
@@ -42,13 +42,13 @@ export class OidcBrowser {
     return this.cookiesOf(new URL(this.appUrl));
   }
 
-  /** Signs in at the provider as `login`, and agrees; resolves to the URL of ours that it sends back to. */
+  /** Signs in at the provider as `login` and consents; resolves to the gateway URL that it redirects to. */
   async authorize(login: string, next = '/'): Promise<string> {
     const start = await this.get(`/api/oidc/start?${new URLSearchParams({ next })}`);
     return this.signInAt(start.location ?? '', login);
   }
 
-  /** The whole sign-in: where the browser is in the end. */
+  /** Completes the sign-in and returns the final page. */
   async signIn(login: string, next = '/'): Promise<string> {
     const { location } = await this.get(await this.authorize(login, next));
     return (location ?? '').replace(this.appUrl, '');
@@ -84,7 +84,7 @@ export class OidcBrowser {
   }
 }
 
-/** Paths are not looked at: neither side uses one name twice. */
+/** Cookie paths are ignored: neither side uses one name twice. */
 function keep(jar: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split(/; */);
   const [name = '', ...value] = pair.split('=');

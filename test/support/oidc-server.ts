@@ -8,12 +8,12 @@ export const CLIENT_ID = 'gateway';
 export const CLIENT_SECRET = 'a secret: with / what % may + break';
 
 export interface OidcServerOptions {
-  /** Where the gateway is for its browsers. */
+  /** The gateway's public URL. */
   appUrl: string;
-  /** To come back at an address; else a free port. */
+  /** A port to reuse; else a free one. */
   port?: number;
   client?: Partial<ClientMetadata>;
-  /** `true`: claims stand in the ID token already, and not only in userinfo. */
+  /** Claims are in the ID token as well as in userinfo. */
   claimsInIdToken?: boolean;
 }
 
@@ -21,11 +21,11 @@ const { Provider } = await quietly(() => import('oidc-provider'));
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = { ...privateKey.export({ format: 'jwk' }), kty: 'RSA', use: 'sig', kid: 'test' };
 
-/** A real OpenID provider on a socket of 127.0.0.1. Whoever types a name at its page is that subject. */
+/** A real OpenID provider on 127.0.0.1. The name typed on its page is the subject. */
 export class OidcServer {
-  /** Subject → its claims, as they stand now. */
+  /** Current claims by subject. */
   readonly people = new Map<string, Record<string, unknown>>();
-  /** Paths that it was asked for. */
+  /** Requested paths. */
   readonly asked: string[] = [];
 
   private constructor(
@@ -80,7 +80,7 @@ export class OidcServer {
   }
 }
 
-/** It warns of what suits tests alone. */
+/** Suppresses the provider's warnings about test settings. */
 async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
   const { warn, info } = console;
   Object.assign(console, { warn: () => undefined, info: () => undefined });

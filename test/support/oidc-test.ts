@@ -35,20 +35,20 @@ export class OidcTest {
     return new OidcBrowser(APP_URL, this.gateway.url);
   }
 
-  /** Somebody at the provider, with a verified address and these claims; gives the name to sign in with. */
+  /** Creates a person at the provider with a verified email address; returns the name to sign in with. */
   person(name: string, claims: object = {}): string {
     const all = { email: `${name}@example.com`, email_verified: true, name, groups: ['staff'], ...claims };
     this.provider.people.set(name, all);
     return name;
   }
 
-  /** That person's sign-in in a new browser, and the page it ends at. */
+  /** Signs that person in with a new browser; returns the final page. */
   async signIn(name: string, claims: object = {}): Promise<{ one: OidcBrowser; page: string }> {
     const one = this.browser();
     return { one, page: await one.signIn(this.person(name, claims)) };
   }
 
-  /** Reason and names that the page of a failed sign-in shows; throws unless it is that page, and nobody is signed in. */
+  /** Reason and names on the page of a failed sign-in; throws if it is another page or somebody is signed in. */
   async failure(one: OidcBrowser, page: string): Promise<[reason: string, missing: string[]]> {
     const { pathname, searchParams } = new URL(page, APP_URL);
     const { failure: told } = JSON.parse((await one.get('/api/oidc/failure')).text);

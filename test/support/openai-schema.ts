@@ -9,7 +9,7 @@ interface Definition {
 
 /**
  * The chat part of OpenAI's published OpenAPI document (github.com/openai/openai-openapi, MIT licence), as JSON Schema
- * 2020-12. Its formats (`uri`, `unixtime`…) are notes to the reader and are not checked.
+ * 2020-12. Formats (`uri`, `unixtime`…) are not checked.
  */
 const document: { $id: string; $defs: Record<string, Definition> } = JSON.parse(
   readFileSync(new URL('./openai-chat.schema.json', import.meta.url), 'utf8'),
@@ -28,7 +28,7 @@ const validators = {
   error: validatorOf('ErrorResponse'),
 };
 
-/** What breaks OpenAI's schema in a value, one line each; empty when it is valid. */
+/** Violations of OpenAI's schema, one line each. */
 export function schemaFaults(kind: keyof typeof validators, value: unknown): string[] {
   const validate = validators[kind];
   return validate(value) ? [] : (validate.errors ?? []).map(faultOf);

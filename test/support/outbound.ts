@@ -4,7 +4,7 @@ import type { OutboundRequest, UpstreamResponse } from '../../src/upstreams/clie
 
 const SECOND = 1000;
 
-/** Clocks that no test waits for, but those it sets. */
+/** Clocks that never run out, except the given ones. */
 export function clocksWith(clocks: Partial<Clocks> = {}): Clocks {
   return {
     connect: 10 * SECOND,
@@ -16,7 +16,7 @@ export function clocksWith(clocks: Partial<Clocks> = {}): Clocks {
   };
 }
 
-/** A request to `url`, streamed and with a small JSON body unless told otherwise; `clocks.total` sets the deadline. */
+/** A request to `url`, by default streamed with a small JSON body; `clocks.total` sets the deadline. */
 export function outbound(
   url: string,
   { clocks, ...rest }: Partial<Omit<OutboundRequest, 'clocks'>> & { clocks?: Partial<Clocks> } = {},

@@ -6,7 +6,7 @@ import { eventually } from './eventually.js';
 import type { TestDatabase } from './test-database.js';
 import { createPassableFolder } from './test-settings.js';
 
-/** A Postgres server of one test alone, to be stopped and killed. */
+/** A Postgres server of a single test, which can be stopped and killed. */
 export class OwnPostgres implements TestDatabase {
   private constructor(
     private readonly folder: string,
@@ -38,7 +38,7 @@ export class OwnPostgres implements TestDatabase {
     this.server = await startEmbeddedPostgres(join(this.folder, 'postgres'));
   }
 
-  /** As a machine that fails: nothing is written any more. */
+  /** Like a machine failure: nothing more is written. */
   async crash(): Promise<void> {
     process.kill(this.server.pid, 'SIGKILL');
     await eventually(() => this.isGone());

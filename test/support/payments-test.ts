@@ -11,7 +11,7 @@ import { TestGateway, type TestUser } from './test-gateway.js';
 
 export const DAY_S = 86_400;
 
-/** Models of the plan of everybody, and of the plan that is sold. */
+/** Numbers of models in the default plan and in the sold one. */
 export const FREE = 7;
 export const ALL = 17;
 
@@ -22,7 +22,7 @@ interface SignedEvent {
   readonly signature: string;
 }
 
-/** A gateway that sells the plan `pro` by a scripted Stripe. */
+/** A gateway that sells the plan `pro` through a scripted Stripe. */
 export class PaymentsTest {
   private subscriptions = 0;
 
@@ -59,7 +59,7 @@ export class PaymentsTest {
     return subscription;
   }
 
-  /** The charge that paid for what the subscription's period is now. */
+  /** The charge for the subscription's current period. */
   charge({ id, periodStart, periodEnd }: SubscriptionScript, script: Partial<ChargeScript> = {}): ChargeScript {
     const paid = { id: `ch_${id}_${periodEnd}`, subscription: id, periodStart, periodEnd, ...script };
     this.stripe.charges.set(paid.id, paid);
@@ -71,12 +71,12 @@ export class PaymentsTest {
     return fetch(`${this.gateway.url}/api/payments/stripe/webhook`, { method: 'POST', headers, body });
   }
 
-  /** What the event holds may be out of date: it is the script that counts. */
+  /** The event's object may be out of date: the script counts. */
   async tell(script: SubscriptionScript, type = 'customer.subscription.updated'): Promise<number> {
     return (await this.deliver(this.stripe.event(type, toSubscription(script)))).status;
   }
 
-  /** What Stripe sends is the charge as it was at that moment, or its dispute. */
+  /** Stripe sends the charge as it was at that moment, or its dispute. */
   async tellCharge(script: ChargeScript, type = 'charge.refunded'): Promise<number> {
     const object = type.startsWith('charge.dispute') ? toDispute(script) : toCharge(script);
     return (await this.deliver(this.stripe.event(type, object))).status;

@@ -11,10 +11,10 @@ import { createPassableFolder } from './test-settings.js';
 
 export const pgBouncerProgram = findProgram('pgbouncer', 'TEST_PGBOUNCER');
 
-/** A PgBouncer in transaction mode on a free port, in front of a database. */
+/** PgBouncer in transaction mode on a free port, in front of a database. */
 export class PgBouncer {
   private constructor(
-    /** The way to the database through it. */
+    /** The database's URL through it. */
     readonly url: string,
     private readonly child: ChildProcess,
     private readonly way: DatabaseProxy,
@@ -23,7 +23,7 @@ export class PgBouncer {
 
   static async start(databaseUrl: string): Promise<PgBouncer> {
     if (pgBouncerProgram === undefined) throw new Error('PgBouncer is not installed');
-    // Its account may not enter the folder of the server's socket.
+    // PgBouncer's account cannot enter the folder of the server's socket.
     const way = await DatabaseProxy.create(databaseUrl);
     await way.open();
     const { username, password, pathname, port } = new URL(way.url);

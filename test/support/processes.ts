@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The command lines of the running processes that name a folder, from /proc. */
+/** The command lines of running processes that mention a folder, from /proc. */
 export function processesOn(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -8,7 +8,7 @@ export function processesOn(folder: string): string[] {
     .filter((line) => line.includes(folder));
 }
 
-/** The ids of the processes that one has started to run a program. */
+/** The ids of a process's children that run a program. */
 export function childrenOf(pid: number | undefined, program: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid && commandLine(name).includes(program))
@@ -25,11 +25,11 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
-/** What a process has used of a core so far, in s: unlike the time that has passed, this is its own. */
+/** CPU time of a process in s. */
 export function coreSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   const [user, system] = [fields[11], fields[12]].map(Number);
-  // The kernel tells them in hundredths.
+  // The kernel reports hundredths.
   return ((user ?? Number.NaN) + (system ?? Number.NaN)) / 100;
 }
 
@@ -41,19 +41,19 @@ function commandLine(pid: string): string {
   }
 }
 
-/** What a process holds of the machine's memory, in bytes. */
+/** Resident memory of a process in bytes. */
 export function residentBytes(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1]) * 1024;
 }
 
-/** How many sockets a process has open. */
+/** The number of open sockets of a process. */
 export function socketsOf(pid: number | undefined): number {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).filter((name) => linkOf(`${folder}/${name}`).startsWith('socket:')).length;
 }
 
-/** Where a link leads; nowhere if it is gone by now. */
+/** The target of a link; '' if it is gone. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

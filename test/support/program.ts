@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * A program of this machine. Where there is none its tests are left out, unless the variable `required` (TEST_…) says
- * that it was installed for them.
+ * Finds a program on this machine. Without it its tests are skipped, unless the variable `required` (TEST_…) says that
+ * it was installed for them.
  */
 export function findProgram(name: string, required: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];

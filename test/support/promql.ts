@@ -1,13 +1,13 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** A metric that a query reads, with the labels that it asks of it. */
+/** A metric in a query, with the labels that the query uses. */
 export interface UsedMetric {
   name: string;
   labels: string[];
 }
 
-/** Reads a query by Prometheus' own grammar; throws where it is none. */
+/** Parses a query with Prometheus' own grammar; throws if it is invalid. */
 export function metricsOf(query: string): UsedMetric[] {
   const used: UsedMetric[] = [];
   parser.parse(query).iterate({
@@ -26,7 +26,7 @@ export function metricsOf(query: string): UsedMetric[] {
   return used;
 }
 
-/** What the aggregations around a selector group by. */
+/** The labels that the aggregations around a selector group by. */
 function groupedBy(node: SyntaxNode, query: string): string[] {
   const labels: string[] = [];
   for (let around = node.parent; around; around = around.parent) {

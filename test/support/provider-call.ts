@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '../../src/upstreams/contract/chat.ty
 import type { ProviderCall } from '../../src/upstreams/contract/provider.adapter.js';
 import { deepFreeze } from './deep-freeze.js';
 
-/** A call on its way to an upstream, with a request of these fields; it is frozen, since no adapter may change it. */
+/** A call to an upstream with these request fields; frozen, since no adapter may change it. */
 export function providerCall(request: Partial<ChatCompletionRequest> = {}): ProviderCall {
   return {
     id: 'chatcmpl-abc',

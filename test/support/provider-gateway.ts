@@ -4,7 +4,7 @@ import { json, type Script, sse } from './script.js';
 import { ScriptedUpstream } from './scripted-upstream.js';
 import { TestGateway, type TestUser } from './test-gateway.js';
 
-/** A gateway with one upstream, and OpenAI's SDK with a key to it; neither tries anything twice. */
+/** A gateway with one upstream, and OpenAI's SDK with a key; neither retries. */
 export class ProviderGateway {
   private constructor(
     readonly upstream: ScriptedUpstream,
@@ -13,7 +13,7 @@ export class ProviderGateway {
     readonly client: OpenAI,
   ) {}
 
-  /** `name`: of the upstream in capitals, as its variables have it. */
+  /** `name`: the upstream's name in capitals, as in its variables. */
   static async start(name: string, apiKey: string): Promise<ProviderGateway> {
     const upstream = await ScriptedUpstream.start();
     const gateway = await TestGateway.start({
@@ -31,13 +31,11 @@ export class ProviderGateway {
   }
 }
 
-/** Sends the answer of a fixture. */
 export function answerOf(folder: string, file: string): Script {
   const { status, headers, body, stream } = readExchange(folder, file);
   return stream === null ? json(status, body, headers) : sse([stream], { done: false });
 }
 
-/** A question about an image. */
 export const IMAGE_QUESTION: OpenAI.ChatCompletionMessageParam[] = [
   {
     role: 'user',

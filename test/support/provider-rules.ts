@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/upstreams/contract/json.js';
 import { isObject, objectsOf } from '../../src/upstreams/contract/json.js';
 import { claudeVersion } from '../../src/upstreams/providers/shared/claude.js';
 
-/** What breaks rules of a provider's documentation that its types do not hold, one line each. */
+/** Violations of documented rules of a provider that its types do not contain, one line each. */
 export function ruleFaults(name: string, model: string, body: unknown): string[] {
   if (!isObject(body)) return [];
   if (name === 'anthropic') return [...lastTurnFaults(model, body), ...anthropicSchemas(body).flatMap(closedFaults)];
@@ -16,7 +16,7 @@ export function ruleFaults(name: string, model: string, body: unknown): string[]
   ];
 }
 
-/** "The conversation must end with a user message", and what a model goes on with must not end in white space. */
+/** "The conversation must end with a user message", and a prefilled answer must not end in white space. */
 function lastTurnFaults(model: string, { messages }: JsonObject): string[] {
   const last = objectsOf(messages).at(-1);
   if (last?.role === 'user') return [];

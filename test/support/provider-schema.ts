@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 
 /**
- * What the body of a chat request may be, as each provider publishes it; every schema says in `$comment` where it comes
- * from and its licence. Fields that a type does not have are faults, since these APIs refuse them.
+ * The request schemas that providers publish; `$comment` names source and licence. Unknown fields are errors, since
+ * these APIs refuse them.
  */
 export const SCHEMAS = [
   'anthropic',
@@ -22,7 +22,7 @@ export type PublishedSchema = (typeof SCHEMAS)[number];
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 const compiled = new Map<PublishedSchema, ValidateFunction>();
 
-/** What breaks the published types in a body, one line each; empty when it is valid. */
+/** Violations of the published types, one line each. */
 export function bodyFaults(schema: PublishedSchema, body: unknown): string[] {
   const validate = compiled.get(schema) ?? compile(schema);
   return validate(body) ? [] : (validate.errors ?? []).map(faultOf);

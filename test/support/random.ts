@@ -1,8 +1,8 @@
-/** Random numbers that come again with the same seed (mulberry32). */
+/** Reproducible random numbers (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 until before 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

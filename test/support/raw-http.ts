@@ -1,28 +1,27 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface RawReply {
-  /** Null when the connection ended without an answer. */
+  /** Null if the connection ended without a response. */
   status: number | null;
-  /** What stands behind the status. */
   reason: string;
   headers: Headers;
   body: string;
-  /** The server ended the connection. */
+  /** The server closed the connection. */
   closed: boolean;
 }
 
 export interface RawOptions {
-  /** How long to wait after each piece. */
+  /** The pause after each piece. */
   everyMs?: number;
-  /** The answer is whole once its body has come; without a body (HEAD) that cannot be seen. */
+  /** Return after the head, for responses without a body (HEAD). */
   untilHead?: boolean;
-  /** Wait for the server to end the connection. */
+  /** Wait until the server closes the connection. */
   untilClosed?: boolean;
 }
 
-/** Sends bytes as they are, HTTP or not, and gives the first answer. The connection is then ended. */
+/** Sends bytes unchanged, HTTP or not, and returns the first response. Closes the connection. */
 export async function rawRequest(
   url: string,
   pieces: string | Buffer | (string | Buffer)[],
@@ -83,7 +82,7 @@ function isChunked(headers: Headers): boolean {
   return headers.get('transfer-encoding') === 'chunked';
 }
 
-/** The content of a chunked body whose chunks hold no line break. */
+/** The content of a chunked body whose chunks contain no line break. */
 function joined(body: string): string {
   return body
     .split('\r\n')

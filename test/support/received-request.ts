@@ -1,19 +1,19 @@
-/** A request as the scripted upstream read it. Times are `performance.now()` instants. */
+/** A request to the scripted upstream. Times are `performance.now()` instants. */
 export class ReceivedRequest {
   readonly receivedAt = performance.now();
-  /** Set when the client left before the script had come to its end. */
+  /** Set if the client disconnected before the script ended. */
   abortedAt?: number;
-  /** Resolves when the client leaves before the script has come to its end. */
+  /** Resolves if the client disconnects before the script ends. */
   readonly aborted: Promise<void>;
   private resolveAborted: () => void;
 
   constructor(
     readonly method: string,
     readonly path: string,
-    /** Names in lower case; repeated ones joined by a comma. */
+    /** Lower-case names; repeated headers are joined by a comma. */
     readonly headers: Readonly<Record<string, string>>,
     readonly rawBody: Buffer,
-    /** Counts the connections of the upstream from 0: equal numbers mean a reused connection. */
+    /** Numbers the upstream's connections from 0: equal numbers mean a reused connection. */
     readonly connection: number,
   ) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ export class ReceivedRequest {
   }
 }
 
-/** Cuts what a connection receives into requests. */
+/** Splits a connection's data into requests. */
 export class RequestReader {
   private parts: Buffer[] = [];
   private size = 0;

@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 import type { TestDatabase } from './test-database.js';
 import { createPassableFolder } from './test-settings.js';
 
-/** A Postgres server and a streaming replica of it. */
+/** A Postgres server with a streaming replica. */
 export class ReplicatedPostgres {
   private constructor(
     private readonly folder: string,
@@ -29,7 +29,7 @@ export class ReplicatedPostgres {
     return new ReplicatedPostgres(folder, primary, await startEmbeddedPostgres(other));
   }
 
-  /** The primary as a database of tests. */
+  /** The primary. */
   get database(): TestDatabase {
     return {
       url: urlOf(this.primary),
@@ -42,7 +42,7 @@ export class ReplicatedPostgres {
     return urlOf(this.replica);
   }
 
-  /** What comes from the primary waits until `resume`. */
+  /** Delays replication until `resume`. */
   async pause(): Promise<void> {
     await query(this.replica, 'SELECT pg_wal_replay_pause()');
   }

@@ -29,7 +29,7 @@ interface RawEvent {
   response?: RawResponse;
 }
 
-/** Reads answers of OpenAI's Responses API; of a stream, the whole response in its last event. */
+/** Reads OpenAI's Responses API; of a stream, the whole response in its last event. */
 export const responsesReader: UpstreamReader = {
   answer(exchange: Exchange): Answer {
     if (exchange.stream === null) return answerOf(exchange.body as RawResponse);

@@ -4,14 +4,14 @@ import { TestGateway, type TestGatewayOptions, type TestUser } from './test-gate
 export interface RoutingTestOptions {
   /** config/gateway.yaml */
   settings?: string;
-  /** Each model's fields beside the usual ones. */
+  /** Additional fields of each model. */
   models: Readonly<Record<string, string>>;
-  /** Upstreams: each name with the letter of the server that it stands for, and further fields. */
+  /** Each upstream's name with its server and additional fields. */
   upstreams: Readonly<Record<string, readonly [server: 'a' | 'b' | 'c', fields?: string]>>;
   env?: TestGatewayOptions['env'];
 }
 
-/** A gateway in front of three scripted upstreams, `a`, `b` and `c`, each under as many names as a test needs. */
+/** A gateway with three scripted upstreams, `a`, `b` and `c`, each under as many names as a test needs. */
 export class RoutingTest {
   private constructor(
     readonly gateway: TestGateway,
@@ -42,7 +42,7 @@ export class RoutingTest {
     return this.gateway.complete(user, { model, messages: [{ role: 'user', content: 'Say hello.' }], ...fields });
   }
 
-  /** The ledger's row of a call that has ended. */
+  /** The ledger's row of an ended call. */
   async row(response: Response): Promise<Record<string, unknown>> {
     const rows = await this.gateway.database.query<Record<string, unknown>>(
       'SELECT * FROM usage_calls WHERE request_id = $1',
@@ -67,7 +67,7 @@ export function modelsFile(models: RoutingTestOptions['models']): string {
     .join('');
 }
 
-/** Upstreams that speak OpenAI's protocol, without a key unless the environment has one. */
+/** Upstreams of OpenAI's protocol, without a key unless the environment has one. */
 function upstreamsFile(
   upstreams: RoutingTestOptions['upstreams'],
   env: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 import type { TestDatabase } from './test-database.js';
 
-/** All that the catalog says of a database's tables, but for the names of what partitions got from their table. */
+/** Everything that the catalog says of a database's tables, without names generated for partitions. */
 export async function schemaFingerprint(database: Pick<TestDatabase, 'query'>): Promise<string[]> {
   const rows = await database.query<{ line: string }>(`
     SELECT line FROM (

@@ -1,23 +1,23 @@
 import { STATUS_CODES } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The server's end of the connection that a request came in on. */
+/** The server's end of a connection. */
 export interface Wire {
-  /** Resolves once the socket wants more; after the connection's end it does nothing. */
+  /** Resolves once the socket is writable again; does nothing after the connection's end. */
   write(data: string | Uint8Array): Promise<void>;
   /** Sends FIN: the client sees the end of the stream. */
   end(): void;
   /** Sends RST. */
   reset(): void;
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<void>;
   readonly gone: boolean;
 }
 
-/** One thing that the upstream does in answer to a request. */
+/** A single action of the upstream. */
 export type Step = (wire: Wire) => void | Promise<void>;
 
-/** What the upstream does in answer to one request; the connection stays open behind it unless a step ends it. */
+/** The upstream's actions for one request; the connection stays open unless a step closes it. */
 export type Script = Step | readonly Script[];
 
 export type Headers = Record<string, string | readonly string[]>;
@@ -26,7 +26,7 @@ export function bytes(data: string | Uint8Array): Step {
   return (wire) => wire.write(data);
 }
 
-/** The bytes one by one, each in a write of its own, `everyMs` apart. */
+/** Sends the bytes in single writes, `everyMs` apart. */
 export function drip(data: string | Uint8Array, everyMs = 0): Step {
   return async (wire) => {
     for (const byte of Buffer.from(data as string)) {
@@ -37,7 +37,7 @@ export function drip(data: string | Uint8Array, everyMs = 0): Step {
   };
 }
 
-/** `total` bytes of nothing, as fast as the client takes them. */
+/** Sends `total` bytes as fast as the client reads. */
 export function flood(total: number, piece = Buffer.alloc(64 * 1024, 'x')): Step {
   return async (wire) => {
     for (let sent = 0; sent < total && !wire.gone; sent += piece.length) {
@@ -50,7 +50,7 @@ export function pause(ms: number): Step {
   return (wire) => untilGone(wire, ms);
 }
 
-/** Waits for a promise that the test resolves. */
+/** Waits for a promise of the test. */
 export function gate(opened: Promise<unknown>): Step {
   return async (wire) => {
     await Promise.race([opened, wire.closed]);
@@ -65,12 +65,12 @@ export function end(): Step {
   return (wire) => wire.end();
 }
 
-/** Does nothing for as long as the client stays. */
+/** Does nothing while the client stays connected. */
 export function hang(): Step {
   return (wire) => wire.closed;
 }
 
-/** A response's head, with nothing added to the headers. */
+/** The head of a response, with exactly these headers. */
 export function head(status: number, headers: Headers = {}): Step {
   return bytes(toHead(status, headers));
 }
@@ -86,7 +86,7 @@ export function json(status: number, value: unknown, headers: Headers = {}): Scr
   return reply(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value));
 }
 
-/** A piece of a chunked body; `lastChunk` ends one. */
+/** A piece of a chunked body; `lastChunk` ends it. */
 export function chunk(data: string | Uint8Array): Step {
   const content = Buffer.from(data as string);
   return bytes(Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')]));
@@ -103,8 +103,8 @@ export interface SseOptions {
 }
 
 /**
- * A streamed answer, each item a chunk of its own: an object is sent as one `data:` event, a string as it is, and a
- * step (a pause, a reset…) is done in its place.
+ * A streamed answer: an object is sent as one `data:` event, a string unchanged, and a step (a pause, a reset…) runs in
+ * its place.
  */
 export function sse(items: readonly (object | string | Step)[], { headers, done = true }: SseOptions = {}): Script {
   return [

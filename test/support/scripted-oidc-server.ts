@@ -4,23 +4,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 export interface TokenScript {
-  /** Over the claims of a token that would hold. */
+  /** Overrides claims of a valid token. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
-  /** Sign with a key that the provider does not show. */
+  /** Sign with a key that the provider does not publish. */
   strangeKey?: boolean;
-  /** What userinfo says; `sub` is the token's unless it stands here. */
+  /** The userinfo response; `sub` defaults to the token's. */
   userinfo?: Record<string, unknown>;
-  /** The whole answer of the token endpoint. */
+  /** The whole response of the token endpoint. */
   answer?: { status: number; body: string; type?: string };
 }
 
-/** An OpenID provider that says what it is told to, right or wrong. */
+/** An OpenID provider with scripted, possibly wrong responses. */
 export class ScriptedOidcServer {
   script: TokenScript = {};
-  /** Over what the provider says about itself. */
+  /** Overrides the provider's metadata. */
   metadata: Record<string, unknown> = {};
-  /** `Authorization` headers and bodies that came to the token endpoint. */
+  /** `Authorization` headers and bodies of requests to the token endpoint. */
   readonly exchanges: { authorization: string | undefined; body: URLSearchParams }[] = [];
   private readonly keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   private readonly strangeKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -40,7 +40,7 @@ export class ScriptedOidcServer {
     return oidc;
   }
 
-  /** The browser's way over the provider: from our redirect to its redirect back. */
+  /** Redirects the browser back, as after a sign-in. */
   authorize(authorization: string): string {
     const { searchParams } = new URL(authorization);
     this.nonce = searchParams.get('nonce') ?? '';

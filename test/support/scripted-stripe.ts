@@ -24,7 +24,7 @@ export interface SubscriptionScript {
   cancelAtPeriodEnd?: boolean;
 }
 
-/** A charge for the period of a subscription; without a subscription it paid for something else. */
+/** A charge for a subscription's period; without a subscription it paid for something else. */
 export interface ChargeScript {
   id: string;
   subscription?: string;
@@ -32,19 +32,19 @@ export interface ChargeScript {
   periodStart: number;
   periodEnd: number;
   refunded?: boolean;
-  /** The status of a dispute about it. */
+  /** The status of its dispute. */
   dispute?: string;
   price?: string;
 }
 
 export const WEBHOOK_SECRET = 'whsec_of_the_test';
 
-/** Stripe's API as far as the gateway uses it, in the shapes of version 2026-10-28; it says what it is told to. */
+/** The part of Stripe's API that the gateway uses, in version 2026-10-28, with scripted responses. */
 export class ScriptedStripe {
   readonly requests: StripeRequest[] = [];
   readonly subscriptions = new Map<string, SubscriptionScript>();
   readonly charges = new Map<string, ChargeScript>();
-  /** Answers wait for it. */
+  /** Responses wait for it. */
   held: Promise<void> | null = null;
   /** Answers everything with this status. */
   failWith: number | null = null;
@@ -71,7 +71,7 @@ export class ScriptedStripe {
     return stripe;
   }
 
-  /** An event with its signature, as it comes over the wire; `object` as Stripe sends it. */
+  /** A signed webhook event; `object` as Stripe sends it. */
   event(type: string, object: object, { id = `evt_${++this.events}`, secret = WEBHOOK_SECRET, at = Date.now() } = {}) {
     const body = JSON.stringify({
       id,

@@ -6,13 +6,13 @@ import { json, type Script, type Step } from './script.js';
 import { SocketWire } from './socket-wire.js';
 
 export interface ScriptedUpstreamOptions {
-  /** Speak TLS with this certificate (PEM). */
+  /** Use TLS with this certificate (PEM). */
   tls?: { key: string; cert: string };
 }
 
 /**
- * An upstream for tests: a TCP server that answers each request by a script (script.ts) and remembers what it was
- * asked. Connections are kept alive; the requests of one connection are answered in turn.
+ * A TCP server that answers each request by a script (script.ts) and records it. Connections are kept alive; requests
+ * of one connection are answered in order.
  */
 export class ScriptedUpstream {
   readonly requests: ReceivedRequest[] = [];
@@ -48,19 +48,19 @@ export class ScriptedUpstream {
     return [...this.sockets].filter((socket) => !socket.destroyed).length;
   }
 
-  /** The script of the next request that has none; each call adds one more. */
+  /** Queues the script of one more request. */
   enqueue(script: Script): this {
     this.queue.push(script);
     return this;
   }
 
-  /** The script of every request that finds the queue empty. */
+  /** The script for requests while the queue is empty. */
   always(script: (request: ReceivedRequest) => Script): this {
     this.otherwise = script;
     return this;
   }
 
-  /** Resolves with the `count`th request, as soon as it is there. */
+  /** Resolves to the `count`th request as soon as it arrives. */
   received(count = 1): Promise<ReceivedRequest> {
     const request = this.requests[count - 1];
     return request
@@ -70,12 +70,12 @@ export class ScriptedUpstream {
         });
   }
 
-  /** Ends all connections at once. */
+  /** Closes all connections. */
   disconnect(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Ends all connections at once and stops listening. */
+  /** Closes all connections and stops listening. */
   async close(): Promise<void> {
     this.disconnect();
     this.server.close();

@@ -1,11 +1,11 @@
 import { ConsoleClient } from './console-client.js';
 
-/** What a wrong sign-in is answered with. */
+/** The response to a wrong sign-in. */
 export const WRONG = { status: 401, code: 'invalid_credentials', message: 'E-mail or password is wrong.' };
 
 let networks = 0;
 
-/** A browser at an address of its own, behind a proxy that the gateway trusts. */
+/** A browser with its own address, behind a trusted proxy. */
 export function browserOf(
   gateway: { url: string },
   address = `198.51.${Math.floor(++networks / 250)}.${networks % 250}`,

@@ -4,7 +4,7 @@ import { ClosingFormat } from '../../src/ledger/rows/closing.format.js';
 import { LedgerSchema } from '../../src/ledger/rows/ledger-schema.js';
 import { OpeningFormat } from '../../src/ledger/rows/opening.format.js';
 
-/** Closes calls in a transaction that stays open for long, as another gateway's may. */
+/** Closes calls in a transaction that stays open for long, like another gateway's. */
 export class SlowWriter {
   private begun = false;
 
@@ -22,12 +22,12 @@ export class SlowWriter {
     return new SlowWriter(client, schema);
   }
 
-  /** At once. */
+  /** Immediately. */
   async open(call: OpenCall, instanceId: string): Promise<void> {
     await this.client.query(new OpeningFormat(instanceId, this.schema).query([call], false));
   }
 
-  /** Once a transaction, so that nobody waits for a row that it holds. */
+  /** One call in each transaction, so that nobody waits for a row that it holds. */
   async write(call: ClosedCall): Promise<void> {
     await this.commit();
     await this.client.query('BEGIN');

@@ -1,15 +1,14 @@
 import type { Socket } from 'node:net';
 import type { Wire } from './script.js';
 
-/** A socket as scripts see it. */
 export class SocketWire implements Wire {
   readonly closed: Promise<void>;
-  /** Called when the client leaves, not when a step ended the connection. */
+  /** Called when the client disconnects, not when a step closed the connection. */
   onClientGone: (() => void) | null = null;
   private ended = false;
   private left = false;
 
-  /** `raw` is the TCP socket beneath a TLS one, else the same. */
+  /** `raw`: the TCP socket below TLS, else the same. */
   constructor(
     private readonly socket: Socket,
     private readonly raw: Socket,
@@ -47,7 +46,7 @@ export class SocketWire implements Wire {
     this.raw.resetAndDestroy();
   }
 
-  /** The client has sent FIN or RST: nobody reads any more. */
+  /** The client has sent FIN or RST. */
   private leave(): void {
     if (!this.gone) this.onClientGone?.();
     this.left = true;

@@ -1,6 +1,6 @@
-/** What a client reads of a streamed answer, event by event. */
+/** Reads a streamed answer event by event. */
 export class StreamReader {
-  /** The text of each event's `data`, up to now. */
+  /** The `data` of all events so far. */
   readonly events: string[] = [];
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   private readonly decoder = new TextDecoder();
@@ -11,7 +11,7 @@ export class StreamReader {
     this.reader = response.body.getReader();
   }
 
-  /** The next event; undefined at the end of the stream. Comments are passed over. */
+  /** The next event; undefined at the end of the stream. Skips comments. */
   async next(): Promise<string | undefined> {
     for (;;) {
       const end = this.rest.indexOf('\n\n');
@@ -28,7 +28,7 @@ export class StreamReader {
     }
   }
 
-  /** Reads until an event that fits, or to the end. */
+  /** Reads until a matching event, or to the end. */
   async until(fits: (event: string) => boolean = () => false): Promise<string | undefined> {
     for (;;) {
       const event = await this.next();
@@ -36,7 +36,7 @@ export class StreamReader {
     }
   }
 
-  /** The client leaves. */
+  /** The client disconnects. */
   async leave(): Promise<void> {
     await this.reader.cancel();
   }

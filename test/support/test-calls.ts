@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ClosedCall, OpenCall } from '../../src/ledger/rows/call-record.types.js';
 
-/** A call as the ledger is told of it when it begins. */
+/** A call as it is opened in the ledger. */
 export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
   return {
     id: `chatcmpl-${randomBytes(8).toString('hex')}`,
@@ -22,7 +22,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
   };
 }
 
-/** The same call as the ledger is told of it at its end. */
+/** The same call as it is closed in the ledger. */
 export function closedCall(call: OpenCall, overrides: Partial<ClosedCall> = {}): ClosedCall {
   return {
     ...call,

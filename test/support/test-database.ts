@@ -9,8 +9,8 @@ import { createPassableFolder } from './test-settings.js';
 const TEMPLATE = 'gateway_template';
 
 /**
- * A database of its own: on the server of TEST_DATABASE_URL, else on the embedded one that this worker of Jest
- * has for all its files, else on an embedded one in a temporary folder.
+ * A separate database: on the server of TEST_DATABASE_URL, else on the embedded server of this Jest worker, else on an
+ * embedded one in a temporary folder.
  */
 export interface TestDatabase {
   url: string;
@@ -24,7 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return given ? createOn(given, async () => undefined) : createEmbedded();
 }
 
-/** One with the gateway's schema: where the worker has a server for all its files, a copy of one that was made before. */
+/** One with the gateway's schema: copied from a template if the worker has a server for all its files. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL ? undefined : workersServer();
   if (!server) return createTestDatabase();

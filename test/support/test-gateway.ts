@@ -28,7 +28,7 @@ export interface TestGatewayOptions {
   env?: Record<string, string>;
   /** Replaced files of config/. */
   config?: ConfigFiles;
-  /** A database to share with other gateways; else one of its own, dropped at `stop`. */
+  /** A database shared with other gateways; else a new one, dropped at `stop`. */
   database?: TestDatabase;
   /** A port that must be known before; else a free one. */
   port?: number;
@@ -52,7 +52,7 @@ export interface TestUser {
   headers: { authorization: string };
 }
 
-/** The whole gateway in this process, listening on a free port of 127.0.0.1, with a real database. */
+/** The whole gateway in this process, on a free port of 127.0.0.1, with a real database. */
 export class TestGateway {
   private users = 0;
 
@@ -61,7 +61,7 @@ export class TestGateway {
     readonly database: TestDatabase,
     /** `http://127.0.0.1:port` */
     readonly url: string,
-    /** Every line that was logged, parsed. */
+    /** Every log line, parsed. */
     readonly log: Record<string, unknown>[],
     private readonly cleanUp: () => Promise<void>,
   ) {}
@@ -70,7 +70,7 @@ export class TestGateway {
     const folder = await createWorkFolder(config);
     const ownDatabase = database ?? (await createMigratedDatabase());
     const loaded = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, PROVIDERS, folder.path);
-    // The process is the test's, too: that it lags is no fault of the gateway.
+    // The test runs in the same process: its lag is not the gateway's.
     const isPatient = !config?.['gateway.yaml']?.includes('maxLoopDelay');
     const overload = isPatient ? { ...loaded.overload, maxLoopDelay: 60_000 } : loaded.overload;
     const settings = { ...loaded, overload };
@@ -94,7 +94,6 @@ export class TestGateway {
     });
   }
 
-  /** The application's services. */
   get services(): INestApplicationContext {
     return this.app;
   }
@@ -103,14 +102,14 @@ export class TestGateway {
     return this.app.getHttpServer();
   }
 
-  /** Somebody with a password, for the console. */
+  /** Creates a person with a password for the console. */
   async createPerson({ role = 'member', password = PASSWORD, ...rest }: Partial<NewUser> = {}): Promise<TestPerson> {
     const email = rest.email ?? `person-${++this.users}@example.com`;
     const user = await this.app.get(UsersService).create({ ...rest, email, role, password }, GATEWAY);
     return { id: user.id, email: user.email, role, password };
   }
 
-  /** A user with a key. */
+  /** Creates a user with a key. */
   async createUser({ plan, ...key }: { plan?: string } & Partial<NewApiKey> = {}): Promise<TestUser> {
     const email = `user-${++this.users}@example.com`;
     const { id } = await this.app.get(UsersService).create({ email }, GATEWAY);
@@ -146,7 +145,7 @@ export class TestGateway {
   }
 }
 
-/** A checked request is never changed: what does so fails, also where the gateway would not freeze it. */
+/** Validated requests are never changed: code that tries fails here, although the gateway would not freeze them. */
 function freezeRequests(completions: CompletionsService): void {
   const create = completions.create.bind(completions);
   completions.create = (caller, request, context) => create(caller, deepFreeze(request), context);

@@ -4,7 +4,7 @@ import { NO_LIMITS } from '../../src/limits/values/limit-values.js';
 
 export const USD = 1_000_000_000n;
 
-/** No limits, as the console's API tells them. */
+/** No limits, in the console API's format. */
 export const NONE = {
   requestsPerMinute: null,
   tokensPerMinute: null,
@@ -19,12 +19,12 @@ export function balance(id: string, values: Partial<LimitValues>, kind: BalanceK
   return { id, kind, values: { ...NO_LIMITS, ...values } };
 }
 
-/** What a call asks for: by itself a prompt of ten tokens that costs nothing. */
+/** What a call reserves: by default a prompt of ten tokens at no cost. */
 export function ask(balances: AdmissionAsk['balances'], rest: Partial<AdmissionAsk> = {}): AdmissionAsk {
   return { balances, tokens: 10, money: null, ...rest };
 }
 
-/** A call that costs `full` nano-dollars at most: its prompt nothing, each of its `ceiling` tokens the same. */
+/** A call that costs at most `full` nano-dollars: nothing for its prompt, the same for each of its `ceiling` tokens. */
 export function money(full: bigint, ceiling = 1000, isOwnCeiling = true): AskedMoney {
   return { full, promptPrice: 0n, tokenPrice: (full * 1_000_000n) / BigInt(ceiling), ceiling, isOwnCeiling };
 }

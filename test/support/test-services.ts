@@ -7,10 +7,10 @@ import { DatabaseService } from '../../src/database/database.service.js';
 import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
 import { createWorkFolder } from './test-settings.js';
 
-/** No folder can be made there: the services have no journal. */
+/** No folder can be created there: the services have no journal. */
 const NO_DATA = '/dev/null/data';
 
-/** Some modules of a gateway on a migrated database, without the rest; to be ended by `close()`. */
+/** Some modules of a gateway on a migrated database; end with `close()`. */
 export async function startServices(databaseUrl: string, ...modules: Type[]): Promise<TestingModule> {
   return startServicesIn(NO_DATA, databaseUrl, ...modules);
 }
@@ -26,7 +26,7 @@ export async function startServicesIn(
   return services;
 }
 
-/** The same before the database is asked for. */
+/** The same before the database is used. */
 export async function createServices(databaseUrl: string, ...modules: Type[]): Promise<TestingModule> {
   return createServicesIn(NO_DATA, databaseUrl, ...modules);
 }

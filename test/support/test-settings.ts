@@ -2,12 +2,12 @@ import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Files of config/ that a test replaces, by name, for example `{ 'gateway.yaml': 'retry: { attempts: 1 }' }`. */
+/** Replaced files of config/ by name, for example `{ 'gateway.yaml': 'retry: { attempts: 1 }' }`. */
 export type ConfigFiles = Readonly<Record<string, string>>;
 
 const SHIPPED = resolve(import.meta.dirname, '../../config');
 
-/** A temporary folder with a copy of config/, some of its files replaced, and room for the data. */
+/** A temporary folder with a copy of config/, some files replaced, and a data folder. */
 export async function createWorkFolder(files: ConfigFiles = {}) {
   const folder = await createPassableFolder('gateway-test-');
   await cp(SHIPPED, join(folder, 'config'), { recursive: true });
@@ -19,7 +19,7 @@ export async function createWorkFolder(files: ConfigFiles = {}) {
   };
 }
 
-/** A temporary folder that the embedded server's account can enter, also when root makes it. */
+/** A temporary folder that the embedded server's account can enter, even if root creates it. */
 export async function createPassableFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix));
   await chmod(folder, 0o755);

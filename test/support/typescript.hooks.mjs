@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
-// Lets a child process of a test run the sources as they are: `node --import …/typescript.hooks.mjs file.ts`.
+// Lets a child process run TypeScript sources: `node --import …/typescript.hooks.mjs file.ts`.
 registerHooks({
   resolve(specifier, context, next) {
     const isSource = /^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts');

@@ -1,6 +1,6 @@
 import { type Answer, type AnswerChoice, type AnswerUsage, emptyChoice } from './answer.js';
 
-/** The fields of all upstreams that speak OpenAI's format, each where some of them have it. */
+/** Fields of all upstreams with OpenAI's format. */
 interface RawBody {
   choices?: RawChoice[];
   usage?: RawUsage | null;
@@ -43,8 +43,8 @@ interface RawUsage {
 }
 
 /**
- * Reads an answer in OpenAI's format, as an upstream gave it, in the plainest way and apart from any adapter: the whole
- * text at once, every known place of each fact tried in turn. It says what an adapter's result must hold.
+ * Reads an upstream's answer in OpenAI's format in the simplest way, independent of adapters: the whole text at once,
+ * trying every known place of each fact. The adapter's result must match it.
  */
 export function upstreamAnswer(recording: { stream: string | null; body: unknown }): Answer {
   const bodies = recording.stream === null ? [recording.body as RawBody] : eventsOf(recording.stream);
@@ -102,7 +102,7 @@ function addToolCall({ toolCalls }: AnswerChoice, call: RawToolCall): void {
   else toolCalls.push({ id: call.id, name: call.function.name, arguments: call.function.arguments ?? '' });
 }
 
-/** Tokens that only the total has are audio of the prompt where there is as much of it, else part of the completion. */
+/** Tokens that only the total has are audio of the prompt if it has as much, else completion tokens. */
 function usageOf(usage: RawUsage): AnswerUsage {
   const total = usage.total_tokens;
   const missing = total - usage.prompt_tokens - usage.completion_tokens;

@@ -3,22 +3,22 @@ import type { Exchange } from './exchanges.js';
 
 /** Reads the answers of one protocol in the simplest way, without its adapter. */
 export interface UpstreamReader {
-  /** What an answer says, and so what an adapter's result must hold. */
+  /** The content of an answer, which the adapter's result must match. */
   answer(exchange: Exchange): Answer;
-  /** The error that an answer with status 200 tells inside its stream. */
+  /** The error within a stream of status 200. */
   streamError(stream: string): unknown;
-  /** Whether an exchange was a chat, and not of another endpoint. */
+  /** False for exchanges of other endpoints. */
   isChat(exchange: Exchange): boolean;
-  /** Matches where a stream first tells a finish reason. */
+  /** Matches the first finish reason of a stream. */
   readonly finishMark: RegExp;
-  /** Stands in every request that holds an image. */
+  /** Occurs in every request with an image. */
   readonly imageMark: string;
-  /** The requests are in OpenAI's format. */
+  /** Requests are in OpenAI's format. */
   readonly speaksOpenAi: boolean;
-  /** The folders of recordings for the protocol; by default the one with its name. */
+  /** The protocol's folders of recordings; by default the one with its name. */
   readonly folders?: readonly string[];
-  /** A stream with events in it that nobody knows; by default server-sent ones. */
+  /** Adds unknown events to a stream; by default server-sent ones. */
   strewn?(stream: string): string;
-  /** Where the event with the finish reason begins, in bytes; by default the server-sent one at `finishMark`. */
+  /** The byte offset of the event with the finish reason; by default the server-sent event at `finishMark`. */
   offsetBeforeFinish?(stream: string): number;
 }

@@ -16,7 +16,7 @@ const openAiReader: UpstreamReader = {
   speaksOpenAi: true,
 };
 
-/** Protocols that have a reader of their own, or OpenAI's with a difference. */
+/** Protocols with their own reader, or OpenAI's with a difference. */
 const READERS: Readonly<Record<string, UpstreamReader>> = {
   anthropic: anthropicReader,
   bedrock: bedrockReader,
@@ -26,12 +26,12 @@ const READERS: Readonly<Record<string, UpstreamReader>> = {
   'openai-compatible': { ...openAiReader, folders: ['cerebras', 'huggingface', 'moonshotai'] },
 };
 
-/** The reader of a protocol: its own, or that of OpenAI's format. */
+/** The protocol's own reader, or OpenAI's. */
 export function readerOf(protocol: string): UpstreamReader {
   return READERS[protocol] ?? openAiReader;
 }
 
-/** Exchanges that were no chat completion: another endpoint, or a body of another kind. */
+/** False for other endpoints and bodies of another kind. */
 function isChatCompletion({ url, body, stream, status }: Exchange): boolean {
   if (url !== null) return new URL(url).pathname.endsWith('/chat/completions');
   if (stream !== null) return /"object":\s*"chat\.completion\.chunk"|"choices":\s*\[\{[^[]*?"delta":\s*\{/.test(stream);

@@ -7,7 +7,7 @@ const COLUMNS = { model: 'model', key: 'key_id', user: 'user_id', upstream: 'ups
 
 const WHOLE_CALLS = "SELECT *, 1 AS calls, (status IN ('failed', 'interrupted'))::int AS errors FROM usage_calls";
 
-/** A call that its caller is to blame for is that of its upstream, its error of none. */
+/** A caller's fault counts as a call of its upstream, but not as its error. */
 const CALLS_BY_UPSTREAM = `
   WITH told AS (SELECT *, upstream IS NOT NULL AND status = 'failed' AND error_code = 'invalid_value' AS blame FROM usage_calls)
   SELECT started_at, user_id, key_id, model, upstream, status, input_tokens, cached_tokens, output_tokens,
@@ -27,7 +27,7 @@ const EXPECTED_SUMS = `sum(calls) AS requests,
   percentile_disc(0.5) WITHIN GROUP (ORDER BY first_token_ms) AS "p50FirstTokenMs",
   percentile_disc(0.95) WITHIN GROUP (ORDER BY first_token_ms) AS "p95FirstTokenMs"`;
 
-/** A report says what the ledger says. */
+/** Compares a report with the ledger. */
 export async function expectTruth(
   database: TestDatabase,
   reports: UsageReportsService,
@@ -44,7 +44,7 @@ export async function expectTruth(
   expect(report.groups.reduce((sum, { sums }) => sum + sums.costNanodollars, 0n)).toBe(report.totals.costNanodollars);
 }
 
-/** The same as a report, straight from the ledger. */
+/** The expected report, straight from the ledger. */
 function expected(database: TestDatabase, { from, to, zone, groupBy, granularity, ...filter }: UsageQuestion) {
   const name = groupBy === null ? 'NULL' : `${COLUMNS[groupBy]}::text`;
   return database.query(

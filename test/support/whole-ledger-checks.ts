@@ -1,4 +1,4 @@
-/** The checks of balances and budgets as one statement each over the whole ledger: what slices of it must agree with. */
+/** The checks of balances and budgets as one statement each over the whole ledger; slices must agree with them. */
 const SURELY_CHARGED = "interval '60 s'";
 const PERIODS = { day: '(admitted_at AT TIME ZONE $$UTC$$)::date = b.day', month: ofMonth(), total: 'true' };
 

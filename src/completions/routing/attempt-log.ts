@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
-import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
+import { toCallerError } from '../../upstreams/attempt/caller.error.js';
 import { withoutCredential } from '../../upstreams/attempt/without-credential.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
@@ -10,7 +10,7 @@ import { loggedMessage } from './logged-message.js';
 
 /** A line of the log for an attempt that failed, without anything of the prompt. */
 export function logFailedAttempt(logger: Logger, call: CompletionCall, target: LiveTarget, error: UpstreamError): void {
-  const { failure, body } = toldUpstreamError(error, target.upstream);
+  const { failure, body } = toCallerError(error, target.upstream);
   logger.warn('An upstream attempt failed.', {
     requestId: call.requestId,
     clientRequestId: call.clientRequestId,

@@ -1,6 +1,6 @@
 import type { Model } from '../../models/model.types.js';
 import { withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
-import type { HeldRoom, TargetRoom } from '../../upstreams/capacity/capacity.types.js';
+import type { CapacityLease, TargetRoom } from '../../upstreams/capacity/capacity.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetState } from '../../upstreams/health/target-health.types.js';
@@ -77,7 +77,7 @@ export class Candidate {
     return this.room.wait(this.takes, now);
   }
 
-  takeRoom(now: number): HeldRoom | null {
+  takeRoom(now: number): CapacityLease | null {
     return this.room.take(this.takes, now);
   }
 

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../common/gateway.error.js';
 import type { Settings } from '../../config/settings.js';
-import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
+import { toCallerError } from '../../upstreams/attempt/caller.error.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { Candidate } from './candidate.js';
 
@@ -30,6 +30,6 @@ export class LastWord {
   /** Where the upstream asked for more patience than the gateway has, the client may have it. */
   told({ target }: Candidate, error: UpstreamError): GatewayError {
     const isTooLongAWait = (error.failure.retryAfterMs ?? 0) > this.policy.maxRetryAfter;
-    return toldUpstreamError(error, target.upstream, !isTooLongAWait);
+    return toCallerError(error, target.upstream, !isTooLongAWait);
   }
 }

@@ -48,7 +48,7 @@ describe('the sampling field that an upstream refuses', () => {
   });
 
   it('is the one that the upstream tells in a field of its own, whatever its words are', () => {
-    const failure = { status: 400, message: "'temperature' or 'top_p' are not supported", paramIsTold: true };
+    const failure = { status: 400, message: "'temperature' or 'top_p' are not supported", paramIsStructured: true };
     const mentioning = { ...all, messages: [{ role: 'user' as const, content: 'top_p' }] };
     expect(refusedField({ ...failure, param: 'top_p' }, mentioning)).toMatchObject({ field: 'top_p', isCertain: true });
     expect(refusedField({ ...failure, param: 'response_format' }, all)).toBeUndefined();

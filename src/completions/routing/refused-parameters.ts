@@ -50,17 +50,17 @@ export interface RefusedField {
 
 /** The sampling field of the request that a 400 names as not supported, if it names one. */
 export function refusedField(failure: UpstreamFailure, request: ChatCompletionRequest): RefusedField | undefined {
-  const { status, message = '', param, paramIsTold = false } = failure;
+  const { status, message = '', param, paramIsStructured = false } = failure;
   if ((status !== 400 && status !== 422) || !REFUSAL.test(message)) return undefined;
   const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));
   const told = given.find((field) => param === field);
-  if (paramIsTold && !told) return undefined;
+  if (paramIsStructured && !told) return undefined;
   const excluding = rivals(message, request);
   const [beside = null] = excluding;
   const rival = excluding.at(-1);
   if (rival) return { field: rival, beside, isCertain: !isOfRequest(request, excluding) };
   const field = told ?? given.find((name) => names(message, name));
-  return field && { field, beside: null, isCertain: paramIsTold || !isOfRequest(request, [field]) };
+  return field && { field, beside: null, isCertain: paramIsStructured || !isOfRequest(request, [field]) };
 }
 
 /** Whether one of these names stands elsewhere in the request: then the upstream may only have quoted it. */

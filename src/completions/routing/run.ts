@@ -1,9 +1,9 @@
 import { Subscriber } from 'rxjs';
 import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
-import type { HeldRoom } from '../../upstreams/capacity/capacity.types.js';
+import type { CapacityLease } from '../../upstreams/capacity/capacity.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
-import type { Passage } from '../../upstreams/health/target-health.types.js';
+import type { TrackedAttempt } from '../../upstreams/health/target-health.types.js';
 import type { Candidate } from './candidate.js';
 import type { SentAttempt } from './routed-answer.js';
 
@@ -22,9 +22,9 @@ export class Run extends Subscriber<Answer> {
   constructor(
     readonly candidate: Candidate,
     readonly attempt: Attempt,
-    readonly passage: Passage,
+    readonly passage: TrackedAttempt,
     readonly record: AttemptRecord,
-    private readonly room: HeldRoom | null,
+    private readonly room: CapacityLease | null,
     private readonly on: RunEvents,
   ) {
     super();

@@ -5,8 +5,8 @@ import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import { CapacityService } from '../capacity/capacity.service.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
+import { DeferredFlow } from '../client/deferred-flow.js';
 import { joinUrl } from '../client/join-url.js';
-import { LateFlow } from '../client/late-flow.js';
 import { readAll, readStart } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
@@ -26,38 +26,34 @@ import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** What an attempt needs to know of a call. */
 export interface AttemptCall {
   readonly id: string;
   readonly startedAt: Date;
   readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
-  /** Of the caller's trace, if there is one: the upstream is told. */
+  /** Trace context to forward to the upstream. */
   readonly traceparent?: string | undefined;
-  /** Null where calls are not traced. */
+  /** Null: calls are not traced. */
   readonly trace?: CallTrace | null;
-  /** Megabytes: its JSON is written in several turns of the event loop. */
+  /** The body is megabytes long: it is serialised over several turns of the event loop. */
   readonly isLarge?: boolean;
 }
 
-/** How far an attempt has come. */
 export interface AttemptProgress extends UsageWatch {
-  /** `performance.now()` when its request went out; null: it has not. */
+  /** `performance.now()` when the request was sent; null: not yet. */
   sentMs: number | null;
 }
 
-/** An attempt that is ready to be made. */
 export interface Attempt {
-  /** Top-level fields that the API is not asked for. */
+  /** Top-level fields left out of the upstream request. */
   readonly ignored: readonly string[];
   readonly flow: Flow;
   readonly progress: AttemptProgress;
-  /** Subscribing makes the attempt, unsubscribing aborts the upstream. Fails with an `UpstreamError`. */
+  /** Subscribing starts the attempt, unsubscribing aborts it. Fails with an `UpstreamError`. */
   readonly answer: Observable<Answer>;
 }
 
 const NONE: readonly string[] = [];
 
-/** One attempt at one target: adapter → signature → upstream client → adapter. */
 @Injectable()
 export class AttemptService {
   constructor(
@@ -68,8 +64,8 @@ export class AttemptService {
   ) {}
 
   /**
-   * `deadline`: the `performance.now()` instant of the call's total clock. Throws a `GatewayError` where no request can
-   * be made for the target.
+   * `deadline`: when the call's total clock runs out (`performance.now()`). Throws a `GatewayError` if the request
+   * cannot be expressed for the target.
    */
   prepare(
     call: AttemptCall,
@@ -119,12 +115,12 @@ export class AttemptService {
     const response = call.isLarge
       ? defer(() => sentJsonInTurns(body)).pipe(switchMap(signAndSend))
       : signAndSend(sentJson(body));
-    const flow = new LateFlow();
+    const flow = new DeferredFlow();
     const capacity = this.capacities.of(target);
     const answer = answerOf(response, (head) => {
       this.metrics.headCame(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
-      capacity.heed(head.headers);
+      capacity.readHeaders(head.headers);
       return readAnswer(adapter, providerCall, head);
     });
     return { ignored, flow, progress, answer: trace ? tracedAnswer(answer, trace) : answer };
@@ -132,8 +128,7 @@ export class AttemptService {
 }
 
 /**
- * What `read` makes of the response. One Observable in place of `switchMap`: there is one response, and each operator
- * less is felt in every chunk.
+ * A plain Observable instead of `switchMap`: there is only one response, and each operator costs time on every chunk.
  */
 function answerOf(
   response: Observable<UpstreamResponse>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { answerOfCompletion, answerOfStream, brokenPromises } from '../../../test/support/client-answer.js';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
-import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
 import type { ChatChoice, ChatCompletion } from '../contract/chat.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 
@@ -38,18 +38,18 @@ describe('a whole completion as a stream', () => {
         finish_reason: 'tool_calls',
       }),
     ],
-  ])('tells %s as the completion does, in valid chunks', (_what, whole) => {
+  ])('gives %s in valid chunks', (_what, whole) => {
     const chunks = completionToChunks(whole);
     expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
     expect(brokenPromises(chunks, whole)).toEqual([]);
-    expect(toldInStream(chunks)).toEqual(toldInCompletion(whole));
+    expect(answerOfStream(chunks)).toEqual(answerOfCompletion(whole));
   });
 
-  it('has the usage last, with no choice', () => {
+  it('ends with usage, without choices', () => {
     expect(completionToChunks(completion({})).at(-1)).toMatchObject({ choices: [], usage });
   });
 
-  it('has no usage chunk where there is none', () => {
+  it('has no usage chunk if there is no usage', () => {
     const { usage: _, ...rest } = completion({});
     expect(completionToChunks(rest).some((chunk) => 'usage' in chunk)).toBe(false);
   });

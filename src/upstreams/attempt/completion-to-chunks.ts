@@ -1,6 +1,6 @@
 import type { ChatChoice, ChatCompletion, ChatCompletionChunk, ChatDelta } from '../contract/chat.types.js';
 
-/** A whole completion as the stream that it could have been: each choice in two chunks, then the usage. */
+/** Splits a completion into stream chunks: two for each choice, then the usage. */
 export function completionToChunks(completion: ChatCompletion): ChatCompletionChunk[] {
   const { id, created, model, choices, usage } = completion;
   const base = { id, object: 'chat.completion.chunk', created, model } as const;

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '../contract/chat.types.js';
 
 const NONE: Readonly<Record<string, string>> = {};
 
-/** The header that names the fields which were left out of a call to the client, each once. */
+/** The response header that names the fields left out of the upstream request. */
 export function ignoredHeaders(fields: readonly string[]): Readonly<Record<string, string>> {
   return fields.length > 0 ? { 'x-gateway-ignored-parameters': [...new Set(fields)].join(', ') } : NONE;
 }

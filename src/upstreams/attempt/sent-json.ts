@@ -3,16 +3,13 @@ import { stringifyInTurns } from '../../json/json-in-turns.js';
 import { rawJsonOf } from '../../json/raw-json.js';
 import type { JsonObject } from '../contract/json.js';
 
-/**
- * The JSON of a body. Long lists of the caller's that go on unchanged, such as messages with images, are not serialised:
- * they go on as they came.
- */
+/** Serialises a body. Lists passed on unchanged, such as messages with images, keep the bytes the caller sent. */
 export function sentJson(body: JsonObject): string | Buffer {
   const raws = rawsOf(body);
   return raws === null ? JSON.stringify(body) : spliced(body, raws, JSON.stringify(withoutRaws(body, raws)));
 }
 
-/** The same of megabytes, in several turns of the event loop. */
+/** Serialises megabytes over several turns of the event loop. */
 export async function sentJsonInTurns(body: JsonObject): Promise<Buffer> {
   const raws = rawsOf(body);
   if (raws === null) return stringifyInTurns(body, nextTurn);
@@ -37,7 +34,7 @@ function withoutRaws(body: JsonObject, raws: ReadonlyMap<string, Buffer>): JsonO
   return others;
 }
 
-/** `others`: the JSON of what is not raw, an object. */
+/** `others`: the JSON object of all fields that are not raw. */
 function spliced(body: JsonObject, raws: ReadonlyMap<string, Buffer>, others: string | Buffer): Buffer {
   const pieces: Buffer[] = [];
   for (const name in body) {

@@ -4,7 +4,9 @@ import { withRequestId } from '../client/upstream-request-id.js';
 import type { Answer } from '../contract/chat.types.js';
 import { upstreamIncomplete } from '../contract/upstream.error.js';
 
-/** The chunks of an upstream's stream on their way: the first one stops its clock, and without one there was no answer. */
+/**
+ * Forwards the chunks of a stream. The first chunk stops the first-event clock; a stream without chunks is incomplete.
+ */
 export class StreamedAnswer extends Subscriber<Answer> {
   private isSeen = false;
 

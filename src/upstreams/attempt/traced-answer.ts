@@ -4,7 +4,7 @@ import type { AttemptTrace, TracedAttemptEnd } from '../../telemetry/traces/trac
 import type { Answer } from '../contract/chat.types.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** The same answer; its end is the end of the attempt's span. */
+/** Ends the attempt's span when the answer ends. */
 export function tracedAnswer(answer: Observable<Answer>, trace: AttemptTrace): Observable<Answer> {
   return new Observable((subscriber) => {
     let tokens: TracedAttemptEnd['tokens'] = null;

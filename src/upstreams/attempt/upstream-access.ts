@@ -6,20 +6,19 @@ import { PROVIDERS } from '../providers/providers.js';
 
 export type ListedAdapter = (typeof PROVIDERS)[number];
 
-/** What it takes to call an upstream: the adapter of its protocol and the signer of its requests. */
 export interface UpstreamAccess {
   readonly adapter: ListedAdapter;
   readonly sign: Signer;
 }
 
-/** Finds the access to an upstream, once for each, and anew when its settings are. */
+/** Caches the adapter and signer of each upstream; reloaded settings get new ones. */
 @Injectable()
 export class UpstreamAccesses {
   private readonly found = new WeakMap<UpstreamSettings, UpstreamAccess | null>();
 
   constructor(private readonly client: UpstreamClient) {}
 
-  /** Null: there is no credential. */
+  /** Null: the upstream has no credential. */
   find(upstream: UpstreamSettings): UpstreamAccess | null {
     let access = this.found.get(upstream);
     if (access === undefined) {
@@ -29,7 +28,6 @@ export class UpstreamAccesses {
     return access;
   }
 
-  /** For an upstream that is known to be live. */
   get(upstream: UpstreamSettings): UpstreamAccess {
     const access = this.find(upstream);
     if (!access) throw new Error(`the upstream '${upstream.name}' is not live`);

@@ -2,10 +2,10 @@ import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 
 const REMOVED = '[removed]';
 
-/** So much of a credential at a text's end, where it may have been cut, is as good as the credential. */
-const SHORTEST_PART = 6;
+/** A text may be cut within a credential: this many characters of it at the end are removed too. */
+const MIN_PART_LENGTH = 6;
 
-/** A text without the credential that the gateway has for an upstream, plain or encoded for a URL. */
+/** Removes the credential of an upstream from a text, plain or URL-encoded. */
 export function withoutCredential(text: string, upstream: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string {
   let cleaned = text;
   for (const secret of secretsOf(upstream)) {
@@ -21,7 +21,7 @@ function secretsOf({ apiKey, credential }: Pick<UpstreamSettings, 'apiKey' | 'cr
 }
 
 function withoutPartAtEnd(text: string, secret: string): string {
-  for (let length = secret.length - 1; length >= SHORTEST_PART; length--) {
+  for (let length = secret.length - 1; length >= MIN_PART_LENGTH; length--) {
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + REMOVED;
   }
   return text;

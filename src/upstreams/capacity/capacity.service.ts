@@ -7,17 +7,17 @@ import { type LimitedScope, limitedScopes } from './limited-scopes.js';
 import { TargetCapacity } from './target-capacity.js';
 import { type ShareOfUse, UseGauge } from './use-gauge.js';
 
-/** What this process asks of a limited scope, for the others to know. */
+/** What this process needs of a limited scope; sent to the other processes. */
 export interface Demand {
   readonly id: string;
-  /** Calls that asked for room since this was last read. */
+  /** Calls that requested capacity since the last read. */
   readonly asked: number;
   readonly underWay: number;
-  /** Places that the others should leave. */
+  /** Concurrent calls to reserve for this process. */
   readonly claim: number;
 }
 
-/** How much room there is at each target, by what its provider allows and by what it says in its answers. */
+/** The capacity of each target, by its configured limits and by the upstream's rate limit headers. */
 @Injectable()
 export class CapacityService {
   private readonly found = new WeakMap<LiveTarget, TargetCapacity>();
@@ -25,20 +25,19 @@ export class CapacityService {
   private readonly gauges = new Map<string, UseGauge>();
   private readonly waits: Record<WaitOutcome, number> = { served: 0, refused: 0, left: 0 };
   private scopes: ReadonlyMap<string, LimitedScope> = new Map();
-  /** The settings that the scopes were read from: they may be read again. */
+  /** Settings can be reloaded: the scopes are read again when they were. */
   private readFrom: unknown;
 
   constructor(
     @InjectSettings() private readonly settings: Settings,
     metrics: MetricsService,
   ) {
-    const help =
-      'How much is used of what a provider allows, from 0 to 1; without a model it is a limit of the upstream.';
+    const help = 'Used part of a provider limit, from 0 to 1; without a model it is a limit of the whole upstream.';
     const labels = ['upstream', 'key', 'model', 'limit'] as const;
     metrics.gauges('gateway_target_used_ratio', help, labels, () => this.list().flatMap(usedRatios));
     metrics.gauges(
       'gateway_target_waiting_calls',
-      'Calls that wait for room at a target.',
+      'Calls that wait for capacity at a target.',
       ['upstream', 'key', 'model'],
       () =>
         this.list().map(({ upstream, key, model, waiting }) => ({
@@ -48,11 +47,10 @@ export class CapacityService {
           value: waiting,
         })),
     );
-    const waits = 'Calls that waited for room at a target, by how that ended: served, refused or left.';
+    const waits = 'Calls that waited for capacity at a target, by outcome: served, refused or left.';
     metrics.counter('gateway_target_waits_total', waits, 'outcome', () => this.waits);
   }
 
-  /** A call waited for room. */
   waited(outcome: WaitOutcome): void {
     this.waits[outcome]++;
   }
@@ -66,7 +64,7 @@ export class CapacityService {
     return capacity;
   }
 
-  /** Everything that is limited, whether or not it was called. */
+  /** All limited scopes, called or not. */
   list(): UseOfCapacity[] {
     const now = performance.now();
     return this.present().map(([{ upstream, key, model, limits }, gauge]) => {
@@ -74,7 +72,7 @@ export class CapacityService {
     });
   }
 
-  /** What was asked of each limited scope since the last time. */
+  /** Demand for each limited scope since the last read. */
   readDemands(): Demand[] {
     return this.present().map(([{ id }, gauge]) => {
       const { asked, underWay, claim } = gauge;
@@ -83,7 +81,7 @@ export class CapacityService {
     });
   }
 
-  /** What the other processes leave of a scope. */
+  /** Applies what the other processes leave of a scope. */
   share(id: string, shared: ShareOfUse): void {
     this.gauges.get(id)?.shareWith(shared, performance.now());
   }
@@ -107,7 +105,7 @@ export class CapacityService {
     });
   }
 
-  /** What is used already stays used when the configuration changes. */
+  /** Usage so far survives a reload. */
   private readScopes(): void {
     if (this.readFrom === this.settings.models) return;
     this.readFrom = this.settings.models;

@@ -1,51 +1,49 @@
 import type { AllowedUse } from '../../config/allowed-use.js';
 
-/** A call that waits for room at some targets. */
 export interface WaitingCall {
-  /** Of the call, prompt and answer, by estimate. */
+  /** Estimated prompt and completion tokens. */
   readonly tokens: number;
-  /** There is room at this target: the call takes it, or has no use for it any more. */
+  /** The target has capacity now: the call takes it, or no longer needs it. */
   come(target: TargetRoom): void;
 }
 
-/** What a call holds of a target's capacity until its attempt is over. */
-export interface HeldRoom {
-  /** `used`: the tokens that it used in the end; null: nobody knows, and the estimate counts. */
+/** Capacity that a call holds until its attempt ends. */
+export interface CapacityLease {
+  /** `used`: actual tokens; null: unknown, the estimate stands. */
   end(used: number | null): void;
 }
 
-/** How much room a target has. Instants are those of `performance.now()`. */
+/** Instants are `performance.now()`. */
 export interface TargetRoom {
-  /** The provider told that nothing is left: another target comes first. */
+  /** The provider reported that nothing is left: other targets are preferred. */
   isScarce(now: number): boolean;
-  /** Whether a call of so many tokens may begin: there is room, and nobody waits for it. Counts as demand either way. */
+  /** Whether the call can start now: there is capacity and no queue. Counts as demand either way. */
   ask(tokens: number, now: number): boolean;
-  /** How many ms until such a call has room; infinite where another call must end first. */
+  /** Milliseconds until the call can start; infinite if another call must end first. */
   wait(tokens: number, now: number): number;
-  /** Whether the tokens of a call matter. */
   readonly countsTokens: boolean;
   /** Null: nothing is limited. */
-  take(tokens: number, now: number): HeldRoom | null;
-  /** First come, first served. */
+  take(tokens: number, now: number): CapacityLease | null;
+  /** First in, first out. */
   enter(call: WaitingCall): void;
   leave(call: WaitingCall): void;
 }
 
-/** How a call's wait for room ended: it got some, it was refused for want of it, or its caller left. */
+/** How a wait for capacity ended: `served`, `refused` for lack of it, or `left` by the caller. */
 export type WaitOutcome = 'served' | 'refused' | 'left';
 
-/** How much is used of what a provider allows: a key of an upstream, or one model with it. */
+/** Usage of a provider's limits: of an upstream's key, or of one model with that key. */
 export interface UseOfCapacity {
   readonly upstream: string;
-  /** The name of the key, where the upstream has several. */
+  /** Null: the upstream has a single key. */
   readonly key: string | null;
-  /** The upstream's name of the model; null: the limits are those of the upstream. */
+  /** The upstream's name for the model; null: the limits apply to the whole upstream. */
   readonly model: string | null;
   readonly limits: AllowedUse;
-  /** From 0 to 1; null: not limited. */
+  /** From 0 to 1; null: unlimited. */
   readonly requests: number | null;
   readonly tokens: number | null;
   readonly calls: number | null;
-  /** Calls of this process that wait for it. */
+  /** Calls of this process that wait. */
   readonly waiting: number;
 }

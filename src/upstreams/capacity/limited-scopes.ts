@@ -3,17 +3,17 @@ import type { Settings } from '../../config/settings.js';
 import { liveTargetsOf } from '../targets/live-targets.js';
 import type { LiveTarget } from '../targets/target.types.js';
 
-/** What a provider limits: a key of an upstream, or one model with it. */
+/** The scope of a provider's limits: an upstream's key, or one model with that key. */
 export interface LimitedScope {
   readonly id: string;
   readonly upstream: string;
   readonly key: string | null;
-  /** Null: the limits are those of the upstream. */
+  /** Null: the limits apply to the whole upstream. */
   readonly model: string | null;
   readonly limits: AllowedUse;
 }
 
-/** What holds for a target: its upstream's limits, which count for each key, and its own. */
+/** The limits of a target: those of its upstream, for each key, and its own. */
 export function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: LiveTarget): LimitedScope[] {
   const { name } = upstream;
   const ofUpstream = allowedUseOf(upstream);
@@ -24,7 +24,7 @@ export function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: Live
   ];
 }
 
-/** Everything that the configuration limits, by its id; the same target in two models counts once. */
+/** All limited scopes of the configuration, by id; a target used by two models counts once. */
 export function limitedScopes({
   models,
   upstreams,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RateBucket } from './rate-bucket.js';
 
 describe('a rate', () => {
-  it('may be used up at once, and comes back evenly', () => {
+  it('can be used up at once, and refills evenly', () => {
     const bucket = new RateBucket(60, 0);
     for (let i = 0; i < 60; i++) {
       expect(bucket.wait(1, 0)).toBe(0);
@@ -16,7 +16,7 @@ describe('a rate', () => {
     expect(bucket.fullness(30_000)).toBeCloseTo(0.5, 9);
   });
 
-  it('is never exceeded, whatever is asked for and when', () => {
+  it('is never exceeded by any sequence of requests', () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 16_807) % 2_147_483_647;
@@ -40,14 +40,14 @@ describe('a rate', () => {
     }
   });
 
-  it('takes more than a whole minute has when it is full, which is waited for afterwards', () => {
+  it("admits more than a minute's amount when full, which delays later calls", () => {
     const bucket = new RateBucket(600, 0);
     expect(bucket.wait(1200, 0)).toBe(0);
     bucket.take(1200, 0);
     expect(bucket.wait(1, 60_000)).toBe(100);
   });
 
-  it('has back what was not used, and no more than it can hold', () => {
+  it('takes refunds, up to its size', () => {
     const bucket = new RateBucket(60, 0);
     bucket.take(50, 0);
     bucket.take(-45, 0);
@@ -58,7 +58,7 @@ describe('a rate', () => {
     expect(bucket.wait(1, 0)).toBe(1000);
   });
 
-  it('is as large as the share of a process, and never less than one call', () => {
+  it("is limited to a process's share, but at least one call", () => {
     const bucket = new RateBucket(60, 0);
     bucket.resize(60, 0.5, 0);
     bucket.take(30, 0);

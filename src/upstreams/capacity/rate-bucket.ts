@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * What may be used in a minute: a bucket that is full at first and fills evenly. A process has a share of the rate, and
- * of the bucket at least one. Instants are those of `performance.now()`.
+ * A token bucket for one minute: full at first, refilled evenly. A process has a share of the rate, and a bucket of at
+ * least one. Instants are `performance.now()`.
  */
 export class RateBucket {
   private level: number;
@@ -17,7 +17,6 @@ export class RateBucket {
     this.at = now;
   }
 
-  /** Another limit, or another share of it. */
   resize(perMinute: number, share: number, now: number): void {
     this.fill(now);
     this.perMinute = perMinute;
@@ -25,20 +24,20 @@ export class RateBucket {
     this.level = Math.min(this.level, this.size);
   }
 
-  /** How many ms until so much may be used. More than the whole bucket may be used when it is full. */
+  /** Milliseconds until `amount` may be used. A full bucket admits any amount. */
   wait(amount: number, now: number): number {
     this.fill(now);
     const wanted = Math.min(amount, this.size);
     return this.level >= wanted ? 0 : Math.max(1, Math.ceil((wanted - this.level) / this.perMs));
   }
 
-  /** A negative amount is given back. What was used beyond the bucket is waited for afterwards. */
+  /** A negative amount is a refund. The level may fall below zero, which delays later calls. */
   take(amount: number, now: number): void {
     this.fill(now);
     this.level = Math.min(this.level - amount, this.size);
   }
 
-  /** How much of the bucket is used up, from 0 to 1. */
+  /** Used part of the bucket, from 0 to 1. */
   fullness(now: number): number {
     this.fill(now);
     return Math.min(Math.max(1 - this.level / this.size, 0), 1);

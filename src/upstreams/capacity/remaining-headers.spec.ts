@@ -4,7 +4,7 @@ import { usedUp } from './remaining-headers.js';
 
 const DATE = 'Mon, 23 Nov 2026 12:00:00 GMT';
 
-describe('what a provider tells of its limits', () => {
+describe("the limits in a provider's headers", () => {
   it.each<[string, UpstreamHeaders, number, number]>([
     [
       'requests, and when they are back',
@@ -67,7 +67,7 @@ describe('what a provider tells of its limits', () => {
       3000,
       3000,
     ],
-  ])('is heeded: %s', (_what, headers, reset, some) => {
+  ])('are exhausted: %s', (_what, headers, reset, some) => {
     expect(usedUp(headers)).toEqual({ reset, some });
   });
 
@@ -78,7 +78,7 @@ describe('what a provider tells of its limits', () => {
       'nothing that is a number',
       { 'x-ratelimit-remaining-requests': '', 'anthropic-ratelimit-tokens-remaining': '00' },
     ],
-  ])('is nothing where there is %s', (_what, headers) => {
+  ])('are not exhausted: %s', (_what, headers) => {
     expect(usedUp(headers)).toBeNull();
   });
 });

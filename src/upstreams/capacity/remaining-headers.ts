@@ -1,17 +1,17 @@
 import type { UpstreamHeaders } from '../contract/provider.adapter.js';
 import { durationMs, headerOf } from '../providers/shared/retry-after.js';
 
-/** A provider says that nothing is left of one of its limits. In ms from now. */
+/** When an exhausted provider limit recovers, in ms from now. */
 export interface UsedUp {
-  /** Until the limit is as it was at first. */
+  /** Until the limit is whole again. */
   readonly reset: number;
-  /** Until a part of it is back: one request, or a hundredth of the tokens. */
+  /** Until part of it is back: one request, or a hundredth of the tokens. */
   readonly some: number;
 }
 
-const AT_MOST_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
-/** Names as OpenAI and those that follow it have them, then Anthropic's. */
+/** Header names of OpenAI and compatible APIs, then Anthropic's. */
 const LIMITS = [
   ['x-ratelimit-remaining-requests', 'x-ratelimit-limit-requests', 'x-ratelimit-reset-requests', null],
   ['x-ratelimit-remaining-tokens', 'x-ratelimit-limit-tokens', 'x-ratelimit-reset-tokens', 100],
@@ -21,13 +21,13 @@ const LIMITS = [
   }),
 ] as const;
 
-/** The limits of a provider that are used up, by its answer's headers; null: none is. The longest counts. */
+/** Exhausted limits by a response's headers; null: none. The longest wait counts. */
 export function usedUp(headers: UpstreamHeaders): UsedUp | null {
   let [longestReset, longestSome] = [-1, -1];
   for (const [remaining, limit, reset, parts] of LIMITS) {
     if (headers[remaining] !== '0') continue;
-    const wait = Math.min(resetMs(headerOf(headers, reset), headerOf(headers, 'date')), AT_MOST_MS);
-    // A limit that is told fills evenly until its reset; one that is not told may be back all at once.
+    const wait = Math.min(resetMs(headerOf(headers, reset), headerOf(headers, 'date')), MAX_WAIT_MS);
+    // A limit with a known size refills evenly until its reset; without a size it may come back all at once.
     const whole = Number(headerOf(headers, limit));
     const some = whole > 0 ? wait / (parts ?? whole) : wait;
     longestReset = Math.max(longestReset, wait);
@@ -38,7 +38,7 @@ export function usedUp(headers: UpstreamHeaders): UsedUp | null {
 
 const UNKNOWN_MS = 1000;
 
-/** A duration, or a time: that is measured from the answer's own `date`, since the two clocks may differ. */
+/** A duration, or a time, which is measured from the response's own `date` since the two clocks may differ. */
 function resetMs(value: string | undefined, date: string | undefined): number {
   if (value === undefined) return UNKNOWN_MS;
   const duration = durationMs(value);

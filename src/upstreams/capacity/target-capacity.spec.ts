@@ -3,7 +3,7 @@ import type { WaitingCall } from './capacity.types.js';
 import { TargetCapacity } from './target-capacity.js';
 import { UseGauge } from './use-gauge.js';
 
-describe('the line of calls that wait for a target', () => {
+describe('the queue of calls that wait for a target', () => {
   let now: number;
   let target: TargetCapacity;
   let came: string[];
@@ -34,7 +34,7 @@ describe('the line of calls that wait for a target', () => {
     return call;
   }
 
-  it('is overtaken by nobody, although there is room again', () => {
+  it('is not overtaken when capacity is free again', () => {
     limit({ requestsPerMinute: 60 });
     for (let i = 0; i < 60; i++) target.take(0, now);
     expect(target.ask(0, now)).toBe(false);
@@ -51,7 +51,7 @@ describe('the line of calls that wait for a target', () => {
     expect(target.ask(0, now)).toBe(true);
   });
 
-  it('is not overtaken by smaller calls within it either', () => {
+  it('is not overtaken by smaller calls in the queue', () => {
     limit({ tokensPerMinute: 6000 });
     target.take(6000, now);
     enter('large', 3000);
@@ -67,7 +67,7 @@ describe('the line of calls that wait for a target', () => {
     expect(came).toEqual(['large', 'small']);
   });
 
-  it('moves on when a call ends, or who stands first leaves', () => {
+  it('advances when a call ends, or the first one leaves', () => {
     limit({ concurrentCalls: 1 });
     const held = target.take(0, now);
     const first = enter('first');
@@ -78,9 +78,9 @@ describe('the line of calls that wait for a target', () => {
     expect(target.waiting).toBe(0);
   });
 
-  it('holds what a provider tells, for a minute at most', () => {
+  it('waits as long as the provider says, up to a minute', () => {
     expect(target.ask(0, now)).toBe(true);
-    target.heed({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '10m' });
+    target.readHeaders({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '10m' });
     expect([target.ask(0, now), target.isScarce(now), target.wait(0, now)]).toEqual([false, true, 60_000]);
     now += 60_000;
     expect([target.ask(0, now), target.isScarce(now)]).toEqual([true, false]);

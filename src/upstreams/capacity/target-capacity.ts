@@ -1,14 +1,14 @@
 import type { UpstreamHeaders } from '../contract/provider.adapter.js';
-import type { HeldRoom, TargetRoom, WaitingCall } from './capacity.types.js';
+import type { CapacityLease, TargetRoom, WaitingCall } from './capacity.types.js';
 import { usedUp } from './remaining-headers.js';
 import type { UseGauge, WaitingLine } from './use-gauge.js';
 
-/** A wait is looked at again by then: another process may leave more than was known. */
-const LOOK_AGAIN_MS = 250;
+/** Another process may give up capacity earlier than expected, so waits are checked at least this often. */
+const MAX_PAUSE_MS = 250;
 
 const NONE: readonly UseGauge[] = [];
 
-/** The room at one target: what its upstream's key may take, what itself may take, and what its provider tells. */
+/** The capacity of one target: limits of its upstream's key, its own, and what its provider reports. */
 export class TargetCapacity implements TargetRoom, WaitingLine {
   private readonly queue = new Set<WaitingCall>();
   private timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,6 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
   private gauges: readonly UseGauge[] = NONE;
   countsTokens = false;
 
-  /** Where the configuration has other limits now. */
   limitBy(gauges: readonly UseGauge[]): void {
     for (const gauge of this.gauges) gauge.lines.delete(this);
     this.gauges = gauges;
@@ -41,7 +40,7 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
     return wait;
   }
 
-  take(tokens: number, now: number): HeldRoom | null {
+  take(tokens: number, now: number): CapacityLease | null {
     const { gauges } = this;
     if (gauges.length === 0) return null;
     for (const gauge of gauges) gauge.take(tokens, now);
@@ -53,12 +52,12 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
     };
   }
 
-  heed(headers: UpstreamHeaders): void {
-    const told = usedUp(headers);
-    if (told === null) return;
+  readHeaders(headers: UpstreamHeaders): void {
+    const exhausted = usedUp(headers);
+    if (exhausted === null) return;
     const now = performance.now();
-    this.scarceUntil = Math.max(this.scarceUntil, now + told.reset);
-    this.noneUntil = Math.max(this.noneUntil, now + told.some);
+    this.scarceUntil = Math.max(this.scarceUntil, now + exhausted.reset);
+    this.noneUntil = Math.max(this.noneUntil, now + exhausted.some);
   }
 
   get waiting(): number {
@@ -68,7 +67,7 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
   enter(call: WaitingCall): void {
     this.queue.add(call);
     for (const gauge of this.gauges) gauge.lines.add(this);
-    this.lookLater();
+    this.scheduleServe();
   }
 
   leave(call: WaitingCall): void {
@@ -78,24 +77,24 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
       clearTimeout(this.timer);
       this.timer = undefined;
       for (const gauge of this.gauges) gauge.lines.delete(this);
-    } else if (isFirst) this.lookLater();
+    } else if (isFirst) this.scheduleServe();
   }
 
-  /** Lets in those that wait, in their order, as far as there is room. */
+  /** Admits waiting calls in order while there is capacity. */
   serve(): void {
     for (const call of this.queue) {
       if (this.wait(call.tokens, performance.now()) > 0) break;
       this.leave(call);
       call.come(this);
     }
-    if (this.queue.size > 0) this.lookLater();
+    if (this.queue.size > 0) this.scheduleServe();
   }
 
-  private lookLater(): void {
+  private scheduleServe(): void {
     const [first] = this.queue;
     clearTimeout(this.timer);
     if (first === undefined) return;
-    const wait = Math.min(Math.max(this.wait(first.tokens, performance.now()), 1), LOOK_AGAIN_MS);
+    const wait = Math.min(Math.max(this.wait(first.tokens, performance.now()), 1), MAX_PAUSE_MS);
     this.timer = setTimeout(() => this.serve(), wait);
   }
 }

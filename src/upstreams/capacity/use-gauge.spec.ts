@@ -3,8 +3,8 @@ import { UseGauge } from './use-gauge.js';
 
 const FULL = Number.POSITIVE_INFINITY;
 
-describe('what a provider allows', () => {
-  it('has so many places at a time, whatever becomes of the calls', () => {
+describe('a limit of a provider', () => {
+  it('bounds concurrent calls, however they end', () => {
     const gauge = new UseGauge('a', { concurrentCalls: 2 }, 0);
     gauge.take(0, 0);
     expect(gauge.wait(0, 0)).toBe(0);
@@ -15,7 +15,7 @@ describe('what a provider allows', () => {
     expect(gauge.wait(0, 0)).toBe(0);
   });
 
-  it('is waited for as long as the scarcest of rate and tokens takes', () => {
+  it('delays a call by the longer wait of requests and tokens', () => {
     const gauge = new UseGauge('a', { requestsPerMinute: 60, tokensPerMinute: 6000 }, 0);
     for (let i = 0; i < 60; i++) gauge.take(1, 0);
     expect(gauge.wait(1, 0)).toBe(1000);
@@ -27,7 +27,7 @@ describe('what a provider allows', () => {
     expect(gauge.wait(3200, 2000)).toBe(0);
   });
 
-  it('leaves a process its share, and no place that it did not tell or that others told', () => {
+  it('gives a process its share, minus what others announced and it did not', () => {
     const gauge = new UseGauge('a', { concurrentCalls: 10, requestsPerMinute: 100 }, 0);
     const shared = { share: 0.5, isFirst: true, claimed: 5, othersClaimed: 8, othersUnderWay: 3 };
     const free = () => {
@@ -60,13 +60,13 @@ describe('what a provider allows', () => {
     expect(claims).toEqual([3, 2]);
   });
 
-  it('leaves every process one place', () => {
+  it('gives every process at least one place', () => {
     const gauge = new UseGauge('a', { concurrentCalls: 3 }, 0);
     gauge.shareWith({ share: 0.01, isFirst: false, claimed: 0, othersClaimed: 3, othersUnderWay: 3 }, 0);
     expect(gauge.wait(0, 0)).toBe(0);
   });
 
-  it('keeps what is used when the limits change', () => {
+  it('keeps current usage when the limits change', () => {
     const gauge = new UseGauge('a', { requestsPerMinute: 10, concurrentCalls: 1 }, 0);
     gauge.take(0, 0);
     gauge.allow({ requestsPerMinute: 5, concurrentCalls: 1 }, 0);

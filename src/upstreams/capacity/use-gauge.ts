@@ -1,21 +1,20 @@
 import type { AllowedUse } from '../../config/allowed-use.js';
 import { RateBucket } from './rate-bucket.js';
 
-/** What this process has of a limit that it shares with others, by what they told last. */
+/** This process's part of a limit that processes share. */
 export interface ShareOfUse {
-  /** The part of the rates and places that it has, from 0 to 1. */
+  /** Part of the rates and concurrent calls, from 0 to 1. */
   readonly share: number;
-  /** Of an odd place one process has it. */
+  /** The first process gets the odd concurrent call. */
   readonly isFirst: boolean;
-  /** The places that it told the others to want. */
+  /** Concurrent calls that this process has announced to the others. */
   readonly claimed: number;
-  /** Those that they told. */
+  /** Concurrent calls that the others announced. */
   readonly othersClaimed: number;
-  /** Calls under way in the other processes. */
   readonly othersUnderWay: number;
 }
 
-/** Calls that wait for room, to be let in as soon as there is some. */
+/** Calls that wait for capacity. */
 export interface WaitingLine {
   readonly waiting: number;
   serve(): void;
@@ -24,12 +23,11 @@ export interface WaitingLine {
 const ALL = Number.POSITIVE_INFINITY;
 const ALONE: ShareOfUse = { share: 1, isFirst: true, claimed: ALL, othersClaimed: 0, othersUnderWay: 0 };
 
-/** How much is used of what a provider allows one key, or one model with that key. Instants are `performance.now()`. */
+/** Usage of the limits of one key, or of one model with that key. Instants are `performance.now()`. */
 export class UseGauge {
   underWay = 0;
-  /** Calls that asked for room since it was last read, whether or not they got it. */
+  /** Calls that requested capacity since the last read, admitted or not. */
   asked = 0;
-  /** Those that have to wait for it, among others perhaps. */
   readonly lines = new Set<WaitingLine>();
   private requests: RateBucket | null = null;
   private tokens: RateBucket | null = null;
@@ -48,7 +46,6 @@ export class UseGauge {
     return this.allowed;
   }
 
-  /** Where the configuration has other limits now. */
   allow(allowed: AllowedUse, now: number): void {
     this.allowed = allowed;
     this.requests = resized(this.requests, allowed.requestsPerMinute, this.shared.share, now);
@@ -64,7 +61,7 @@ export class UseGauge {
     return this.tokens !== null;
   }
 
-  /** How many ms until a call with so many tokens has room; infinite while all places are taken. */
+  /** Milliseconds until a call of this many tokens can start; infinite at the concurrency limit. */
   wait(tokens: number, now: number): number {
     if (this.underWay >= this.places) return Number.POSITIVE_INFINITY;
     const ofRequests = this.requests === null ? 0 : this.requests.wait(1, now);
@@ -77,7 +74,7 @@ export class UseGauge {
     this.tokens?.take(tokens, now);
   }
 
-  /** `surplus`: tokens that the call took and did not use; negative where it used more. */
+  /** `surplus`: tokens reserved but not used; negative if the call used more. */
   end(surplus: number, now: number): void {
     this.underWay--;
     if (surplus !== 0) this.tokens?.take(-surplus, now);
@@ -90,7 +87,7 @@ export class UseGauge {
     return sum;
   }
 
-  /** From 0 to 1, each where it is limited. Of places it is the use of all processes. */
+  /** From 0 to 1; null: unlimited. Concurrent calls count those of all processes. */
   fullness(now: number): { requests: number | null; tokens: number | null; calls: number | null } {
     const { concurrentCalls } = this.allowed;
     return {
@@ -100,12 +97,12 @@ export class UseGauge {
     };
   }
 
-  /** The places that the others should leave. */
+  /** Concurrent calls to reserve for this process. */
   get claim(): number {
     return this.allowed.concurrentCalls === undefined ? 0 : Math.max(this.underWay, this.wanted);
   }
 
-  /** No more than it told the others, and than they leave; at least one, so that no process is left without. */
+  /** Never more than it announced, nor than the others leave; at least one, so that each process can serve. */
   private get places(): number {
     const { concurrentCalls } = this.allowed;
     if (concurrentCalls === undefined) return ALL;

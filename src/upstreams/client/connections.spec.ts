@@ -47,7 +47,7 @@ describe('Connections', () => {
     return client;
   }
 
-  /** What a child process that trusts a certificate of ours by NODE_EXTRA_CA_CERTS gets from an upstream. */
+  /** The response for a child process that trusts the test certificate by NODE_EXTRA_CA_CERTS. */
   async function trusted(url: string, settings: ProxySettings = {}, { certFile } = certificate): Promise<unknown> {
     const hooks = fileURLToPath(new URL('typescript.hooks.mjs', SUPPORT));
     const script = fileURLToPath(new URL('call-upstream.ts', SUPPORT));
@@ -59,7 +59,7 @@ describe('Connections', () => {
   }
 
   describe('TLS', () => {
-    it('fails with status 0 for a certificate that is not trusted', async () => {
+    it('fails with status 0 for an untrusted certificate', async () => {
       await expect(textOf(client.send(outbound(secure.url)))).rejects.toMatchObject({
         failure: { status: 0, certificateRefused: true },
         cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
@@ -67,7 +67,7 @@ describe('Connections', () => {
       expect(secure.requests).toEqual([]);
     });
 
-    it('fails with status 0 for an upstream that speaks no TLS', async () => {
+    it('fails with status 0 for an upstream without TLS', async () => {
       const garbled = await ScriptedUpstream.start();
       const request = outbound(garbled.url.replace('http:', 'https:'), { clocks: { connect: 5_000 } });
       const call = textOf(client.send(request));
@@ -80,7 +80,7 @@ describe('Connections', () => {
       expect(await trusted(secure.url)).toEqual({ text: 'secure' });
     });
 
-    it('trusts them for the names they are made for only', async () => {
+    it('trusts them only for the names they contain', async () => {
       const other = createCertificate(['DNS:elsewhere.invalid']);
       const misnamed = await ScriptedUpstream.start({ tls: other });
       expect(await trusted(misnamed.url, {}, other)).toEqual({ status: 0, code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
@@ -97,12 +97,12 @@ describe('Connections', () => {
       expect(plain.requests).toMatchObject([{ body: '{"model":"m"}', headers: { 'accept-encoding': 'identity' } }]);
     });
 
-    it('leaves plain HTTP alone when only HTTPS_PROXY is set', async () => {
+    it('sends plain HTTP directly if only HTTPS_PROXY is set', async () => {
       expect(await textOf(through({ httpsProxy: proxy.url }).send(outbound(plain.url)))).toBe('plain');
       expect(proxy.seen).toEqual([]);
     });
 
-    it('takes a proxy address without a scheme', async () => {
+    it('accepts a proxy address without a scheme', async () => {
       const address = proxy.url.slice('http://'.length);
       expect(await textOf(through({ httpProxy: address }).send(outbound(plain.url)))).toBe('plain');
       expect(proxy.seen).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('Connections', () => {
       }
     });
 
-    it('gives up a tunnel that the proxy does not build in time', async () => {
+    it('aborts a tunnel that the proxy does not establish in time', async () => {
       const silent = await ConnectProxy.start({ silent: true });
       const request = outbound(secure.url, { clocks: { connect: 100 } });
       await expect(textOf(through({ httpsProxy: silent.url }).send(request))).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('Connections', () => {
       await silent.close();
     });
 
-    it('identifies itself to a proxy that asks for it, and keeps the password out of errors', async () => {
+    it('authenticates to a proxy, and keeps the password out of errors', async () => {
       const guarded = await ConnectProxy.start({ credentials: 'gateway:pass-word' });
       const address = guarded.url.replace('//', '//gateway:pass-word@');
       const refused = guarded.url.replace('//', '//gateway:wrong-word@');

@@ -3,19 +3,19 @@ import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici
 import { toProxyUrl } from '../../common/proxy-url.js';
 import { skipInterimResponses } from './interim-responses/interim-responses.js';
 
-/** Addresses of forward proxies; without `httpsProxy`, `httpProxy` serves both. `noProxy`: hosts separated by commas. */
+/** URLs of forward proxies. Without `httpsProxy`, `httpProxy` serves both. `noProxy`: comma-separated hosts. */
 export interface ProxySettings {
   readonly httpProxy?: string | undefined;
   readonly httpsProxy?: string | undefined;
   readonly noProxy?: string | undefined;
 }
 
-/** A handler that may be told which socket is being connected for it, to give it up with the request. */
+/** A handler that learns its connecting socket, so that it can destroy it when the request is aborted. */
 export interface ConnectingHandler extends Dispatcher.DispatchHandler {
   connectingOn(socket: Socket): void;
 }
 
-/** The clocks of the exchange take the place of undici's own. */
+/** The exchange has its own clocks. */
 const HTTP_OPTIONS = {
   allowH2: false,
   pipelining: 1,
@@ -25,12 +25,11 @@ const HTTP_OPTIONS = {
   bodyTimeout: 0,
 } as const;
 
-/** The origin and the options of a request. */
 type Options = Dispatcher.DispatchOptions & { origin: string };
 
 /**
- * The kept-alive connections to all upstreams: undici's dispatchers for each, made when they are first used. Where no
- * proxy may be on the way, each origin of an upstream has its pool, which is not to be found anew for each request.
+ * Keep-alive connections to all upstreams, created on first use. Without a proxy each origin has its own pool, which
+ * saves undici's lookup on each request.
  */
 export class Connections {
   private readonly dispatchers = new Map<string, Map<string, Dispatcher>>();
@@ -41,7 +40,7 @@ export class Connections {
     this.proxy = { httpProxy: toProxyUrl(httpProxy), httpsProxy: toProxyUrl(httpsProxy), noProxy };
   }
 
-  /** `connectTimeout` (ms) bounds what a handler cannot give up by itself; the first one of an upstream counts. */
+  /** `connectTimeout` (ms) bounds connections that no handler can abort; the first one given for an upstream counts. */
   dispatch(upstream: string, connectTimeout: number, options: Options, handler: ConnectingHandler): void {
     let origins = this.dispatchers.get(upstream);
     if (origins === undefined) {
@@ -53,13 +52,12 @@ export class Connections {
       dispatcher = this.createDispatcher(options.origin, connectTimeout);
       origins.set(options.origin, dispatcher);
     }
-    // A new connection is begun within `dispatch`, which is how it is known for whom it is made.
+    // undici begins a new connection synchronously within `dispatch`, which tells whose it is.
     this.starting = handler;
     dispatcher.dispatch(options, handler);
     this.starting = null;
   }
 
-  /** Ends every connection, with what is under way on it. */
   async destroy(): Promise<void> {
     const dispatchers = [...this.dispatchers.values()].flatMap((origins) => [...origins.values()]);
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
@@ -86,7 +84,7 @@ export class Connections {
     });
   }
 
-  /** `connect` is a function where a proxy is on the way. */
+  /** `connect` is a function if there is a proxy. */
   private createPool(origin: string | URL, { connect, ...options }: Pool.Options, connectTimeout: number): Pool {
     const connector = this.watched(toConnector(connect, connectTimeout));
     return new Pool(origin, {

@@ -36,12 +36,12 @@ describe('ExchangeClock', () => {
 
   interface Failure {
     ms: number;
-    /** Of these, when this process did not get to run. */
+    /** The part of `ms` in which this process was not scheduled. */
     lost: number;
     clock: unknown;
   }
 
-  /** The ms after which a call fails, and the clock that ended it. */
+  /** After how many ms a call fails, and by which clock. */
   async function failureOf({ url = upstream.url, onPiece, ...request }: Call): Promise<Failure> {
     const startedAt = performance.now();
     const lost = new LostTime();
@@ -61,14 +61,14 @@ describe('ExchangeClock', () => {
     expect(ms).toBeLessThan(expected + 200 + lost);
   }
 
-  it('ends an attempt for which no connection stands in time', async () => {
+  it('fails when the connection takes too long', async () => {
     const failure = await failureOf({ clocks: { connect: 100 }, url: upstream.url.replace('http:', 'https:') });
     expect(failure.clock).toBe('connect');
     expectAround(failure, 100);
     await eventually(() => upstream.openConnections === 0);
   });
 
-  it('ends an attempt whose head does not come in time, however slowly it drips', async () => {
+  it('fails when the head takes too long, even if it trickles in', async () => {
     upstream.always(() => [bytes('HTTP/1.1 200 OK\r\n'), pause(60), bytes('x-a: 1\r\n'), hang()]);
     const failure = await failureOf({ clocks: { head: 100 } });
     expect(failure.clock).toBe('head');
@@ -76,7 +76,7 @@ describe('ExchangeClock', () => {
     await upstream.requests[0]?.aborted;
   });
 
-  it('ends a stream without a first event in time, whatever else is sent, counted from the request', async () => {
+  it('fails when the first event takes too long, counted from the request, whatever else is sent', async () => {
     upstream.always(() => [
       pause(60),
       streaming(...Array.from({ length: 20 }, () => [chunk(': ping\n\n'), pause(20)])),
@@ -87,12 +87,12 @@ describe('ExchangeClock', () => {
     await upstream.requests[0]?.aborted;
   });
 
-  it('counts the first event from the request while the head is still awaited', async () => {
+  it('counts the first event from the request while the head is outstanding', async () => {
     upstream.always(hang);
     expectAround(await failureOf({ clocks: { firstEvent: 100 } }), 100);
   });
 
-  it('lets the idle clock run from the first event on, any byte counting', async () => {
+  it('runs the idle clock from the first event on, reset by any byte', async () => {
     upstream.always(() =>
       streaming(chunk('data: 1\n\n'), pause(500), chunk(': ping\n\n'), pause(500), chunk(': ping\n\n'), hang()),
     );
@@ -102,21 +102,21 @@ describe('ExchangeClock', () => {
     await upstream.requests[0]?.aborted;
   });
 
-  it('measures idleness between the pieces of an answer that is no stream', async () => {
+  it('measures idle time between the pieces of an unstreamed answer', async () => {
     upstream.always(() => [head(200, { 'content-length': '9' }), bytes('abc'), pause(500), bytes('def'), hang()]);
     const failure = await failureOf({ clocks: { idle: 1200, firstEvent: 200 }, streamed: false });
     expect(failure.clock).toBe('idle');
     expectAround(failure, 1700);
   });
 
-  it('measures idleness in the body of a refusal, also where a stream was asked for', async () => {
+  it('measures idle time in the body of an error, also for a streamed request', async () => {
     upstream.always(() => [head(500, { 'content-length': '9' }), bytes('abc'), hang()]);
     const failure = await failureOf({ clocks: { idle: 100 } });
     expect(failure.clock).toBe('idle');
     expectAround(failure, 100);
   });
 
-  it('ends a call at its deadline, however lively it is', async () => {
+  it('fails a call at its deadline, however active it is', async () => {
     upstream.always(() => streaming(...Array.from({ length: 50 }, () => [chunk('data: 1\n\n'), pause(10)])));
     const failure = await failureOf({ clocks: {}, deadline: performance.now() + 120, onPiece: seeEvents });
     expect(failure.clock).toBe('total');
@@ -131,7 +131,7 @@ describe('ExchangeClock', () => {
     expect(upstream.connections).toBe(0);
   });
 
-  it('stands still while the reader has paused the flow', async () => {
+  it('pauses while the reader has paused the flow', async () => {
     const total = 8 * 1024 * 1024;
     upstream.always(() => [head(200, { 'content-length': String(total) }), flood(total)]);
     let pauses = 0;
@@ -149,7 +149,7 @@ describe('ExchangeClock', () => {
     await expect(lastValueFrom(read$)).resolves.toBeDefined();
   });
 
-  it('goes on after a pause with the time that was left', async () => {
+  it('continues after a pause with the remaining time', async () => {
     upstream.always(() => streaming(chunk('data: 1\n\n'), hang()));
     const failure = await failureOf({
       clocks: { idle: 1000 },
@@ -160,12 +160,12 @@ describe('ExchangeClock', () => {
       },
     });
     expect(failure.clock).toBe('idle');
-    // Shorter by what the pause began late.
+    // The pause may begin late.
     expect(failure.ms).toBeGreaterThan(1490 - failure.lost);
     expect(failure.ms).toBeLessThan(1700 + failure.lost);
   });
 
-  it('still ends a paused call at its deadline', async () => {
+  it('still fails a paused call at its deadline', async () => {
     upstream.always(() => streaming(chunk('data: 1\n\n'), hang()));
     const failure = await failureOf({
       clocks: { idle: 50 },
@@ -176,13 +176,13 @@ describe('ExchangeClock', () => {
     expectAround(failure, 150);
   });
 
-  it('is silent about an answer that keeps within all of them', async () => {
+  it('lets an answer within all limits pass', async () => {
     upstream.always(() => sse([pause(40), { n: 1 }, pause(40), { n: 2 }]));
     const clocks = { connect: 5000, head: 5000, firstEvent: 5000, idle: 5000, total: 20_000 };
     expect(await textOf(client.send(outbound(upstream.url, { clocks })))).toContain('[DONE]');
   });
 
-  it('leaves no timer behind, also when an event is seen after the end', async () => {
+  it('leaves no timer behind, also when an event arrives after the end', async () => {
     upstream.always(() => sse([{ n: 1 }]));
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
@@ -195,7 +195,7 @@ describe('ExchangeClock', () => {
     expect(timers()).toBe(before);
   });
 
-  it('ends a body that its last chunk does not end', async () => {
+  it('fails a body that does not end after its last chunk', async () => {
     upstream.enqueue(streaming(chunk('data: 1\n\n'), hang())).always(() => streaming(chunk('x'), lastChunk()));
     expect((await failureOf({ clocks: { idle: 60 }, onPiece: seeEvents })).clock).toBe('idle');
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('x');

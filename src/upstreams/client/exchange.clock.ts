@@ -3,10 +3,10 @@ import type { Clocks } from '../../config/upstreams.settings.js';
 
 export type ClockName = keyof Clocks;
 
-/** Each phase of an exchange has its clock; the total one runs beside them. */
+/** The total clock runs beside the clock of the current phase. */
 type Phase = Exclude<ClockName, 'total'>;
 
-/** The five clocks of one exchange, looked at by a ticker. Instants are `performance.now()`. */
+/** The five clocks of one exchange, checked by the shared ticker. Instants are `performance.now()`. */
 export class ExchangeClock implements Ticking {
   slot = -1;
   private phase: Phase = 'connect';
@@ -15,7 +15,7 @@ export class ExchangeClock implements Ticking {
   private pausedAt = 0;
   private isPaused = false;
 
-  /** `ranOut` is called once at most, and not after `stop()`. */
+  /** `ranOut` is called at most once, and never after `stop()`. */
   constructor(
     private readonly clocks: Clocks,
     private readonly deadline: number,
@@ -23,19 +23,18 @@ export class ExchangeClock implements Ticking {
     private readonly owner: { ranOut(clock: ClockName): void },
   ) {}
 
-  /** False if the total clock has run out already. */
+  /** False if the total clock has already run out. */
   start(): boolean {
     if (this.deadline <= this.startedAt) return false;
     ticker.add(this);
     return true;
   }
 
-  /** A connection stands and the request is being written. */
   connected(): void {
     this.phase = 'head';
   }
 
-  /** The head is here; `awaitsEvent`: what follows should be a stream of events. */
+  /** `awaitsEvent`: a stream of events should follow. */
   headSeen(awaitsEvent: boolean): void {
     this.phase = awaitsEvent ? 'firstEvent' : 'idle';
     this.pieceAt = performance.now();
@@ -57,7 +56,7 @@ export class ExchangeClock implements Ticking {
     this.pausedAt = performance.now();
   }
 
-  /** Every clock but the total one goes on with what it had left. */
+  /** The phase clocks continue with the time they had left. */
   resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
@@ -70,7 +69,6 @@ export class ExchangeClock implements Ticking {
     ticker.remove(this);
   }
 
-  /** Called by the ticker. */
   tick(now: number): void {
     if (this.deadline <= now) this.runOut('total');
     else if (this.phaseEndsAt() <= now) this.runOut(this.phase);
@@ -87,7 +85,7 @@ export class ExchangeClock implements Ticking {
     return this.startedAt + this.phaseLimit(this.phase);
   }
 
-  /** These three count from the request, so a later one that is shorter ends an earlier phase too. */
+  /** All three count from the request, so a shorter later limit also ends an earlier phase. */
   private phaseLimit(phase: Exclude<Phase, 'idle'>): number {
     const { connect, head, firstEvent } = this.clocks;
     if (phase === 'firstEvent') return firstEvent;

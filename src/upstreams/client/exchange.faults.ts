@@ -1,10 +1,10 @@
 import { UpstreamError } from '../contract/upstream.error.js';
 import type { ClockName } from './exchange.clock.js';
 
-/** The technical reason of a failed exchange, for the log: free of header values and of what the upstream sent. */
+/** The technical cause of a failed exchange, for the log. Contains no header values and nothing the upstream sent. */
 export class ExchangeFault extends Error {
   constructor(
-    /** A clock's name, or the code (else the name) of Node's or undici's error, for example `ECONNREFUSED`. */
+    /** A clock's name, or the error code (else the name) of Node or undici, for example `ECONNREFUSED`. */
     readonly code: string,
     message: string,
   ) {
@@ -28,7 +28,7 @@ export function clockRanOut(clock: ClockName): UpstreamError {
   );
 }
 
-/** What undici reported: 0 before the response's head, 502 within the answer or where it is not HTTP. */
+/** Status 0 before the response's head, 502 within the body or when it is not HTTP, 504 for a connect timeout. */
 export function connectionFailed(error: Error, inBody: boolean): UpstreamError {
   const code = codeOf(error);
   const cause = new ExchangeFault(code, messageOf(error));
@@ -38,7 +38,7 @@ export function connectionFailed(error: Error, inBody: boolean): UpstreamError {
   return new UpstreamError({ status: inBody || isUnreadable ? 502 : 0, certificateRefused }, { cause });
 }
 
-/** OpenSSL's verdicts by the names that Node gives them, and Node's own about the name in the certificate. */
+/** OpenSSL's error codes as Node names them, and Node's own for a name mismatch. */
 const CERTIFICATE_FAULTS = new Set([
   'CRL_HAS_EXPIRED',
   'CRL_NOT_YET_VALID',
@@ -62,7 +62,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** The message with those of its causes: a proxy's failure is told by the cause, that of several addresses by each. */
+/** Includes the messages of causes: proxies and multiple addresses report the reason there. */
 function messageOf(error: Error): string {
   const causes = error instanceof AggregateError ? error.errors : [error.cause];
   return [error.message, ...causes.filter((cause) => cause instanceof Error).map(messageOf)].filter(Boolean).join(': ');

@@ -52,7 +52,7 @@ describe('Exchange', () => {
 
   const streaming = (...script: Script[]): Script => [head(200, { 'transfer-encoding': 'chunked' }), ...script];
 
-  /** Resolves when the upstream has noticed that its client left, with the ms from now until then in which this process got to run. */
+  /** Resolves to the ms of scheduled time until the upstream notices that its client disconnected. */
   async function msUntilAborted(): Promise<number> {
     const [startedAt, lost] = [performance.now(), new LostTime()];
     const request = await upstream.received(1);
@@ -62,14 +62,14 @@ describe('Exchange', () => {
 
   describe('is aborted within a second of unsubscribing', () => {
     it('while connecting', async () => {
-      // A TLS handshake is never answered by a server that speaks none.
+      // A server without TLS never answers a handshake.
       const call = client.send(outbound(upstream.url.replace('http:', 'https:'))).subscribe();
       while (upstream.openConnections === 0) await delay(1);
       call.unsubscribe();
       await eventually(() => upstream.openConnections === 0, 1000);
     });
 
-    it('while awaiting the head', async () => {
+    it('while waiting for the head', async () => {
       upstream.always(hang);
       const call = client.send(outbound(upstream.url)).subscribe();
       await upstream.received();
@@ -89,13 +89,13 @@ describe('Exchange', () => {
       expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
-    it('in the body, by a subscriber that stops while it is given a piece', async () => {
+    it('in the body, by a subscriber that stops while it receives a piece', async () => {
       upstream.always(() => streaming(chunk('a'), hang()));
       await firstValueFrom(client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body)));
       expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
-    it('in the body, by a subscriber that stops long before its end: no more of it is read', async () => {
+    it('in the body, by a subscriber that stops long before its end: the rest is not read', async () => {
       const piece = Buffer.alloc(64 * 1024, 'x');
       const whole = CONNECTION_BYTES + 256 * MEGABYTE;
       let sent = 0;
@@ -121,14 +121,14 @@ describe('Exchange', () => {
     });
   });
 
-  it('is aborted when nobody takes the body while the response is emitted', async () => {
+  it('is aborted when nobody subscribes to the body', async () => {
     upstream.always(() => streaming(chunk('a'), hang()));
     const { body } = await firstValueFrom(client.send(outbound(upstream.url)));
     expect(await msUntilAborted()).toBeLessThan(1000);
-    await expect(lastValueFrom(body)).rejects.toThrow('read once');
+    await expect(lastValueFrom(body)).rejects.toThrow('Subscribe to an upstream body once');
   });
 
-  it('lets its body be read once only', async () => {
+  it('lets its body be read only once', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     const read$ = client.send(outbound(upstream.url)).pipe(
       mergeMap(({ body }) => {
@@ -136,10 +136,10 @@ describe('Exchange', () => {
         return body;
       }),
     );
-    await expect(lastValueFrom(read$)).rejects.toThrow('read once');
+    await expect(lastValueFrom(read$)).rejects.toThrow('Subscribe to an upstream body once');
   });
 
-  it('sends nothing when unsubscribed before the connection stands, and leaves the next call alone', async () => {
+  it('sends nothing when unsubscribed before it is connected, and does not affect the next call', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     client.send(outbound(upstream.url)).subscribe().unsubscribe();
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
@@ -155,7 +155,7 @@ describe('Exchange', () => {
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
   });
 
-  it('keeps the connection of a body that ends just after its subscriber had enough', async () => {
+  it('keeps the connection of a body that ends just after its subscriber stopped', async () => {
     let ended = Promise.withResolvers<void>();
     upstream.always(() => [streaming(chunk('data: [DONE]\n\n'), pause(10), lastChunk()), () => ended.resolve()]);
     const call = async () => {
@@ -169,7 +169,7 @@ describe('Exchange', () => {
       await delay(40);
     };
     await call();
-    // Where this process did not get to run, the end comes too late, and the next call is on a connection of its own.
+    // If this process is not scheduled in time, the body ends too late and the next call uses a new connection.
     await eventually(async () => {
       const { connections } = upstream;
       await call();
@@ -177,7 +177,7 @@ describe('Exchange', () => {
     });
   });
 
-  it('keeps nothing of what was read with the head', async () => {
+  it('retains no buffer that was read with the head', async () => {
     upstream.enqueue([bytes(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n`), hang()]);
     let read: WeakRef<ArrayBufferLike> | undefined;
     const body$ = client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body));
@@ -194,7 +194,7 @@ describe('Exchange', () => {
     call.unsubscribe();
   });
 
-  it('gives each subscriber an exchange of its own, so that an operator may retry it', async () => {
+  it('makes a new exchange for each subscriber, so that it can be retried', async () => {
     upstream
       .enqueue(reset())
       .enqueue(streaming(chunk('a'), pause(5), reset()))
@@ -208,7 +208,7 @@ describe('Exchange', () => {
     expect(pieces).toEqual(['a', 'ok']);
   });
 
-  it('reads nothing while it is paused, holding at most what was on its way', async () => {
+  it('reads nothing while paused, and holds at most what was in transit', async () => {
     const pieces = Math.ceil(CONNECTION_BYTES / MEGABYTE) + 32;
     const total = pieces * MEGABYTE;
     let written = 0;
@@ -250,7 +250,7 @@ describe('Exchange', () => {
     expect(received).toBe(total);
   });
 
-  it('shares each turn of the event loop with all others, however much they send at once', async () => {
+  it('shares each turn of the event loop with all others, however much they send', async () => {
     const size = 512 * 1024;
     const streams = 30;
     upstream.always(() => streaming(chunk(Buffer.alloc(size, 'x')), lastChunk()));
@@ -282,7 +282,7 @@ describe('Exchange', () => {
     expect(most).toBeLessThan(256 * 1024);
   });
 
-  it('reports a failure of its subscriber to nobody but that subscriber', async () => {
+  it('reports an error of its subscriber only to that subscriber', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     const failing$ = client.send(outbound(upstream.url)).pipe(
       mergeMap(({ body }) => body),

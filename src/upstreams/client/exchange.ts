@@ -8,19 +8,21 @@ import { clockRanOut, connectionFailed } from './exchange.faults.js';
 import { type Reading, ReadTurns } from './read-turns.js';
 import type { Flow, OutboundRequest, UpstreamResponse } from './upstream.types.js';
 
-/** How long a body may take to end after its subscriber had enough of it, in ms, and how much of it may still come. */
+/**
+ * When the subscriber has had enough, the body may still end within this time (ms) and size, to keep the connection.
+ */
 const LINGER = 50;
 const LINGER_BYTES = 64 * 1024;
 
-/** Why a connection is destroyed; one for all, since nobody looks at it. */
-const GIVEN_UP = new Error('The exchange was given up.');
+/** Shared, since nobody reads it. */
+const ABORTED = new Error('The exchange was aborted.');
 
-/** Of all upstreams of the process. */
+/** Shared by all upstreams of the process. */
 const turns = new ReadTurns();
 
 /**
- * One request and its answer: undici's callbacks in, Observables out. `caller` is told of the head, then whoever
- * subscribed to the body takes over; the one in charge aborts the exchange by unsubscribing.
+ * One request and its response: undici callbacks in, Observables out. `caller` gets the head; then the subscriber of
+ * the body takes over. Whoever is in charge aborts the exchange by unsubscribing.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private stage: 'connecting' | 'head' | 'body' | 'over' = 'connecting';
@@ -29,14 +31,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private socket: Socket | null = null;
   private reader: Subscriber<Buffer> | null = null;
   private isDelivering = false;
-  /** The client takes nothing. */
+  /** The client reads nothing. */
   private isHeld = false;
-  /** It gives way to the others. */
+  /** Other exchanges have used up this turn of the event loop. */
   private isWaiting = false;
-  /** What was read when others had used up the turn. */
-  private kept: Buffer[] = [];
+  /** Data read after the turn was used up. */
+  private buffered: Buffer[] = [];
   private lingering: NodeJS.Timeout | undefined;
-  /** Bytes that came while nobody read them. */
+  /** Bytes received without a subscriber. */
   private unread = 0;
   private readonly streamed: boolean;
 
@@ -49,23 +51,22 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.clock = new ExchangeClock(clocks, deadline, streamed, this);
   }
 
-  /** False if it is over before it began: no time is left. */
+  /** False if no time is left. */
   start(): boolean {
     if (this.clock.start()) return true;
     this.ranOut('total');
     return false;
   }
 
-  /** The caller unsubscribed, or was handed the head: then it is no longer in charge. */
-  leaveCaller(): void {
-    if (this.stage === 'connecting' || this.stage === 'head') this.giveUp();
+  /** Called when the caller unsubscribes, also after the head, when it is no longer in charge. */
+  callerLeft(): void {
+    if (this.stage === 'connecting' || this.stage === 'head') this.abort();
   }
 
   ranOut(clock: ClockName): void {
     this.fail(clockRanOut(clock));
   }
 
-  /** A socket is being connected for this exchange alone. */
   connectingOn(socket: Socket): void {
     this.socket = socket;
   }
@@ -84,9 +85,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     if (!this.isWaiting) this.controller?.resume();
   }
 
-  goOn(): void {
+  resumeReading(): void {
     this.isWaiting = false;
-    this.deliverKept();
+    this.deliverBuffered();
     if (this.stage === 'body' && !this.isHeld && !this.isWaiting) this.controller?.resume();
   }
 
@@ -94,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.controller = controller;
     this.socket = null;
     if (this.stage === 'over') {
-      controller.abort(GIVEN_UP);
+      controller.abort(ABORTED);
       return;
     }
     this.stage = 'head';
@@ -103,21 +104,21 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
-    // They are views of what was read with the head, which they would keep in memory as long as the answer takes.
+    // Raw headers are views of the read buffer, which they would keep in memory until the response ends.
     controller.rawHeaders = null;
     if (status < 200 || this.stage === 'over') return;
     this.stage = 'body';
     this.clock.headSeen(this.streamed && status < 400);
     const body = new Observable<Buffer>((reader) => this.readBy(reader));
     this.caller.next({ status, headers, body, flow: this, eventSeen: () => this.clock.eventSeen() });
-    if (this.reader === null) this.giveUp();
+    if (this.reader === null) this.abort();
     this.caller.complete();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, data: Buffer): void {
     if (this.reader === null) {
       this.unread += data.length;
-      if (this.unread > LINGER_BYTES) this.giveUp();
+      if (this.unread > LINGER_BYTES) this.abort();
       return;
     }
     this.clock.pieceSeen();
@@ -127,20 +128,20 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
 
   onResponseEnd(): void {
     this.isWaiting = false;
-    this.deliverKept();
+    this.deliverBuffered();
     if (this.stage === 'over') return;
     this.close();
     this.reader?.complete();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.deliverKept();
+    this.deliverBuffered();
     if (this.stage === 'over') return;
     this.fail(connectionFailed(error, this.stage === 'body'));
   }
 
   private keep(data: Buffer): void {
-    this.kept.push(data);
+    this.buffered.push(data);
     if (this.isWaiting) return;
     turns.wait(this);
     this.giveWay();
@@ -153,11 +154,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     if (!turns.take(data.length, this)) this.giveWay();
   }
 
-  private deliverKept(): void {
-    const { kept } = this;
-    if (kept.length === 0) return;
-    this.kept = [];
-    if (this.stage === 'body') this.deliver(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
+  private deliverBuffered(): void {
+    const { buffered } = this;
+    if (buffered.length === 0) return;
+    this.buffered = [];
+    if (this.stage === 'body') this.deliver(buffered.length === 1 ? (buffered[0] as Buffer) : Buffer.concat(buffered));
   }
 
   private giveWay(): void {
@@ -167,40 +168,40 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
 
   private readBy(reader: Subscriber<Buffer>): TeardownLogic {
     if (this.stage !== 'body' || this.reader !== null) {
-      return reader.error(new Error('An upstream body is read once, and from the moment its head is emitted.'));
+      return reader.error(new Error('Subscribe to an upstream body once, when its head is emitted.'));
     }
     this.reader = reader;
-    return () => this.leaveBody();
+    return () => this.readerLeft();
   }
 
-  private leaveBody(): void {
+  private readerLeft(): void {
     if (this.stage === 'over') return;
     if (this.isDelivering) this.linger();
-    else this.giveUp();
+    else this.abort();
   }
 
-  /** Lets the body come to its end, which may keep the connection for the next call. */
+  /** Lets the body end, so that the connection can be reused. */
   private linger(): void {
     this.reader = null;
     this.resume();
-    this.lingering = setTimeout(() => this.giveUp(), LINGER);
+    this.lingering = setTimeout(() => this.abort(), LINGER);
   }
 
   private fail(error: UpstreamError): void {
     const receiver = this.stage === 'body' ? this.reader : this.caller;
-    this.giveUp();
+    this.abort();
     receiver?.error(error);
   }
 
-  private giveUp(): void {
+  private abort(): void {
     this.close();
-    this.controller?.abort(GIVEN_UP);
-    this.socket?.destroy(GIVEN_UP);
+    this.controller?.abort(ABORTED);
+    this.socket?.destroy(ABORTED);
   }
 
   private close(): void {
     this.stage = 'over';
-    this.kept = [];
+    this.buffered = [];
     this.clock.stop();
     clearTimeout(this.lingering);
   }

@@ -29,7 +29,7 @@ describe('whole bodies', () => {
     ...['ab', 'cd', 'ef'].map((piece) => [chunk(piece), pause(5)]),
   ];
 
-  it.each([readAll, readStart])('%p gives the pieces of a body as one', async (reader) => {
+  it.each([readAll, readStart])('%p joins the pieces of a body', async (reader) => {
     upstream.always(() => [inPieces(), lastChunk()]);
     expect(await read(reader, 6)).toBe('abcdef');
   });
@@ -44,13 +44,13 @@ describe('whole bodies', () => {
     await expect(read(reader, 100)).rejects.toMatchObject({ failure: { status: 502 } });
   });
 
-  it('readAll fails with status 502 for a body over the limit, and reads no further', async () => {
+  it('readAll fails with status 502 for a body over the limit, and stops reading', async () => {
     upstream.always(() => [inPieces(), hang()]);
     await expect(read(readAll, 3)).rejects.toMatchObject({ failure: { status: 502 } });
     await upstream.requests[0]?.aborted;
   });
 
-  it('readStart gives the first bytes of a body over the limit, and reads no further', async () => {
+  it('readStart returns the start of a body over the limit, and stops reading', async () => {
     upstream.always(() => [inPieces(), bytes('x'), hang()]);
     expect(await read(readStart, 3)).toBe('abc');
     await upstream.requests[0]?.aborted;

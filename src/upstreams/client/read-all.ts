@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** What `read` makes of a whole body, emitted at its end. One over `limit` bytes cannot be read: 502. */
+/** Reads a whole body and emits `read` of it. A body over `limit` bytes is a 502. */
 export function readAll<Result>(
   body: Observable<Buffer>,
   limit: number,
@@ -10,7 +10,7 @@ export function readAll<Result>(
   return collect(body, limit, false, read);
 }
 
-/** What `read` makes of the first `limit` bytes of a body at most; what is beyond them is not read. */
+/** Reads at most the first `limit` bytes of a body and emits `read` of them. */
 export function readStart<Result>(
   body: Observable<Buffer>,
   limit: number,

@@ -23,7 +23,7 @@ describe('UpstreamClient', () => {
   const statusOf = (request = outbound(upstream.url)) =>
     lastValueFrom(client.send(request).pipe(mergeMap(({ status, body }) => body.pipe(map(() => status)))));
 
-  it('sends method, path, headers and body as they are, and asks for no compression', async () => {
+  it('sends method, path, headers and body unchanged, and requests no compression', async () => {
     upstream.always(() => json(200, {}));
     const headers = { authorization: 'Bearer secret', 'content-type': 'application/json', 'accept-encoding': 'br' };
     await textOf(
@@ -53,14 +53,14 @@ describe('UpstreamClient', () => {
     expect(upstream.connections).toBe(0);
   });
 
-  it('asks for the root where the URL has no path, with GET and no body too', async () => {
+  it('requests the root if the URL has no path, also with GET and no body', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     const request = outbound(upstream.url, { method: 'GET', url: upstream.url, body: undefined });
     expect(await textOf(client.send(request))).toBe('ok');
     expect(upstream.requests).toMatchObject([{ method: 'GET', path: '/', body: '' }]);
   });
 
-  it('gives status and headers, with names in lower case and repeated ones as a list', async () => {
+  it('returns status and headers, with lower-case names and repeated ones as a list', async () => {
     upstream.always(() => reply(418, { 'X-Request-ID': 'abc', 'Set-Cookie': ['a=1', 'b=2'] }, '{}'));
     const response$ = client.send(outbound(upstream.url));
     const read$ = response$.pipe(mergeMap(({ status, headers, body }) => body.pipe(map(() => ({ status, headers })))));
@@ -70,7 +70,7 @@ describe('UpstreamClient', () => {
     });
   });
 
-  it('pushes each piece of a body as it arrives', async () => {
+  it('emits each piece of a body as it arrives', async () => {
     const { promise: seen, resolve: see } = Promise.withResolvers<void>();
     upstream.always(() => sse([{ n: 1 }, gate(seen), { n: 2 }]));
     const pieces: string[] = [];
@@ -91,12 +91,12 @@ describe('UpstreamClient', () => {
     expect(pieces.join('')).toBe('data: {"n":1}\n\ndata: {"n":2}\n\ndata: [DONE]\n\n');
   });
 
-  it('gives an empty body that completes', async () => {
+  it('emits an empty body that completes', async () => {
     upstream.always(() => reply(204));
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('');
   });
 
-  it('takes a body that ends with its connection', async () => {
+  it('accepts a body that ends with its connection', async () => {
     upstream.always(() => [head(200, { connection: 'close' }), bytes('whole'), end()]);
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('whole');
   });
@@ -107,7 +107,7 @@ describe('UpstreamClient', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('uses a connection again for the next call, and new ones for calls at the same time', async () => {
+  it('reuses a connection for the next call, and opens new ones for concurrent calls', async () => {
     upstream.always(() => [pause(20), reply(200, {}, 'ok')]);
     const call = () => textOf(client.send(outbound(upstream.url)));
     await call();
@@ -119,13 +119,13 @@ describe('UpstreamClient', () => {
     expect(upstream.connections).toBe(30);
   });
 
-  it('shares no connection between two upstreams at one address', async () => {
+  it('does not share connections between two upstreams at one address', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     for (const name of ['a', 'b']) await textOf(client.send(outbound(upstream.url, { upstream: name })));
     expect(upstream.connections).toBe(2);
   });
 
-  it('connects anew when the upstream has closed a kept connection', async () => {
+  it('reconnects when the upstream has closed a kept connection', async () => {
     upstream.enqueue([reply(200, {}, 'first'), end()]).always(() => reply(200, {}, 'second'));
     await textOf(client.send(outbound(upstream.url)));
     await delay(20);
@@ -152,7 +152,7 @@ describe('UpstreamClient', () => {
     ['closes the connection within the head', [bytes('HTTP/1.1 200 OK\r\nx-a: '), end()]],
     ['resets the connection within the head', [bytes('HTTP/1.1 200 OK\r\nx-a: '), pause(20), reset()]],
   ] as const;
-  it.each(early)('fails with status 0 when the upstream %s before an answer', async (_case, script) => {
+  it.each(early)('fails with status 0 when the upstream %s before the response', async (_case, script) => {
     upstream.always(() => script);
     await expect(textOf(client.send(outbound(upstream.url)))).rejects.toMatchObject({ failure: { status: 0 } });
     expect(upstream.requests).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('UpstreamClient', () => {
     ],
     ['a chunk without a length', [head(200, { 'transfer-encoding': 'chunked' }), chunk('abc'), bytes('zz\r\n')]],
   ] as const;
-  it.each(broken)('gives what came and then fails with status 502 for %s', async (_case, script) => {
+  it.each(broken)('emits what arrived, then fails with status 502 for %s', async (_case, script) => {
     upstream.always(() => script);
     const pieces: string[] = [];
     const read$ = client.send(outbound(upstream.url)).pipe(
@@ -182,7 +182,7 @@ describe('UpstreamClient', () => {
     expect(pieces.join('')).toBe('abc');
   });
 
-  it('takes a head of 50 kB and fails with status 502 for a larger one', async () => {
+  it('accepts a head of 50 kB and fails with status 502 for a larger one', async () => {
     upstream.enqueue(reply(200, { 'x-large': 'x'.repeat(50_000) }, 'ok'));
     upstream.enqueue(reply(200, { 'x-large': 'x'.repeat(70_000) }, 'ok'));
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
@@ -192,7 +192,7 @@ describe('UpstreamClient', () => {
     });
   });
 
-  it('fails with status 502 for an answer that is no HTTP, and keeps its bytes out of the error', async () => {
+  it('fails with status 502 for a response that is not HTTP, and keeps its bytes out of the error', async () => {
     upstream.always(() => [bytes('set-cookie: hidden\r\n\r\n'), end()]);
     const error = await textOf(client.send(outbound(upstream.url))).catch((reason: Error) => reason);
     expect(error).toMatchObject({ failure: { status: 502 }, cause: { code: 'HTTPParserError' } });
@@ -200,7 +200,7 @@ describe('UpstreamClient', () => {
     expect(JSON.stringify((error as Error).cause)).not.toContain('hidden');
   });
 
-  it('fails, without naming its value, for a header that cannot be sent', async () => {
+  it('fails for a header that cannot be sent, without its value in the error', async () => {
     const headers = { authorization: 'Bearer secret\n' };
     const error = (await textOf(client.send(outbound(upstream.url, { headers }))).catch((e: Error) => e)) as Error;
     expect(error).toMatchObject({ failure: { status: 0 } });
@@ -208,7 +208,7 @@ describe('UpstreamClient', () => {
     expect(upstream.connections).toBe(0);
   });
 
-  it('ends its connections when the application shuts down', async () => {
+  it('closes its connections when the application shuts down', async () => {
     upstream.always(() => [head(200, { 'content-length': '9' }), pause(5_000)]);
     const call = textOf(client.send(outbound(upstream.url)));
     call.catch(() => undefined);

@@ -4,7 +4,7 @@ import { Connections, type ProxySettings } from './connections.js';
 import { Exchange } from './exchange.js';
 import type { OutboundRequest, UpstreamResponse } from './upstream.types.js';
 
-/** The gateway's only way out to the model providers. Redirects are answers like any other. */
+/** The only way out to model providers. Redirects are ordinary responses. */
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly connections: Connections;
 
@@ -13,15 +13,15 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * Sends one request; the Observable emits its response as soon as the head is here, and completes. Unsubscribing
-   * aborts it: before the head on this Observable, from then on on the response's body. Fails with `UpstreamError`:
-   * 504 for a clock that ran out, 0 for no connection, 502 for an answer that broke off or is no HTTP.
+   * Sends one request; the Observable emits the response as soon as its head arrives, and completes. Unsubscribing
+   * aborts: before the head on this Observable, then on the response's body. Fails with `UpstreamError`: 504 for a
+   * clock that ran out, 0 for no connection, 502 for a response that broke off or is not HTTP.
    */
   send(request: OutboundRequest): Observable<UpstreamResponse> {
     return new Observable((caller) => {
       const exchange = new Exchange(request, caller);
       if (exchange.start()) this.dispatch(request, exchange);
-      return () => exchange.leaveCaller();
+      return () => exchange.callerLeft();
     });
   }
 
@@ -42,7 +42,6 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 }
 
-/** Where the path of an absolute URL begins, or its end. */
 function startOfPath(url: string): number {
   const at = url.indexOf('/', url.indexOf('://') + 3);
   return at < 0 ? url.length : at;

@@ -1,11 +1,11 @@
 /**
- * OpenAI's Chat Completions format, as far as the gateway reads it.
- * Source: OpenAI's published OpenAPI document. Fields that the gateway only passes on stay in the index signatures.
+ * OpenAI's Chat Completions format, as far as the gateway reads it. Source: OpenAI's published OpenAPI document. Fields
+ * that are only passed on are covered by the index signatures.
  */
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** Nothing of a request is changed once it is checked: long lists go on as the bytes that they came as. */
+/** Read-only after validation: long lists are sent upstream as the bytes received. */
 export interface ChatCompletionRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -36,7 +36,7 @@ export type ChatMessage =
   | { readonly role: 'system' | 'developer'; readonly content: string | readonly TextPart[]; readonly name?: string }
   | { readonly role: 'user'; readonly content: string | readonly ContentPart[]; readonly name?: string }
   | AssistantMessage
-  /** OpenAI's format has text alone here; images go to an API that takes them. */
+  /** OpenAI allows only text here; images go to APIs that accept them. */
   | {
       readonly role: 'tool';
       readonly content: string | readonly (TextPart | ImagePart)[];
@@ -66,7 +66,7 @@ export interface RefusalPart {
 
 export interface ImagePart {
   readonly type: 'image_url';
-  /** `url` is a `data:` URL with base64 content, or an address that only the upstream fetches. */
+  /** `url`: a `data:` URL with base64 content, or an address that only the upstream fetches. */
   readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' | 'original' };
 }
 
@@ -82,7 +82,7 @@ export interface FilePart {
 
 export type ContentPart = TextPart | ImagePart | AudioPart | FilePart;
 
-/** A call of a function; `arguments` is JSON text exactly as the model wrote it. */
+/** `arguments` is JSON text exactly as the model wrote it. */
 export interface FunctionToolCall {
   readonly id: string;
   readonly type: 'function';
@@ -139,12 +139,12 @@ export type ResponseFormat =
       };
     };
 
-/** Tokens of one call. `prompt_tokens` includes cached ones once; `total_tokens` = prompt + completion. */
+/** `prompt_tokens` includes cached tokens once; `total_tokens` = prompt + completion. */
 export interface CompletionUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** `cache_write_tokens`, of them for an hour `cache_write_1h_tokens`: fields of the wider ecosystem. */
+  /** `cache_write_tokens` includes `cache_write_1h_tokens`. Neither is in OpenAI's format. */
   prompt_tokens_details?: {
     cached_tokens?: number;
     cache_write_tokens?: number;
@@ -153,15 +153,14 @@ export interface CompletionUsage {
     [field: string]: unknown;
   };
   completion_tokens_details?: { reasoning_tokens?: number; audio_tokens?: number; [field: string]: unknown };
-  /** Calls of tools that the provider ran, as Anthropic and OpenRouter tell them. */
+  /** Calls of tools that the provider ran, as Anthropic and OpenRouter report them. */
   server_tool_use?: { web_search_requests?: number };
 }
 
-/** What of its usage an upstream has told before the end; without `completion_tokens`, more may have been written since. */
+/** Usage that an upstream reported before the end; without `completion_tokens`, more output may have followed. */
 export type UsageSoFar = Pick<CompletionUsage, 'prompt_tokens' | 'prompt_tokens_details'> &
   Partial<Pick<CompletionUsage, 'completion_tokens' | 'completion_tokens_details'>>;
 
-/** The answer to a request without `stream`. */
 export interface ChatCompletion {
   id: string;
   object: 'chat.completion';
@@ -183,14 +182,14 @@ export interface ChatResponseMessage {
   role: 'assistant';
   content: string | null;
   refusal: string | null;
-  /** The model's thoughts where an upstream shows them; a field of the wider ecosystem, not of OpenAI's format. */
+  /** The model's reasoning where an upstream returns it. Common in compatible APIs, not in OpenAI's format. */
   reasoning_content?: string;
   tool_calls?: ToolCall[];
   function_call?: CalledFunction;
   [field: string]: unknown;
 }
 
-/** One event of a streamed answer. The usage chunk has `choices: []` and comes last. */
+/** The usage chunk has `choices: []` and comes last. */
 export interface ChatCompletionChunk {
   id: string;
   object: 'chat.completion.chunk';
@@ -218,7 +217,6 @@ export interface ChatDelta {
   [field: string]: unknown;
 }
 
-/** A called function, or a piece of the call. */
 export interface CalledFunction {
   name?: string;
   arguments?: string;
@@ -226,14 +224,14 @@ export interface CalledFunction {
 }
 
 export interface ToolCallDelta {
-  /** Position of the call among the choice's tool calls, from 0; the same in every delta of one call. */
+  /** Position among the choice's tool calls, from 0; the same in every delta of one call. */
   index: number;
   id?: string;
-  /** The published schema of chunks knows functions only, but so does OpenAI stream custom tools. */
+  /** OpenAI's schema of chunks lists functions only, but OpenAI streams custom tools the same way. */
   type?: 'function' | 'custom';
   function?: { name?: string; arguments?: string };
   [field: string]: unknown;
 }
 
-/** What comes back for a call: one completion, or the chunks of a stream. */
+/** A whole completion, or a chunk of a stream. */
 export type Answer = ChatCompletion | ChatCompletionChunk;

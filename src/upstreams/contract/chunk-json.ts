@@ -4,10 +4,10 @@ let latest: ChatCompletionChunk | undefined;
 let latestJson = '';
 
 /**
- * To be told of a chunk that was just made and whose JSON is known. Chunks go their way one by one and nobody changes
- * one: so the latest is enough, and a copy with other fields is another chunk.
+ * Remembers the JSON of a chunk just created. Chunks are handled one at a time and never modified, so remembering the
+ * latest is enough.
  */
-export function knowJson(chunk: ChatCompletionChunk, json: string): void {
+export function rememberJson(chunk: ChatCompletionChunk, json: string): void {
   latest = chunk;
   latestJson = json;
 }

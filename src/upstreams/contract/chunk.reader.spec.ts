@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, from, lastValueFrom, type Observable, of, throwError, toArray } from 'rxjs';
+import { brokenPromises } from '../../../test/support/client-answer.js';
 import { providerCall } from '../../../test/support/provider-call.js';
-import { brokenPromises } from '../../../test/support/told-answer.js';
 import type { ChatCompletionChunk } from './chat.types.js';
 import { chunkStream, SingleChoiceReader } from './chunk.reader.js';
 import { chunkOf, completionOf } from './envelope.js';
@@ -10,17 +10,16 @@ import type { UpstreamEvent } from './provider.adapter.js';
 const call = providerCall({ stream: true });
 const USAGE = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 };
 
-/** An API whose events are words. */
 class WordReader extends SingleChoiceReader {
   private index = 0;
 
   read({ event, data }: UpstreamEvent): boolean {
-    if (event === 'text') this.tell({ content: data });
-    if (event === 'thought') this.tellThought(data);
+    if (event === 'text') this.emitDelta({ content: data });
+    if (event === 'thought') this.emitReasoning(data);
     if (event === 'call') this.index = this.beginCall(data, 'look', {});
-    if (event === 'arguments') this.tellArguments(this.index, data);
+    if (event === 'arguments') this.emitArguments(this.index, data);
     if (event === 'usage') this.usage = USAGE;
-    if (event === 'stop') this.tell({}, 'stop');
+    if (event === 'stop') this.emitDelta({}, 'stop');
     return event === 'end';
   }
 }
@@ -36,7 +35,7 @@ function chunksOf(script: string): Promise<ChatCompletionChunk[]> {
   return lastValueFrom(events(script).pipe(fromStream(call), toArray()));
 }
 
-describe('whatever a reader tells, of its chunks', () => {
+describe('the chunks of every reader', () => {
   it.each([
     ['a text', 'text:a text:b stop usage end'],
     ['usage before the end', 'usage text:a usage stop usage end'],
@@ -44,7 +43,7 @@ describe('whatever a reader tells, of its chunks', () => {
     ['a finish reason alone', 'stop end'],
     ['thoughts and calls', 'thought:hm thought: call:1 arguments:{} call:2 arguments:{} stop usage end'],
     ['no end', 'text:a usage'],
-  ])('each promise is kept: %s', async (_what, script) => {
+  ])('keep each guarantee: %s', async (_what, script) => {
     const chunks = await chunksOf(script);
     expect(brokenPromises(chunks, call)).toEqual([]);
     expect(chunks.filter(({ choices }) => choices.some(({ delta }) => delta.role === 'assistant')).length).toBe(1);
@@ -54,11 +53,11 @@ describe('whatever a reader tells, of its chunks', () => {
     expect(chunks.filter(({ usage }) => usage)).toEqual(script.includes('usage') ? [chunks.at(-1)] : []);
   });
 
-  it('nothing behind the end mark is read', async () => {
+  it('exclude everything after the end marker', async () => {
     expect(await chunksOf('text:a stop usage end text:b usage end')).toEqual(await chunksOf('text:a stop usage end'));
   });
 
-  it('calls are counted from 0, and their ids and names come once', async () => {
+  it('count tool calls from 0, and send ids and names once', async () => {
     const chunks = await chunksOf('call:1 arguments:{ arguments:} call:2 arguments:{} stop end');
     const told = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
     expect(told).toEqual([
@@ -70,7 +69,7 @@ describe('whatever a reader tells, of its chunks', () => {
     ]);
   });
 
-  it('a stream that fails tells no usage, and goes on as the failure', async () => {
+  it('of a stream that fails have no usage, and the error follows', async () => {
     const told: unknown[] = [];
     const failing = concat(
       events('text:a usage'),
@@ -85,7 +84,7 @@ describe('whatever a reader tells, of its chunks', () => {
     expect(told).toMatchObject([{ choices: [{ delta: { content: 'a' } }] }, 'gone']);
   });
 
-  it('each subscription has a reader of its own', async () => {
+  it('come from one reader for each subscription', async () => {
     const chunks = of({ event: 'text', data: 'a' }).pipe(fromStream(call));
     const [first, second] = [await lastValueFrom(chunks), await lastValueFrom(chunks)];
     expect(second).toEqual(first);
@@ -93,7 +92,7 @@ describe('whatever a reader tells, of its chunks', () => {
   });
 });
 
-it('a chunk and a whole answer have the id, the instant and the public model of their call', () => {
+it('and whole answers have the id, time and public model of their call', () => {
   const { id, created, model } = call;
   expect(chunkOf(call, [])).toEqual({ id, object: 'chat.completion.chunk', created, model, choices: [] });
   expect(completionOf(call, [])).toEqual({ id, object: 'chat.completion', created, model, choices: [] });

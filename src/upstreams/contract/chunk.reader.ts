@@ -12,23 +12,23 @@ import { chunkOf } from './envelope.js';
 import { type JsonObject, textOf } from './json.js';
 import type { ProviderCall, UpstreamEvent } from './provider.adapter.js';
 
-/** What has been told of one choice: its role goes out first, its finish reason once. */
-export class ToldChoice {
+/** The state of one streamed choice: the role is sent first, the finish reason once. */
+export class StreamedChoice {
   started = false;
   finished = false;
 
   constructor(readonly index: number) {}
 
   next(delta: ChatDelta, finish: FinishReason | null = null): ChatChunkChoice {
-    const told: ChatDelta = this.started ? delta : { role: 'assistant', ...delta };
+    const withRole: ChatDelta = this.started ? delta : { role: 'assistant', ...delta };
     const reason = this.finished ? null : finish;
     this.started = true;
     this.finished ||= reason !== null;
-    return { index: this.index, delta: told, finish_reason: reason };
+    return { index: this.index, delta: withRole, finish_reason: reason };
   }
 }
 
-/** Reads the events of one stream, and emits chunks while it does; the usage is told once, when the stream has ended. */
+/** Reads the events of one stream and emits chunks; usage is emitted once, at the end. */
 export abstract class ChunkReader {
   protected usage: CompletionUsage | undefined;
 
@@ -37,33 +37,32 @@ export abstract class ChunkReader {
     protected readonly emit: (chunk: ChatCompletionChunk) => void,
   ) {}
 
-  /** True at the API's own end mark: nothing behind it is read. Throws what the upstream reports. */
+  /** True at the API's end marker: nothing after it is read. Throws errors that the upstream reports. */
   abstract read(event: UpstreamEvent): boolean;
 
-  /** What usage was told by now; what was told in the middle of the stream is as old as the last event with usage. */
+  /** Usage reported so far, as of the last event with usage. */
   usageSoFar(): UsageSoFar | undefined {
     return this.usage;
   }
 
-  /** The stream has ended, with its end mark or without. */
+  /** The stream has ended, with or without its end marker. */
   close(): void {
     this.end();
     if (this.usage) this.emit({ ...chunkOf(this.call, []), usage: this.usage });
   }
 
-  /** Tells what is known only at the end. */
+  /** Emits what is only known at the end. */
   protected end(): void {}
 }
 
 type ToolCallType = NonNullable<ToolCallDelta['type']>;
 
-/** Reads the stream of an API that answers with one choice. */
+/** Reads the stream of an API that returns a single choice. */
 export abstract class SingleChoiceReader extends ChunkReader {
-  protected readonly choice = new ToldChoice(0);
-  /** How many have begun. */
+  protected readonly choice = new StreamedChoice(0);
   protected toolCalls = 0;
 
-  protected tell(delta: ChatDelta, finish?: FinishReason, logprobs?: JsonObject | null): ChatCompletionChunk {
+  protected emitDelta(delta: ChatDelta, finish?: FinishReason, logprobs?: JsonObject | null): ChatCompletionChunk {
     const choice = this.choice.next(delta, finish);
     if (logprobs) choice.logprobs = logprobs;
     const chunk = chunkOf(this.call, [choice]);
@@ -71,30 +70,30 @@ export abstract class SingleChoiceReader extends ChunkReader {
     return chunk;
   }
 
-  /** Begins a tool call: its id and name are told here alone. `carried`: its further fields. Returns its index. */
+  /** Starts a tool call; only its first delta has id and name. `carried`: further fields. Returns its index. */
   protected beginCall(id: unknown, name: string, carried: JsonObject, type: ToolCallType = 'function'): number {
     const index = this.toolCalls++;
     const called = type === 'custom' ? { name, input: '' } : { name, arguments: '' };
-    this.tell({ tool_calls: [{ index, id: textOf(id) ?? '', type, [type]: called, ...carried }] });
+    this.emitDelta({ tool_calls: [{ index, id: textOf(id) ?? '', type, [type]: called, ...carried }] });
     return index;
   }
 
-  protected tellArguments(index: number, text: string, type: ToolCallType = 'function'): void {
+  protected emitArguments(index: number, text: string, type: ToolCallType = 'function'): void {
     const called = type === 'custom' ? { custom: { input: text } } : { function: { arguments: text } };
-    this.tell({ tool_calls: [{ index, ...called }] });
+    this.emitDelta({ tool_calls: [{ index, ...called }] });
   }
 
-  /** Thoughts, if there are any; returns what was told. */
-  protected tellThought(thought: unknown): string {
+  /** Emits reasoning text, if any, and returns it. */
+  protected emitReasoning(thought: unknown): string {
     const text = textOf(thought) ?? '';
-    if (text !== '') this.tell({ reasoning_content: text });
+    if (text !== '') this.emitDelta({ reasoning_content: text });
     return text;
   }
 }
 
 type CreateReader = (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader;
 
-/** Makes an adapter's `fromStream` of its reader; each subscription has a reader of its own. */
+/** Creates an adapter's `fromStream`; each subscription has its own reader. */
 export function chunkStream(
   createReader: CreateReader,
 ): (call: ProviderCall) => OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
@@ -106,10 +105,10 @@ export function chunkStream(
 
 class ChunkStream extends Subscriber<UpstreamEvent> {
   private readonly reader: ChunkReader;
-  private pieces = 0;
-  private told: UsageSoFar | undefined;
-  /** How many pieces had come when that was told. */
-  private toldAt = 0;
+  private emitted = 0;
+  private reported: UsageSoFar | undefined;
+  /** `emitted` when the usage was reported. */
+  private reportedAt = 0;
 
   constructor(
     private readonly chunks: Subscriber<ChatCompletionChunk>,
@@ -118,7 +117,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   ) {
     super(chunks);
     this.reader = createReader(call, (chunk) => {
-      this.pieces++;
+      this.emitted++;
       chunks.next(chunk);
     });
     if (call.watch) call.watch.usageSoFar = () => this.usageSoFar();
@@ -127,10 +126,10 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   protected override _next(event: UpstreamEvent): void {
     try {
       const isOver = this.reader.read(event);
-      const told = this.reader.usageSoFar();
-      if (told !== this.told) {
-        this.told = told;
-        this.toldAt = this.pieces;
+      const reported = this.reader.usageSoFar();
+      if (reported !== this.reported) {
+        this.reported = reported;
+        this.reportedAt = this.emitted;
       }
       if (isOver) this._complete();
     } catch (error) {
@@ -138,10 +137,10 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     }
   }
 
-  /** The count of an answer that went on is out of date. */
+  /** Output tokens are out of date once more chunks were emitted. */
   private usageSoFar(): UsageSoFar | undefined {
-    if (this.told === undefined || this.toldAt === this.pieces) return this.told;
-    const { prompt_tokens, prompt_tokens_details } = this.told;
+    if (this.reported === undefined || this.reportedAt === this.emitted) return this.reported;
+    const { prompt_tokens, prompt_tokens_details } = this.reported;
     return { prompt_tokens, ...(prompt_tokens_details && { prompt_tokens_details }) };
   }
 

@@ -6,113 +6,100 @@ import type { UpstreamError } from './upstream.error.js';
 /**
  * The contract between the gateway and one upstream API ("protocol").
  *
- * An adapter is pure: no I/O, no clock, no randomness, no credential. The same call and the same bytes always give the
- * same result, so an answer in a file is a complete test. Everything with an effect lies around it:
+ * An adapter is pure: no I/O, clock, randomness or credentials. The same call and bytes always give the same result, so
+ * a response in a file is a complete test. Effects live around it: toRequest → `client/auth` signs → upstream client
+ * sends → framing splits the body into events → fromStream; a whole body goes to fromResponse, a status ≥ 400 to
+ * toError.
  *
- *     toRequest → upstream/auth signs → upstream client sends → framing cuts the body into events → fromStream
- *                                                             ↘ or the whole body, parsed        → fromResponse
- *                                                             ↘ or a status ≥ 400                → toError
- *
- * Whoever the upstream is, an adapter keeps these promises to the client:
+ * Every adapter guarantees:
  * - `role: "assistant"` on the first chunk of each choice;
  * - one `id` (`call.id`), one `created`, and the public model name (`call.model`) on everything;
- * - a tool call's `index` counts tool calls from 0 and stays the same, its `id` and name come once, in its first delta;
- * - exactly one `finish_reason` a choice, and none invented: a stream that broke off has none;
- * - usage at most once, as the last chunk, with `choices: []`;
- * - events and fields that it does not know are skipped, never an error;
- * - an error that the upstream reports inside a stream is thrown (as `UpstreamError`), never swallowed;
- * - what it emits is valid by OpenAI's schema (`refusal`, `logprobs`, `finish_reason` present as null where required).
+ * - a tool call's `index` counts tool calls from 0 and never changes; its `id` and name are in its first delta only;
+ * - exactly one `finish_reason` a choice, never invented: a stream that broke off has none;
+ * - usage at most once, in the last chunk, with `choices: []`;
+ * - unknown events and fields are skipped;
+ * - an error that the upstream reports inside a stream is thrown as an `UpstreamError`;
+ * - output is valid by OpenAI's schema (`refusal`, `logprobs`, `finish_reason` are null where required).
  *
- * What the settings know of it, its word in upstreams.yaml and how it is given a credential that it never sees, is
- * declared as `UpstreamProtocol` says.
- *
- * Requests are strict: a valid request that the API cannot express is a thrown `GatewayError` 400 that names the field.
+ * Requests are strict: a valid request that the API cannot express throws a `GatewayError` 400 that names the field.
  */
 export interface ProviderAdapter extends UpstreamProtocol {
-  /** How the body of a streamed answer is cut into events. */
   readonly framing: Framing;
 
-  /** What this API is known to do (true) or not to do (false → 400 before it is called); absent = forwarded as it is. */
+  /** True: supported. False: refused with a 400 before the call. Absent: forwarded as it is. */
   readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
 
-  /** Its whole answers hold the arguments of calls as values, not as text: integers in them must keep their digits. */
+  /** Whole responses hold tool arguments as values, not as text: integers in them must keep their digits. */
   readonly argumentsAreValues?: boolean;
 
-  /** Whether values that only some provider has (of an enum, or kinds of content) go on as they are; else they are a 400. */
+  /** Values that only some providers know (of an enum, or content kinds) are passed on; otherwise they are a 400. */
   readonly takesForeignValues?: boolean;
 
-  /**
-   * Lists of the caller's stand in its requests as they are: they are frozen before it sees them, and sent as the bytes
-   * that they came as.
-   */
+  /** Requests include the caller's lists unchanged: the lists are frozen first and sent as the bytes received. */
   readonly passesLists?: boolean;
 
-  /** Its requests may have a `prompt_cache_key` that the caller did not send. */
+  /** Accepts a `prompt_cache_key` that the gateway adds. */
   readonly takesCacheKey?: boolean;
 
-  /** The upstream request for a call: what is asked of the upstream always includes its token usage. */
+  /** The upstream request; it always asks for token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 
-  /** A whole answer, parsed from JSON. Throws `UpstreamError` when it cannot be read as one. */
+  /** Reads a whole response, parsed from JSON. Throws an `UpstreamError` if it is invalid. */
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion;
 
   /**
-   * A synchronous operator with its state in one closure: framed events in, chunks out, nothing buffered or delayed.
-   * It completes when its source does (or earlier, at the API's own end mark) and throws what the upstream reports.
-   * `chunkStream` makes it of a `ChunkReader`, which keeps what every stream promises.
+   * A synchronous operator: events in, chunks out, nothing buffered or delayed. Completes with its source or at the
+   * API's end marker; throws what the upstream reports. `chunkStream` creates it from a `ChunkReader`.
    */
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 
-  /** The error for an answer with `status` ≥ 400; `body` is parsed JSON, or the text where it is none. */
+  /** Maps a response with `status` ≥ 400; `body` is parsed JSON, or text if it is not JSON. */
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
 }
 
-/** One client call on its way to one target. */
 export interface ProviderCall {
-  /** Our id of the answer, `chatcmpl-…`. */
+  /** The gateway's id of the response, `chatcmpl-…`. */
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
-  /** The public model id: what the client asked for and is told. */
+  /** The public model id. */
   readonly model: string;
-  /** The upstream's own name of the model. */
   readonly upstreamModel: string;
-  /** The validated request, with the caller's unknown fields; never changed by an adapter. */
+  /** Validated, with the caller's unknown fields. Adapters never change it. */
   readonly request: ChatCompletionRequest;
   /**
-   * Chat completions refuse function tools for the model while it reasons: `asked`, where an effort is set; `always`,
-   * also where none is. Its target says so.
+   * Chat Completions refuses function tools for this model while it reasons: `asked`, if the request sets an effort;
+   * `always`, also without one.
    */
   readonly reasonsWithoutTools: 'asked' | 'always' | null;
-  /** The catalog's output limit, for an API that demands `max_tokens`. */
+  /** The catalog's output limit, for APIs that require `max_tokens`. */
   readonly maxOutputTokens: number | null;
-  /** What stands in upstreams.yaml under the protocols' own keys (`apiVersion`, `project`, `location`). */
+  /** Protocol-specific keys of upstreams.yaml (`apiVersion`, `project`, `location`). */
   readonly settings: Readonly<Record<string, string>>;
-  /** Where the reader of a stream shows what usage the upstream has told so far, for a caller who leaves. */
   readonly watch?: UsageWatch;
 }
 
-/** What of its usage an upstream has told in a stream that may not have ended. */
+/** Usage reported so far by a stream, for callers that leave early. */
 export interface UsageWatch {
   usageSoFar: (() => UsageSoFar | undefined) | null;
 }
 
-/** A request relative to the upstream's base URL. */
 export interface ProviderRequest {
   method: 'POST';
-  /** Behind the base URL, for example `/chat/completions`; what the base URL already ends with is not repeated. */
+  /**
+   * Relative to the base URL, for example `/chat/completions`. A prefix that the base URL ends with is not repeated.
+   */
   path: string;
   headers: Record<string, string>;
-  /** Sent as JSON. */
   body: Record<string, unknown>;
-  /** Fields, by their paths, that the API cannot be asked for and an answer can do without: the caller is told. */
+  /** Paths of fields that the API does not support and that are safe to drop; reported to the caller. */
   ignored?: readonly string[];
 }
 
-/** `sse`: the SSE standard; `aws-event-stream`: AWS's binary frames; `ndjson`: one JSON value a line. */
+/** `sse`: server-sent events; `aws-event-stream`: AWS's binary frames; `ndjson`: one JSON value a line. */
 export type Framing = 'sse' | 'aws-event-stream' | 'ndjson';
 
-/** What a request may ask for, each by the field that asks: an adapter that says `false` never gets that field set. */
+/** Optional features, with the fields that request them. An adapter that says `false` never receives those fields. */
 export type Capability =
   /** `response_format.type` */
   | 'json_object'
@@ -129,11 +116,11 @@ export type Capability =
   | 'file_input'
   /** a content part `image_url` that is not a `data:` URL */
   | 'image_address'
-  /** a content part `image_url` in a tool's result: only true lets it pass, since OpenAI's format has none there */
+  /** `image_url` parts in tool results; must be declared true, since OpenAI's format has none there */
   | 'tool_images'
   /** a tool, or a tool choice, of type `custom` */
   | 'custom_tools'
-  /** `functions`, `function_call`, the forerunners of `tools`; false: these are translated before and after the adapter */
+  /** `functions` and `function_call`, the predecessors of `tools`; false: the gateway converts them */
   | 'functions'
   /** `logit_bias` that is not empty */
   | 'logit_bias'
@@ -141,13 +128,13 @@ export type Capability =
   | 'web_search';
 
 /**
- * One framed event. `event` is the SSE event name or AWS's `:event-type`, '' where there is none; AWS's exceptions and
- * errors are `exception:` or `error:` with their type.
+ * `event` is the SSE event name or AWS's `:event-type`, or ''. AWS exceptions and errors are `exception:` or `error:`
+ * plus their type.
  */
 export interface UpstreamEvent {
   readonly event: string;
   readonly data: string;
 }
 
-/** Header names in lower case. */
+/** Header names are lower-case. */
 export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;

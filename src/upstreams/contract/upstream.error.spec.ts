@@ -5,7 +5,7 @@ import { UpstreamError, type UpstreamFailure } from './upstream.error.js';
 const noRetry = { 'x-should-retry': 'false' };
 const refused = { message: 'Their words.', param: 'top_k' };
 
-describe('what an upstream’s failure becomes for the caller', () => {
+describe("the caller's error for an upstream failure", () => {
   it.each<[string, UpstreamFailure, number, string, string, string]>([
     ['400', { status: 400 }, 400, 'invalid_value', 'invalid_request_error', 'never'],
     ['422', { status: 422 }, 400, 'invalid_value', 'invalid_request_error', 'never'],
@@ -47,7 +47,7 @@ describe('what an upstream’s failure becomes for the caller', () => {
     expect(new UpstreamError({ status }).headers).toEqual(noRetry);
   });
 
-  it.each([400, 413, 408, 504, 500, 502, 0])('%i leaves the client to its rules', (status) => {
+  it.each([400, 413, 408, 504, 500, 502, 0])('%i lets the client apply its own rules', (status) => {
     expect(new UpstreamError({ status }).headers).toEqual({});
   });
 
@@ -64,25 +64,25 @@ describe('what an upstream’s failure becomes for the caller', () => {
     }
   });
 
-  it('503 with a wait beyond the patience of SDKs tells them not to come again', () => {
+  it('503 with a wait longer than SDKs accept says not to retry', () => {
     expect(new UpstreamError({ status: 503, retryAfterMs: 61_000 }).headers).toMatchObject({
       'x-should-retry': 'false',
     });
     expect(new UpstreamError({ status: 429, retryAfterMs: 61_000 }).headers).not.toHaveProperty('x-should-retry');
   });
 
-  it.each([400, 422])('%i keeps the code that the upstream says', (status) => {
+  it.each([400, 422])("%i keeps the upstream's code", (status) => {
     const long = new UpstreamError({ status, code: 'context_length_exceeded', ...refused });
     expect(long.body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
     const filtered = new UpstreamError({ status, code: 'content_filter', message: 'No.' });
     expect(filtered.body).toMatchObject({ code: 'content_filter', param: null, message: 'No.' });
   });
 
-  it('shows at most 1 kB of the upstream’s words', () => {
+  it("shows at most 1 kB of the upstream's message", () => {
     expect(new UpstreamError({ status: 400, message: 'x'.repeat(5000) }).body.message).toHaveLength(1000);
   });
 
-  it('says something where the upstream said nothing', () => {
+  it('has a message if the upstream sent none', () => {
     expect(new UpstreamError({ status: 400 }).body.message).toMatch(/refused/);
   });
 

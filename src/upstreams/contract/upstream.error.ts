@@ -1,39 +1,36 @@
 import { GatewayError } from '../../common/gateway.error.js';
 
-/** What the retry loop may do about a failed attempt. */
 export type RetryAdvice = 'retry' | 'other-target' | 'never';
 
-/** Facts about a failed upstream call, as an adapter or the upstream client read them. */
+/** Facts about a failed upstream call, read by an adapter or the upstream client. */
 export interface UpstreamFailure {
-  /** The upstream's status; 504 for a clock of ours that ran out, 0 for no connection, 502 for an unreadable answer. */
+  /** The upstream's status; 504: one of our clocks ran out, 0: no connection, 502: an unreadable response. */
   status: number;
-  /** The upstream's own words; only those of a 400 or 422 are shown to the caller. */
+  /** The upstream's own message; the caller sees it only for a 400 or 422. */
   message?: string | undefined;
-  /** The request field that the upstream named. */
   param?: string | null | undefined;
-  /** It named the field in a field of its own, and not in words, which may be the request's. */
-  paramIsTold?: boolean | undefined;
-  /** Set where the upstream says so; any other 400 counts as `invalid_value`. */
+  /** The upstream named the field in a structured field, not only within its message, which may quote the request. */
+  paramIsStructured?: boolean | undefined;
+  /** Set if the upstream says so; any other 400 counts as `invalid_value`. */
   code?: 'context_length_exceeded' | 'content_filter' | undefined;
-  /** A 429 that waiting does not cure: the credential's own quota is spent. */
+  /** A 429 that waiting does not solve: the credential's quota is spent. */
   quotaSpent?: boolean | undefined;
-  /** A 400 that really means a bad credential. */
+  /** A 400 that means a bad credential. */
   credentialRefused?: boolean | undefined;
-  /** No connection, since the gateway does not trust the certificate. */
+  /** The gateway does not trust the upstream's certificate. */
   certificateRefused?: boolean | undefined;
-  /** The call took too long. */
+  /** The call's total clock ran out. */
   isOutOfTime?: boolean | undefined;
-  /** A stream that ended without a finish reason. */
+  /** The stream ended without a finish reason. */
   incomplete?: boolean | undefined;
-  /** How long the upstream asked to wait, in ms. */
   retryAfterMs?: number | undefined;
-  /** The gateway's own attempts are used up: the client's would only be added to them. */
+  /** The gateway has retried already: the client should not. */
   isLast?: boolean | undefined;
-  /** The upstream's own id of the request; for the log alone. */
+  /** For the log only. */
   requestId?: string | undefined;
 }
 
-interface Told {
+interface CallerError {
   status: number;
   code: string;
   type?: string;
@@ -43,7 +40,7 @@ interface Told {
   advice: RetryAdvice;
 }
 
-/** A failed upstream call, already in the words of the caller's error. */
+/** A failed upstream call, as the caller's error. */
 export class UpstreamError extends GatewayError {
   readonly advice: RetryAdvice;
 
@@ -51,7 +48,7 @@ export class UpstreamError extends GatewayError {
     readonly failure: UpstreamFailure,
     options?: ErrorOptions,
   ) {
-    const { status, code, type = 'server_error', message, param = null, headers, advice } = told(failure);
+    const { status, code, type = 'server_error', message, param = null, headers, advice } = callerError(failure);
     const isHopeless = failure.isLast === true || (failure.retryAfterMs ?? 0) > SDK_PATIENCE_MS;
     const isSpent = isHopeless && advice === 'retry' && status !== 429;
     super(status, { message, type, param, code }, isSpent ? { ...headers, ...NO_RETRY } : headers, options);
@@ -60,7 +57,7 @@ export class UpstreamError extends GatewayError {
   }
 }
 
-/** An answer that is not what the API promises. */
+/** A response that does not follow the API's format. */
 export function unreadable(what: string, options?: ErrorOptions): UpstreamError {
   return new UpstreamError({ status: 502, message: what }, options);
 }
@@ -70,12 +67,11 @@ export function upstreamIncomplete(): UpstreamError {
 }
 
 const MESSAGE_LIMIT = 1000;
-/** OpenAI's SDKs take no Retry-After above a minute for one, and come again at once. */
+/** OpenAI's SDKs ignore a Retry-After above a minute and retry at once. */
 const SDK_PATIENCE_MS = 60_000;
 const NO_RETRY = { 'x-should-retry': 'false' };
 
-/** Upstream failure → what the caller is told, and whether another attempt may help. */
-function told(failure: UpstreamFailure): Told {
+function callerError(failure: UpstreamFailure): CallerError {
   const { status } = failure;
   if (failure.credentialRefused || failure.quotaSpent) return refusedCredential();
   if (failure.incomplete) return incompleteAnswer();
@@ -88,7 +84,7 @@ function told(failure: UpstreamFailure): Told {
         status: 413,
         code: 'request_too_large',
         type: 'invalid_request_error',
-        message: 'The request is larger than the upstream takes.',
+        message: 'The request is larger than the upstream accepts.',
         advice: 'never',
       };
     case 401:
@@ -96,7 +92,7 @@ function told(failure: UpstreamFailure): Told {
     case 403:
       return refusedCredential();
     case 404:
-      return { ...refusedCredential(), message: 'The upstream does not have the model that this gateway asks for.' };
+      return { ...refusedCredential(), message: 'The upstream does not have the model that this gateway requested.' };
     case 429:
       return {
         status: 429,
@@ -137,7 +133,7 @@ function told(failure: UpstreamFailure): Told {
   }
 }
 
-function refusedRequest({ message, param, code }: UpstreamFailure): Told {
+function refusedRequest({ message, param, code }: UpstreamFailure): CallerError {
   return {
     status: 400,
     code: code ?? 'invalid_value',
@@ -148,8 +144,8 @@ function refusedRequest({ message, param, code }: UpstreamFailure): Told {
   };
 }
 
-/** The gateway's own credential, account or model name was refused: nothing that the caller can mend or retry. */
-function refusedCredential(): Told {
+/** The gateway's credential, account or model name was refused: the caller can neither fix nor retry it. */
+function refusedCredential(): CallerError {
   return {
     status: 502,
     code: 'upstream_error',
@@ -159,7 +155,7 @@ function refusedCredential(): Told {
   };
 }
 
-function incompleteAnswer(): Told {
+function incompleteAnswer(): CallerError {
   return {
     status: 502,
     code: 'upstream_incomplete',
@@ -168,11 +164,10 @@ function incompleteAnswer(): Told {
   };
 }
 
-const SHORTEST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MIN_WAIT_MS = 1000;
+const MAX_WAIT_MS = 3_600_000;
 
-/** `Retry-After` in whole seconds, from 1 to 3600, and `retry-after-ms` for clients that know it. */
-function retryAfterHeaders(ms = SHORTEST_WAIT_MS): Record<string, string> {
-  const wait = Math.min(Math.max(Math.ceil(ms), SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+function retryAfterHeaders(ms = MIN_WAIT_MS): Record<string, string> {
+  const wait = Math.min(Math.max(Math.ceil(ms), MIN_WAIT_MS), MAX_WAIT_MS);
   return { 'retry-after': String(Math.ceil(wait / 1000)), 'retry-after-ms': String(wait) };
 }

@@ -18,14 +18,13 @@ function eventsOf(pieces: readonly Buffer[], maxEventSize?: number): UpstreamEve
   return events;
 }
 
-/** A copy of a message with one byte changed. */
 function damagedAt(message: Buffer, offset: number): Buffer {
   const copy = Buffer.from(message);
   copy[offset] = (copy[offset] ?? 0) ^ 1;
   return copy;
 }
 
-/** What the parser says for the log when it fails. */
+/** The parser's technical reason for the log. */
 function faultIn(act: () => unknown): string | undefined {
   try {
     act();
@@ -37,7 +36,7 @@ function faultIn(act: () => unknown): string | undefined {
 }
 
 describe('the parser of AWS event streams', () => {
-  it('hands on each event under its type while its last byte is given', () => {
+  it('emits each event under its type as its last byte arrives', () => {
     const events: UpstreamEvent[] = [];
     const parser = createAwsEventStreamParser((event) => events.push(event));
     parser.push(hello.subarray(0, -1));
@@ -46,7 +45,7 @@ describe('the parser of AWS event streams', () => {
     expect(events).toEqual([{ event: 'contentBlockDelta', data: '{"delta":{"text":"Grüß dich 👋"}}' }]);
   });
 
-  it('reads the same events wherever the bytes are cut', () => {
+  it('reads the same events however the bytes are split', () => {
     const bytes = Buffer.concat([hello, stop, hello]);
     const whole = eventsOf([bytes]);
     expect(whole).toHaveLength(3);
@@ -65,40 +64,40 @@ describe('the parser of AWS event streams', () => {
     ]);
   });
 
-  it('passes over messages of a kind that it does not know', () => {
+  it('skips messages of unknown kinds', () => {
     expect(eventsOf([awsBytes({ headers: { ':message-type': 'rumour' }, payload: '{}' })])).toEqual([]);
     expect(eventsOf([awsBytes({ headers: {}, payload: '' }), stop])).toHaveLength(1);
   });
 
-  it('drops a message that is cut off at the end', () => {
+  it('drops a message cut off at the end', () => {
     expect(eventsOf([Buffer.concat([stop, hello.subarray(0, -1)])])).toHaveLength(1);
   });
 
-  it('fails with 502 at any byte that was changed on the way', () => {
+  it('fails with 502 for any corrupted byte', () => {
     for (let offset = 0; offset < hello.length; offset += 1) {
       expect(() => eventsOf([damagedAt(hello, offset)])).toThrow(UpstreamError);
     }
   });
 
-  it('fails at a damaged length as soon as it is here, and does not wait for what it tells', () => {
+  it('fails for a corrupted length at once, without waiting for that many bytes', () => {
     const parser = createAwsEventStreamParser(() => {});
     expect(faultIn(() => parser.push(damagedAt(hello, 3).subarray(0, 12)))).toContain('damaged (prelude checksum)');
   });
 
-  it('fails at a length that cannot be, though its checksum is right', () => {
+  it('fails for an impossible length with a valid checksum', () => {
     const short = awsBytes({ headers: {}, payload: '' }).subarray(0, 12);
     expect(faultIn(() => eventsOf([awsHead(15, 0)]))).toContain('damaged (length)');
     expect(faultIn(() => eventsOf([awsHead(40, 25)]))).toContain('damaged (length)');
     expect(awsHead(16, 0)).toEqual(short);
   });
 
-  it('fails at a message over the limit before its bytes are held', () => {
+  it('fails for a message over the limit before buffering it', () => {
     expect(faultIn(() => eventsOf([awsHead(16 * 1024 * 1024 + 1, 0)]))).toContain('longer than 16777216');
     expect(eventsOf([hello], hello.length)).toHaveLength(1);
     expect(() => eventsOf([hello], hello.length - 1)).toThrow(UpstreamError);
   });
 
-  it('reads a message of many megabytes in small pieces in time that grows with its size', async () => {
+  it('reads a message of many megabytes in linear time', async () => {
     const big = awsEvent('contentBlockDelta', { text: 'x'.repeat(8 * 1024 * 1024) });
     const pieces = Array.from({ length: Math.ceil(big.length / 1024) }, (_, at) =>
       big.subarray(at * 1024, (at + 1) * 1024),
@@ -107,7 +106,6 @@ describe('the parser of AWS event streams', () => {
   });
 });
 
-/** A prelude with these lengths and its right checksum. */
 function awsHead(total: number, headers: number): Buffer {
   const lengths = Buffer.alloc(8);
   lengths.writeUInt32BE(total, 0);

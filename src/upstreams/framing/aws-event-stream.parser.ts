@@ -3,9 +3,9 @@ import { EventStreamCodec } from '@smithy/core/event-streams';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { type EventParser, eventTooLarge, MAX_EVENT_SIZE, type OnEvent } from './event.parser.js';
 
-/** Total length, length of the headers, and the checksum of these two. */
+/** Total length, header length, and the checksum of both. */
 const PRELUDE_LENGTH = 12;
-/** A message without headers and payload: the prelude and the checksum of all. */
+/** The prelude and the message checksum. */
 const MIN_MESSAGE_LENGTH = 16;
 
 const codec = new EventStreamCodec(
@@ -14,12 +14,12 @@ const codec = new EventStreamCodec(
 );
 
 /**
- * Parses AWS's event stream: binary messages, each with a checksum of its lengths and one of the whole. An `event` goes
- * on under its `:event-type`; an exception as `exception:` and its type, an error as `error:` and its code.
- * `maxEventSize` is in bytes here. A message that is cut off at the end of the body is dropped.
+ * Parses AWS's event stream: binary messages with checksums of the prelude and of the whole. An `event` is passed on as
+ * its `:event-type`, an exception as `exception:` and its type, an error as `error:` and its code. `maxEventSize` is in
+ * bytes. A message cut off at the end of the body is dropped.
  */
 export function createAwsEventStreamParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE): EventParser {
-  // The message under way. Its pieces are joined once, when the last is here: a long message stays linear.
+  // Pieces of the current message, joined once at its end: long messages take linear time.
   let pieces: Buffer[] = [];
   let held = 0;
   let needed = PRELUDE_LENGTH;
@@ -55,7 +55,7 @@ export function createAwsEventStreamParser(onEvent: OnEvent, maxEventSize = MAX_
   };
 }
 
-/** The length that a prelude tells, checked before anything is awaited by it. */
+/** Checked before waiting for that many bytes. */
 function messageLength(prelude: Buffer, maxEventSize: number): number {
   const length = prelude.readUInt32BE(0);
   const headersLength = prelude.readUInt32BE(4);

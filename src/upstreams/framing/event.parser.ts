@@ -1,22 +1,22 @@
 import type { UpstreamEvent } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** Cuts the bytes of one answer into events, each handed on at once. What it cannot read is a thrown `UpstreamError`. */
+/** Splits the bytes of one response into events. Throws an `UpstreamError` for what it cannot read. */
 export interface EventParser {
   push(bytes: Buffer): void;
-  /** The body has ended: an event that lacks only its end mark is still handed on. */
+  /** The body has ended: an event that lacks only its terminator is still passed on. */
   end(): void;
 }
 
 export type OnEvent = (event: UpstreamEvent) => void;
 
-/** Makes the parser of one answer; `maxEventSize` is in characters. */
+/** `maxEventSize` is in characters. */
 export type CreateEventParser = (onEvent: OnEvent, maxEventSize?: number) => EventParser;
 
-/** An event may hold an image in base64. */
+/** Large enough for an image in base64. */
 export const MAX_EVENT_SIZE = 16 * 1024 * 1024;
 
-/** Whether the last event of a body that stopped short is all there. */
+/** Whether the last event of a truncated body is complete. */
 export function isWhole(data: string): boolean {
   if (data === '[DONE]') return true;
   try {

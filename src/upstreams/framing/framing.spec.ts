@@ -19,7 +19,7 @@ function listen(source: Subject<Buffer>) {
 }
 
 describe('framed', () => {
-  it('hands each event on while its bytes are given, and the last one when the body ends', () => {
+  it('emits each event as its bytes arrive, and the last one when the body ends', () => {
     const source = new Subject<Buffer>();
     const heard = listen(source);
     source.next(Buffer.from('data: 1\n\ndata: 2'));
@@ -32,7 +32,7 @@ describe('framed', () => {
     expect(heard.completed).toBe(true);
   });
 
-  it('fails with 502 and lets its source go at an event over 16 MB', () => {
+  it('fails with 502 and unsubscribes at an event over 16 MB', () => {
     const source = new Subject<Buffer>();
     const heard = listen(source);
     source.next(Buffer.from('data: "'));
@@ -42,7 +42,7 @@ describe('framed', () => {
     expect(source.observed).toBe(false);
   });
 
-  it('keeps the bytes of two answers apart', () => {
+  it('keeps the bytes of two answers separate', () => {
     const operator = framed('sse');
     const [first, second] = [new Subject<Buffer>(), new Subject<Buffer>()];
     const events: string[] = [];

@@ -5,17 +5,17 @@ import type { CreateEventParser, EventParser } from './event.parser.js';
 import { createNdjsonParser } from './ndjson.parser.js';
 import { createSseParser } from './sse.parser.js';
 
-/** The framings that exist. A new one is a parser in a file of its own and a line here. */
+/** A new framing is a parser in its own file and a line here. */
 const PARSERS = {
   sse: createSseParser,
   'aws-event-stream': createAwsEventStreamParser,
   ndjson: createNdjsonParser,
 } as const satisfies Partial<Record<Framing, CreateEventParser>>;
 
-/** A framing with a parser: what an adapter must declare to be listed in `providers.ts`. */
+/** Framings that an adapter in `providers.ts` may declare. */
 export type AvailableFraming = keyof typeof PARSERS;
 
-/** A synchronous operator that cuts the body of an answer into events; fails with an `UpstreamError`. */
+/** Splits a body into events; fails with an `UpstreamError`. */
 export function framed(framing: AvailableFraming): OperatorFunction<Buffer, UpstreamEvent> {
   return (source) =>
     new Observable((subscriber) => {
@@ -23,7 +23,7 @@ export function framed(framing: AvailableFraming): OperatorFunction<Buffer, Upst
     });
 }
 
-/** A `Subscriber`, since functions given to `subscribe` cost RxJS two objects a stream and three calls an event. */
+/** A `Subscriber`, because functions given to `subscribe` cost RxJS two objects a stream and three calls an event. */
 class Framer extends Subscriber<Buffer> {
   private readonly parser: EventParser;
 

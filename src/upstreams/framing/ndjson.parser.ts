@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type EventParser, eventTooLarge, isWhole, MAX_EVENT_SIZE, type OnEvent } from './event.parser.js';
 
-/** Parses newline-delimited JSON: one value a line, blank lines passed over. */
+/** Parses newline-delimited JSON; skips blank lines. */
 export function createNdjsonParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE): EventParser {
   const decoder = new StringDecoder('utf8');
-  // Pieces of the line under way: joining them once keeps a long line that comes in many pieces linear.
+  // Pieces of the current line, joined once: long lines take linear time.
   let pieces: string[] = [];
   let size = 0;
 

@@ -28,7 +28,7 @@ describe('SSE parser', () => {
     ]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('gives the same events wherever the bytes are cut (line end %j)', (end) => {
+  it.each(['\n', '\r\n', '\r'])('emits the same events however the bytes are split (line end %j)', (end) => {
     const lines = [
       ': hi',
       'event: é',
@@ -64,7 +64,7 @@ describe('SSE parser', () => {
     ['CRLF', 'data: 2\r\n\r\n', ['2']],
     ['what would be a byte order mark at the beginning', '\uFEFFdata: 2\n\n', []],
     ['an empty line more', '\ndata: 2\n\n\n', ['2']],
-  ])('gives the same events before, in and behind a piece with %s, wherever that is cut', (_what, odd, found) => {
+  ])('emits the same events before, in and after a piece with %s, however it is split', (_what, odd, found) => {
     const usual = 'event: a\ndata: 1\n\n';
     const whole = Buffer.from(usual + odd + usual);
     const expected = ['1', ...found, '1'];
@@ -81,21 +81,21 @@ describe('SSE parser', () => {
     ]);
   });
 
-  it('takes a field without a space after its colon, and keeps further spaces', () => {
+  it('accepts a field without a space after its colon, and keeps further spaces', () => {
     expect(data('data:1\n\ndata:  2\n\n')).toEqual(['1', ' 2']);
   });
 
-  it('passes over comments, unknown fields and blocks without data', () => {
+  it('skips comments, unknown fields and blocks without data', () => {
     expect(data(': ping\n\nretry: 5\nid: 1\n\nevent: empty\n\nfoo: bar\ndata: 1\n\n')).toEqual(['1']);
   });
 
-  it('hands on a last event that lacks its blank line, or its line end, if it is whole', () => {
+  it('emits a complete last event without its blank line or line end', () => {
     expect(data('data: 1\n\ndata: {"a":2}\n')).toEqual(['1', '{"a":2}']);
     expect(data('data: 1\n\ndata: {"a":2}')).toEqual(['1', '{"a":2}']);
     expect(data('data: 1\r\n\r\ndata: [DONE]\r')).toEqual(['1', '[DONE]']);
   });
 
-  it('drops a last event that is cut off', () => {
+  it('drops an incomplete last event', () => {
     expect(data('data: 1\n\ndata: {"a":')).toEqual(['1']);
     expect(data('data: 1\n\ndata: {"a":2}\nda')).toEqual(['1', '{"a":2}']);
     expect(data('data: 1\n\n', Buffer.from('data: "é"').subarray(0, 8))).toEqual(['1']);
@@ -114,7 +114,7 @@ describe('SSE parser', () => {
   });
 
   it.each([': keep-alive', 'unknown: x', 'data: x', 'event: x', 'id', '\u00e9'])(
-    'refuses a line of `%s` that never ends, once it is as long as no event may be',
+    'refuses an endless line of `%s` once it exceeds the limit',
     (piece) => {
       const parser = createSseParser(() => undefined, 100);
       const pieces = Math.floor(100 / piece.length);
@@ -126,12 +126,12 @@ describe('SSE parser', () => {
     },
   );
 
-  it('takes comments and lines of any number', () => {
+  it('accepts any number of comments and lines', () => {
     const parser = createSseParser(() => undefined, 100);
     for (let count = 0; count < 100; count += 1) parser.push(Buffer.from(': keep-alive\r: and more\n\r\nid: 1'));
   });
 
-  it('takes an event of megabytes that comes in small pieces, in linear time', () => {
+  it('reads an event of megabytes in small pieces in linear time', () => {
     const text = `data: "${'x'.repeat(4 * 1024 * 1024)}"\n\n`;
     const bytes = Buffer.from(text);
     const pieces: Buffer[] = [];

@@ -6,21 +6,21 @@ const EVENT = 'event: ';
 const DATA = 'data: ';
 const LF = 0x0a;
 
-/** Parses server-sent events as the SSE standard says; comments, ids and retry times are passed over. */
+/** Parses server-sent events by the SSE standard; ignores comments, ids and retry times. */
 export function createSseParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE): EventParser {
   return new SseParser(onEvent, maxEventSize);
 }
 
 /**
- * A piece of whole events in their usual form is cut here; whatever else the standard allows is left to a parser of the
- * standard, which is made when it is first needed.
+ * Whole events in their usual form are split here; everything else that the standard allows goes to a standard parser,
+ * created on first use.
  */
 class SseParser implements EventParser {
   private standard: StandardParser | undefined;
   private decoder: StringDecoder | undefined;
-  /** Nothing of an event, a line or a character is held back. */
+  /** No partial event, line or character is buffered. */
   private isBetweenEvents = true;
-  /** Something was read: what looks like a byte order mark is none. */
+  /** A byte order mark only counts at the beginning. */
   private hasBegun = false;
 
   constructor(
@@ -52,7 +52,7 @@ class SseParser implements EventParser {
     return this.standard;
   }
 
-  /** Characters that are split between two chunks are for a decoder, which takes more time than a whole text. */
+  /** A streaming decoder is only needed for characters split between two chunks; it is slower. */
   private decoded(bytes: Buffer): string {
     if (this.decoder === undefined) {
       if ((bytes.at(-1) ?? 0) < 0x80) return bytes.toString();
@@ -61,7 +61,7 @@ class SseParser implements EventParser {
     return this.decoder.write(bytes);
   }
 
-  /** Up to where the text was read. */
+  /** Returns the position up to which the text was read. */
   private readWholeEvents(text: string): number {
     if (text.includes('\r')) return 0;
     let at = 0;
@@ -84,7 +84,7 @@ class SseParser implements EventParser {
 class StandardParser {
   private readonly parser: EventSourceParser;
   private ending = false;
-  // Of the line under way. The parser bounds what it keeps; of a comment or an unknown field it keeps nothing.
+  // Length of the current line. The parser limits what it buffers, but buffers nothing of comments and unknown fields.
   private lineLength = 0;
 
   constructor(
@@ -111,13 +111,13 @@ class StandardParser {
   }
 
   end(rest: string): void {
-    // The standard drops an event without its blank line; a whole one is good all the same.
+    // The standard drops an event without its blank line; complete ones are used all the same.
     this.ending = true;
     this.parser.feed(`${rest}\n\n`);
   }
 }
 
-/** Where the last line of a text has ended; -1 where none has. */
+/** The end of the last complete line; -1: none. */
 function endOfLastLine(text: string): number {
   if (text.endsWith('\n')) return text.length;
   const at = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));

@@ -1,10 +1,10 @@
 const SLOTS = 10;
 
-/** How many calls there were lately, and how many of them failed: a sliding window that moves by a tenth of itself. */
+/** A sliding window of recent calls and failures that moves in steps of a tenth. */
 export class CallWindow {
   private readonly calls = new Uint32Array(SLOTS);
   private readonly failures = new Uint32Array(SLOTS);
-  /** The number of the time slice that each slot holds. */
+  /** The number of the time slice in each slot. */
   private readonly slices = new Float64Array(SLOTS).fill(-1);
 
   add(now: number, lengthMs: number, failed: boolean): void {

@@ -1,21 +1,18 @@
-/** A process of a gateway. */
 export interface GatewayProcess {
   readonly host: string;
-  /** Its id there. */
   readonly process: number;
 }
 
-/** What a process found out about a target by its own calls, for the others. Durations, since clocks may differ. */
+/** What a process learned about a target from its own calls; sent to the others. Durations, since clocks may differ. */
 export interface HealthNews {
   /** Why it is set aside, or that it works again. */
   readonly kind: 'failing' | 'limited' | 'refused' | 'certificate' | 'back';
   readonly upstream: string;
   /** Null: all keys. */
   readonly key: string | null;
-  /** The upstream's name of the model; null: all of them. */
+  /** The upstream's name for the model; null: all models. */
   readonly model: string | null;
-  /** For how long it is set aside from now on. */
   readonly forMs: number;
-  /** How many times on end it was. */
+  /** How many times in a row it was set aside. */
   readonly times: number;
 }

@@ -34,13 +34,12 @@ describe('a target', () => {
   });
 
   const standing = (of = a) => health.stateOf(of).standing(now);
-  const begin = (of = a) => ({ state: health.stateOf(of), passage: health.stateOf(of).begin(now) });
+  const begin = (of = a) => ({ state: health.stateOf(of), attempt: health.stateOf(of).begin(now) });
 
-  /** Attempts that end so: with a failure, or well. */
   function attempts(count: number, failure: UpstreamFailure | null | undefined, of = a): void {
     for (let i = 0; i < count; i++) {
-      const { state, passage } = begin(of);
-      health.ended(state, passage, failure);
+      const { state, attempt } = begin(of);
+      health.ended(state, attempt, failure);
     }
   }
 
@@ -67,7 +66,7 @@ describe('a target', () => {
     ['a refused request', { status: 400 }],
     ['a request that is too large', { status: 413 }],
     ['a request that cannot be processed', { status: 422 }],
-  ])('begins to count anew with %s', (_what, end) => {
+  ])('restarts counting after %s', (_what, end) => {
     attempts(4, { status: 500 });
     attempts(1, end);
     attempts(4, { status: 500 });
@@ -78,7 +77,7 @@ describe('a target', () => {
     ['404', { status: 404 }],
     ['408', { status: 408 }],
     ['a client that left', undefined],
-  ])('neither fails nor works by %s', (_what, end) => {
+  ])('counts neither a failure nor a success for %s', (_what, end) => {
     attempts(100, end);
     expect(standing()).toBe('free');
     attempts(4, { status: 500 });
@@ -87,7 +86,7 @@ describe('a target', () => {
     expect(standing()).toBe('failing');
   });
 
-  it('is set aside when half of twenty calls in thirty seconds failed, and not by older ones', () => {
+  it('is set aside when half of twenty calls in thirty seconds failed, ignoring older ones', () => {
     const pairs = (count: number) => {
       for (let i = 0; i < count; i++) {
         attempts(1, null);
@@ -104,39 +103,39 @@ describe('a target', () => {
     expect(standing()).toBe('failing');
   });
 
-  it('is probed by one call when its time is over, and its success brings it back', () => {
+  it('is probed by one call after its time, and freed by its success', () => {
     attempts(5, { status: 500 });
     now += 9_999;
     expect(standing()).toBe('failing');
     now += 1;
     expect(standing()).toBe('probe');
-    const { state, passage } = begin();
+    const { state, attempt } = begin();
     expect(standing()).toBe('failing');
-    health.ended(state, passage, null);
+    health.ended(state, attempt, null);
     expect(standing()).toBe('free');
     expect(changes.map(({ kind }) => kind)).toEqual(['aside', 'back']);
     attempts(4, { status: 500 });
     expect(standing()).toBe('free');
   });
 
-  it('is brought back by the first of a probe’s answer', () => {
+  it('is freed by the first chunk of a probe', () => {
     attempts(5, { status: 500 });
     now += 10_000;
-    const { state, passage } = begin();
-    health.answered(state, passage);
+    const { state, attempt } = begin();
+    health.answered(state, attempt);
     expect(standing()).toBe('free');
-    health.ended(state, passage, null);
+    health.ended(state, attempt, null);
     expect(changes).toHaveLength(2);
   });
 
-  it('is probed again when the probe said nothing', () => {
+  it('is probed again if the probe was inconclusive', () => {
     attempts(5, { status: 500 });
     now += 10_000;
     attempts(1, undefined);
     expect(standing()).toBe('probe');
   });
 
-  it('is set aside for twice as long each time that its probe fails, up to five minutes', () => {
+  it('is set aside twice as long after each failed probe, up to five minutes', () => {
     attempts(5, { status: 500 });
     for (const seconds of [20, 40, 80, 160, 300, 300]) {
       now += changes.at(-1)?.forMs ?? 0;
@@ -149,13 +148,13 @@ describe('a target', () => {
     expect(changes.at(-1)?.forMs).toBe(10_000);
   });
 
-  it('that is used although it is set aside is set aside no longer for a failure, and comes back by a success', () => {
+  it('that is used while set aside stays set aside no longer for a failure, and is freed by a success', () => {
     const before = begin();
     attempts(5, { status: 500 });
     now += 5_000;
     attempts(10, { status: 500 });
     expect(health.list()).toMatchObject([{ standing: 'failing', asideForMs: 5_000 }]);
-    health.ended(before.state, before.passage, null);
+    health.ended(before.state, before.attempt, null);
     expect(standing()).toBe('failing');
     attempts(1, null);
     expect(standing()).toBe('free');
@@ -165,7 +164,7 @@ describe('a target', () => {
     ['the time that it asks for', 7_000, 7_000],
     ['a second where it says nothing', undefined, 1_000],
     ['a minute at most', 3_600_000, 60_000],
-  ])('is set aside by a 429 for %s, which is no failure', (_what, retryAfterMs, expected) => {
+  ])('is limited by a 429 for %s, which is not a failure', (_what, retryAfterMs, expected) => {
     attempts(10, { status: 429, retryAfterMs });
     expect(standing()).toBe('limited');
     now += expected - 1;
@@ -181,7 +180,7 @@ describe('a target', () => {
     ['403', { status: 403 }],
     ['a spent quota', { status: 429, quotaSpent: true }],
     ['a refused credential', { status: 400, credentialRefused: true }],
-  ])('is set aside with all of its upstream for a minute by %s, which is told once', (_what, failure) => {
+  ])('is set aside with its whole upstream for a minute by %s, reported once', (_what, failure) => {
     attempts(3, failure);
     const [other, elsewhere] = [target('a', 'other'), target('b')];
     expect([standing(), standing(other), standing(elsewhere)]).toEqual(['refused', 'refused', 'free']);
@@ -197,7 +196,7 @@ describe('a target', () => {
     ['402', { status: 402 }],
     ['403', { status: 403 }],
     ['a spent quota', { status: 429, quotaSpent: true }],
-  ])('that is one of several keys of its upstream is set aside alone, with all its models, by %s', (_what, failure) => {
+  ])('with one of several keys is set aside alone, with all its models, by %s', (_what, failure) => {
     const [first, second] = [target('a', 'm', '1'), target('a', 'm', '2')];
     attempts(2, failure, second);
     expect([standing(first), standing(second)]).toEqual(['free', 'refused']);
@@ -208,14 +207,14 @@ describe('a target', () => {
     expect(health.list()).toContainEqual(expect.objectContaining({ upstream: 'a', key: '2', standing: 'refused' }));
   });
 
-  it('is limited, and fails, for its own key alone', () => {
+  it('is limited and fails for its own key only', () => {
     const [first, second, third] = ['1', '2', '3'].map((key) => target('a', 'm', key));
     attempts(1, { status: 429 }, first);
     attempts(5, { status: 500 }, second);
     expect([standing(first), standing(second), standing(third)]).toEqual(['limited', 'failing', 'free']);
   });
 
-  it('is set aside with all of its upstream, whatever the key, by a certificate that is not trusted', () => {
+  it('is set aside with its whole upstream, for all keys, by an untrusted certificate', () => {
     attempts(1, { status: 0, certificateRefused: true }, target('a', 'm', '1'));
     expect([standing(), standing(target('a', 'other')), standing(target('a', 'm', '2'))]).toEqual(
       Array(3).fill('refused'),
@@ -225,19 +224,19 @@ describe('a target', () => {
     ]);
   });
 
-  it('is the same for every model that is served by it', () => {
+  it('is shared by all models that use it', () => {
     attempts(3, { status: 500 });
     attempts(2, { status: 500 }, target('a'));
     expect(standing(target('a'))).toBe('failing');
     expect(standing(target('a', 'other'))).toBe('free');
   });
 
-  describe('of which another process tells', () => {
+  describe('with news from another process', () => {
     const by = { host: 'other', process: 7 };
     const news = { kind: 'failing', upstream: 'openai', key: null, model: 'm', forMs: 10_000, times: 1 } as const;
     const own = target('openai');
 
-    it('is set aside for as long, and comes back with it', () => {
+    it('is set aside for as long, and freed with it', () => {
       health.takeOver(news, by);
       expect(standing(own)).toBe('failing');
       expect(health.list()).toMatchObject([{ upstream: 'openai', asideBy: by, asideForMs: 10_000 }]);
@@ -248,20 +247,20 @@ describe('a target', () => {
       expect(standing(own)).toBe('free');
     });
 
-    it('counts one time when both have found out the same', () => {
+    it('counts once if both processes noticed the same failure', () => {
       attempts(5, { status: 503 }, own);
       health.takeOver(news, by);
       now += 10_001;
-      const { state, passage } = begin(own);
-      expect(passage.isProbe).toBe(true);
+      const { state, attempt } = begin(own);
+      expect(attempt.isProbe).toBe(true);
       now += 1;
       health.takeOver({ ...news, forMs: 20_000, times: 2 }, by);
-      health.ended(state, passage, { status: 503 });
+      health.ended(state, attempt, { status: 503 });
       expect(state.timesAside).toBe(2);
       expect(standing(own)).toBe('failing');
     });
 
-    it('is limited or refused as long as it says', () => {
+    it('is limited or refused as long as reported', () => {
       health.takeOver({ ...news, kind: 'limited', forMs: 3000 }, by);
       expect(standing(own)).toBe('limited');
       health.takeOver({ ...news, kind: 'refused', model: null, forMs: 60_000 }, by);
@@ -271,13 +270,13 @@ describe('a target', () => {
       expect(standing(own)).toBe('free');
     });
 
-    it('is heeded only of upstreams that are known here', () => {
+    it('ignores news about unknown upstreams', () => {
       health.takeOver({ ...news, upstream: 'nobody' }, by);
       expect(health.list()).toEqual([]);
     });
   });
 
-  it('tells other processes what it found out, a limit once', () => {
+  it('reports its own findings to other processes, a limit once', () => {
     const told: string[] = [];
     health.news.subscribe(({ kind, model, forMs, times }) => told.push(`${kind} ${model} ${forMs} ${times}`));
     attempts(3, { status: 429, retryAfterMs: 5000 });

@@ -6,25 +6,23 @@ import type { UpstreamFailure } from '../contract/upstream.error.js';
 import { targetIdOf } from '../targets/live-targets.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import type { GatewayProcess, HealthNews } from './health-news.types.js';
-import type { HealthChange, Passage, TargetHealth, TargetState } from './target-health.types.js';
+import type { HealthChange, TargetHealth, TargetState, TrackedAttempt } from './target-health.types.js';
 import { isOfKey, verdictOf } from './verdict.js';
 import { type UpstreamState, WatchedTarget } from './watched-target.js';
 
 const REFUSED_MS = 60_000;
 
-/** Which targets are set aside: a key of an upstream with a model name, or all of a key or an upstream. */
+/** Which targets are set aside: a model with a key of an upstream, or a whole key or upstream. */
 @Injectable()
 export class TargetHealthService {
-  /** What was set aside and what came back, as it happens. */
   readonly changes = new Subject<HealthChange>();
-  /** What this process found out by its own calls, for others. */
+  /** Learned from this process's own calls; sent to the others. */
   readonly news = new Subject<HealthNews>();
   private readonly logger = new Logger('TargetHealth');
-  /** By the target of the catalog, which spares each call the text of a name. */
+  /** Saves building the id on each call. */
   private readonly found = new WeakMap<LiveTarget, TargetState>();
-  /** By the target's id. */
   private readonly states = new Map<string, TargetState>();
-  /** By name, and their keys by name and key. */
+  /** By name, and per key by name and key. */
   private readonly upstreams = new Map<string, UpstreamState>();
 
   constructor(
@@ -51,7 +49,7 @@ export class TargetHealthService {
     return state;
   }
 
-  /** Every target that was called. */
+  /** All targets called so far. */
   list(): TargetHealth[] {
     const now = performance.now();
     return [...this.states.values()].map((state) => {
@@ -62,28 +60,28 @@ export class TargetHealthService {
     });
   }
 
-  /** A failure is about the key that the call was made with: another key of the upstream may do. */
+  /** The failure concerns the key: another key of the upstream may work. */
   isOfKey(failure: UpstreamFailure): boolean {
     return isOfKey(failure);
   }
 
-  /** The first of an answer is there. */
-  answered(state: TargetState, passage: Passage): void {
-    if (passage.isProbe && state.answered(passage)) this.tellBack(state);
+  /** The first chunk of an answer arrived. */
+  answered(state: TargetState, attempt: TrackedAttempt): void {
+    if (attempt.isProbe && state.answered(attempt)) this.reportFreed(state);
   }
 
-  /** An attempt ends: `failure` is null where it was answered, and undefined where nothing can be said of the target. */
-  ended(state: TargetState, passage: Passage, failure: UpstreamFailure | null | undefined): void {
+  /** `failure`: null for an answer, undefined if the attempt says nothing about the target. */
+  ended(state: TargetState, attempt: TrackedAttempt, failure: UpstreamFailure | null | undefined): void {
     const now = performance.now();
     const verdict = failure ? verdictOf(failure) : failure === null ? 'works' : 'unknown';
-    const change = state.end(passage, verdict, now, failure?.retryAfterMs);
+    const change = state.end(attempt, verdict, now, failure?.retryAfterMs);
     if (verdict === 'refused') this.setUpstreamAside(state, now, failure?.certificateRefused === true);
-    if (change === 'aside') this.tellAside(state, now);
-    if (change === 'limited') this.tellNews('limited', state, (state.asideUntil(now) ?? now) - now);
-    if (change === 'back') this.tellBack(state);
+    if (change === 'aside') this.reportSetAside(state, now);
+    if (change === 'limited') this.sendNews('limited', state, (state.asideUntil(now) ?? now) - now);
+    if (change === 'back') this.reportFreed(state);
   }
 
-  /** What another process found out. It has logged it, and alerted whom it concerns. */
+  /** Applies another process's news, which that process has logged and alerted already. */
   takeOver(news: HealthNews, by: GatewayProcess): void {
     const now = performance.now();
     const { kind, upstream, key, model, forMs } = news;
@@ -115,7 +113,7 @@ export class TargetHealthService {
     return state;
   }
 
-  /** With all its models: one key by what it answers, and every key by a certificate. */
+  /** All models: of one key for a refused credential, of every key for a certificate. */
   private setUpstreamAside({ upstream, key: own }: TargetState, now: number, isCertificate: boolean): void {
     const key = isCertificate ? null : own;
     const state = this.upstreamState(upstream, key);
@@ -124,30 +122,30 @@ export class TargetHealthService {
     state.refusedBy = null;
     if (!isNews) return;
     const why = isCertificate
-      ? "An upstream's certificate is not trusted: it is set aside."
-      : `An upstream refuses this gateway's credential or account: ${key === null ? 'it' : 'this key of it'} is set aside.`;
+      ? "An upstream's certificate is not trusted. The upstream is set aside."
+      : `An upstream refuses this gateway's credential or account: ${key === null ? 'it' : 'this key'} is set aside.`;
     this.logger.error(why, { upstream, ...(key !== null && { key }), forMs: REFUSED_MS });
     const reason = isCertificate ? 'certificate' : 'refused';
     this.changes.next({ kind: 'aside', upstream, key, model: null, reason, forMs: REFUSED_MS });
     this.news.next({ kind: reason, upstream, key, model: null, forMs: REFUSED_MS, times: 1 });
   }
 
-  private tellAside(state: TargetState, now: number): void {
+  private reportSetAside(state: TargetState, now: number): void {
     const { upstream, key, model } = state;
     const forMs = Math.round((state.asideUntil(now) ?? now) - now);
-    this.logger.warn('A target failed too often: it is set aside.', { ...toldTarget(state), forMs });
+    this.logger.warn('A target failed too often and is set aside.', { ...targetFields(state), forMs });
     this.changes.next({ kind: 'aside', upstream, key, model, reason: 'failing', forMs });
-    this.tellNews('failing', state, forMs);
+    this.sendNews('failing', state, forMs);
   }
 
-  private tellBack(state: TargetState): void {
+  private reportFreed(state: TargetState): void {
     const { upstream, key, model } = state;
-    this.logger.log('A target that was set aside works again.', toldTarget(state));
+    this.logger.log('A target that was set aside works again.', targetFields(state));
     this.changes.next({ kind: 'back', upstream, key, model, reason: null, forMs: null });
-    this.tellNews('back', state, 0);
+    this.sendNews('back', state, 0);
   }
 
-  private tellNews(kind: HealthNews['kind'], { upstream, key, model, timesAside }: TargetState, forMs: number): void {
+  private sendNews(kind: HealthNews['kind'], { upstream, key, model, timesAside }: TargetState, forMs: number): void {
     this.news.next({ kind, upstream, key, model, forMs, times: timesAside });
   }
 }
@@ -156,6 +154,6 @@ function nameOf(upstream: string, key: string | null): string {
   return key === null ? upstream : `${upstream}#${key}`;
 }
 
-function toldTarget({ upstream, key, model }: TargetState): Record<string, string> {
+function targetFields({ upstream, key, model }: TargetState): Record<string, string> {
   return { upstream, ...(key !== null && { key }), upstreamModel: model };
 }

@@ -12,13 +12,13 @@ import { TargetHealthService } from './target-health.service.js';
 import type { TargetState } from './target-health.types.js';
 
 const LIMIT_MS = 15_000;
-/** The Responses API takes no lower output limit than this. */
+/** 16 is the lowest output limit of the Responses API. */
 const PING = { messages: [{ role: 'user' as const, content: 'ping' }], max_tokens: 16 };
 const newCallId = idGenerator('chatcmpl-');
 
 /**
- * Asks targets of upstreams with `probe: true` whether they work again, when the time is over for which this process set
- * them aside: past keys, plans and the ledger.
+ * When a target of an upstream with `probe: true` was set aside by this process, tests it again after that time with a
+ * request of its own, without keys, plans and ledger.
  */
 @Injectable()
 export class TargetProbeService {
@@ -35,7 +35,7 @@ export class TargetProbeService {
 
   private schedule(news: HealthNews): void {
     if (news.kind !== 'failing' || this.settings.upstreams.get(news.upstream)?.probe !== true) return;
-    // Timers may be a millisecond early.
+    // Timers may fire a millisecond early.
     setTimeout(() => this.probe(news), news.forMs + 1).unref();
   }
 
@@ -53,18 +53,18 @@ export class TargetProbeService {
 
   private ask(model: { id: string; maxOutputTokens: number | null }, target: LiveTarget, state: TargetState): void {
     const now = performance.now();
-    const passage = state.beginProbe(now);
-    if (passage === null) return;
+    const attempt = state.beginProbe(now);
+    if (attempt === null) return;
     const request: ChatCompletionRequest = { ...PING, model: model.id };
     const ended = (error: unknown) => {
       const failure = error instanceof UpstreamError ? error.failure : undefined;
       if (failure === undefined) this.logger.warn(`A target could not be probed: ${error}`, { target: target.id });
-      this.health.ended(state, passage, failure);
+      this.health.ended(state, attempt, failure);
     };
     try {
       const call = { id: newCallId(), startedAt: new Date(), model };
       this.attempts.prepare(call, request, target, now + LIMIT_MS).answer.subscribe({
-        complete: () => this.health.ended(state, passage, null),
+        complete: () => this.health.ended(state, attempt, null),
         error: ended,
       });
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { UpstreamFailure } from '../contract/upstream.error.js';
 
 /**
- * What the end of an attempt says of its target: it works (a refused request shows that, too), it fails, it has had
- * enough for now, it refuses this gateway's credential or account (or the gateway its certificate), or nothing.
+ * What an attempt says of its target: `works` (also a request refused as invalid), `fails`, `limited` for now,
+ * `refused` (credential, account or certificate), or `unknown`.
  */
 export type Verdict = 'works' | 'fails' | 'limited' | 'refused' | 'unknown';
 
@@ -26,7 +26,7 @@ export function verdictOf({ status, credentialRefused, certificateRefused, quota
   }
 }
 
-/** The failure is about the key that the call was made with: another key of the upstream may do. */
+/** The failure concerns the key: another key of the upstream may work. */
 export function isOfKey(failure: UpstreamFailure): boolean {
   if (failure.certificateRefused) return false;
   const verdict = verdictOf(failure);

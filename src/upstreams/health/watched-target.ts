@@ -1,27 +1,27 @@
 import type { Settings } from '../../config/settings.js';
 import { CallWindow } from './call-window.js';
 import type { GatewayProcess, HealthNews } from './health-news.types.js';
-import type { Passage, Standing, TargetState } from './target-health.types.js';
+import type { Standing, TargetState, TrackedAttempt } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
 
-/** The state that all models of an upstream, or of one of its keys, share. */
+/** Shared by all models of an upstream, or of one of its keys. */
 export interface UpstreamState {
   refusedUntil: number;
-  /** Which other process found it out; null: this one. */
+  /** The process that reported it; null: this one. */
   refusedBy: GatewayProcess | null;
 }
 
 const LIMITED_MS = 1000;
-const LIMITED_AT_MOST_MS = 60_000;
-/** How long callers wait for the gateway's own probe: the process that was to make it may have ended. */
+const MAX_LIMITED_MS = 60_000;
+/** How long callers wait for the gateway's own probe, whose process may have ended. */
 const PROBE_GRACE_MS = 5000;
 
-/** How a target has fared lately, and whether it is set aside. */
+/** The recent results of one target, and whether it is set aside. */
 export class WatchedTarget implements TargetState {
   underWay = 0;
   private failuresInARow = 0;
   private readonly window = new CallWindow();
-  /** Null: it is not set aside for its failures. */
+  /** Set while it is set aside for failures. */
   private aside: { since: number; until: number; times: number; by: GatewayProcess | null } | null = null;
   private limitedUntil = 0;
   private limitedBy: GatewayProcess | null = null;
@@ -32,10 +32,10 @@ export class WatchedTarget implements TargetState {
     readonly key: string | null,
     readonly model: string,
     private readonly ofUpstream: UpstreamState,
-    /** The same, where the upstream has no several keys. */
+    /** The same as the upstream's if it has a single key. */
     private readonly ofKey: UpstreamState,
     private readonly rules: () => Settings['routing'],
-    /** The gateway itself asks whether it works again, before any caller's call does. */
+    /** The gateway probes it before a caller's call may. */
     private readonly isProbed: () => boolean,
   ) {}
 
@@ -73,34 +73,39 @@ export class WatchedTarget implements TargetState {
     return this.aside?.times ?? 0;
   }
 
-  begin(now: number): Passage {
+  begin(now: number): TrackedAttempt {
     this.underWay++;
     const isProbe = this.standing(now) === 'probe';
     if (isProbe) this.probing = true;
     return { begunAt: now, isProbe };
   }
 
-  beginProbe(now: number): Passage | null {
+  beginProbe(now: number): TrackedAttempt | null {
     if (!this.aside || this.probing || now < this.aside.until) return null;
     this.underWay++;
     this.probing = true;
     return { begunAt: now, isProbe: true };
   }
 
-  answered({ isProbe }: Passage): boolean {
+  answered({ isProbe }: TrackedAttempt): boolean {
     if (!isProbe || !this.aside) return false;
-    this.bringBack();
+    this.free();
     return true;
   }
 
-  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'limited' | 'back' | null {
+  end(
+    attempt: TrackedAttempt,
+    verdict: Verdict,
+    now: number,
+    retryAfterMs?: number,
+  ): 'aside' | 'limited' | 'back' | null {
     this.underWay--;
-    if (passage.isProbe) this.probing = false;
+    if (attempt.isProbe) this.probing = false;
     switch (verdict) {
       case 'works':
-        return this.worked(passage, now);
+        return this.worked(attempt, now);
       case 'fails':
-        return this.failed(passage, now);
+        return this.failed(attempt, now);
       case 'limited':
         return this.limit(now, now + limitedFor(retryAfterMs), null) ? 'limited' : null;
       default:
@@ -109,14 +114,14 @@ export class WatchedTarget implements TargetState {
   }
 
   takeOver({ kind, forMs, times }: HealthNews, now: number, by: GatewayProcess): void {
-    if (kind === 'back') this.bringBack();
+    if (kind === 'back') this.free();
     if (kind === 'limited') this.limit(now, now + forMs, by);
     if (kind !== 'failing') return;
     const until = Math.max(now + forMs, this.aside?.until ?? 0);
     this.aside = { since: now, until, times: Math.max(times, this.timesAside), by };
   }
 
-  /** Whether that is news. */
+  /** Returns whether that is new. */
   private limit(now: number, until: number, by: GatewayProcess | null): boolean {
     if (until <= this.limitedUntil) return false;
     const isNews = this.limitedUntil <= now;
@@ -125,18 +130,18 @@ export class WatchedTarget implements TargetState {
     return isNews;
   }
 
-  private worked({ begunAt }: Passage, now: number): 'back' | null {
+  private worked({ begunAt }: TrackedAttempt, now: number): 'back' | null {
     this.failuresInARow = 0;
     this.window.add(now, this.rules().window, false);
-    // What began before it was set aside says nothing of how it is now.
+    // Attempts that began before it was set aside say nothing about its state since.
     if (!this.aside || begunAt <= this.aside.since) return null;
-    this.bringBack();
+    this.free();
     return 'back';
   }
 
-  private failed({ isProbe, begunAt }: Passage, now: number): 'aside' | null {
+  private failed({ isProbe, begunAt }: TrackedAttempt, now: number): 'aside' | null {
     if (this.aside) {
-      // Another process may have found the same out meanwhile: that counts once.
+      // Another process may have reported the same meanwhile: it counts once.
       if (!isProbe || this.aside.since > begunAt) return null;
       this.setAside(now, this.aside.times + 1);
       return 'aside';
@@ -156,7 +161,7 @@ export class WatchedTarget implements TargetState {
     this.aside = { since: now, until: now + Math.min(asideFor * 2 ** (times - 1), asideAtMost), times, by: null };
   }
 
-  private bringBack(): void {
+  private free(): void {
     this.aside = null;
     this.failuresInARow = 0;
     this.window.clear();
@@ -164,5 +169,5 @@ export class WatchedTarget implements TargetState {
 }
 
 function limitedFor(retryAfterMs: number | undefined): number {
-  return Math.min(retryAfterMs || LIMITED_MS, LIMITED_AT_MOST_MS);
+  return Math.min(retryAfterMs || LIMITED_MS, MAX_LIMITED_MS);
 }

@@ -10,14 +10,14 @@ const FOLDER = 'src/upstreams/providers/example';
 const LIST = 'src/upstreams/providers/providers.ts';
 const COPIED = ['src', 'config', 'test/support', 'scripts/lib', 'package.json', '.swcrc', 'jest.config.mjs'];
 
-/** What makes a copy of the project run its tests: without a database, and with nothing left in a cache. */
+/** Lets the copy run its specs without a database and cache. */
 const CONFIGURATION = `
   import project from './jest.config.mjs';
   const { globalSetup, globalTeardown, reporters, ...rest } = project;
   export default { ...rest, roots: ['<rootDir>/src/upstreams'], cacheDirectory: '<rootDir>/cache' };
 `;
 
-/** The rest of CONTRIBUTING.md's list: an upstream and a model of config/, and the row in the documents. */
+/** The remaining steps of CONTRIBUTING.md: an upstream and a model in config/, and the row in the docs. */
 const FURTHER = String.raw`
   import { createHmac } from 'node:crypto';
   import { appendFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ const FURTHER = String.raw`
   });
 `;
 
-it('is done as CONTRIBUTING.md and docs/upstreams.md say: the provider contract then holds for it', async () => {
+it('works as CONTRIBUTING.md and docs/upstreams.md say: the provider contract then holds for it', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'gateway-provider-'));
   try {
     for (const path of COPIED) await cp(join(project, path), join(copy, path), { recursive: true });
@@ -90,7 +90,7 @@ async function addExample(copy: string): Promise<void> {
   await writeFile(join(copy, 'src/upstreams/example.spec.ts'), FURTHER);
 }
 
-/** Why the contract does not hold for a protocol of the copy. */
+/** The contract's failures for a protocol of the copy. */
 async function failuresOf(copy: string, protocol: string): Promise<string[]> {
   const options = ['--experimental-vm-modules', join(project, 'node_modules/jest/bin/jest.js'), '--json', '-i'];
   const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract', 'anatomy', 'upstreams/example'];

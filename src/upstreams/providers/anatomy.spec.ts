@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-/** The parts of every adapter, a file each, and what each is asked for by. */
+/** The files of every adapter, with the names that each exports. */
 const PARTS: Readonly<Record<string, readonly RegExp[]>> = {
   'request-body': [/^toRequestBody$/],
   messages: [/^toMessages$/],
@@ -11,22 +11,22 @@ const PARTS: Readonly<Record<string, readonly RegExp[]>> = {
   'chunk.reader': [/^\w+ChunkReader$/],
   usage: [/^toUsage$/],
   'finish-reason': [/^toFinishReason$/],
-  failure: [/^refusal$/, /^reportedFailure$/],
+  failure: [/^toError$/, /^reportedFailure$/],
 };
 
-/** Further parts, where an API has them. */
+/** Optional files. */
 const FURTHER = ['content', 'tool-calls', 'reasoning', 'thoughts', 'citations', 'logprobs', 'endpoint'];
 
-/** What only one API has. */
+/** Files of a single API. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   azure: ['responses.surface'],
   bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format', 'tool-spec'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
   openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'output-format'],
-  'openai-responses': ['chat-or-responses.adapter', 'inexpressible', 'responses.adapter', 'responses.surface'],
+  'openai-responses': ['chat-or-responses.adapter', 'unsupported', 'responses.adapter', 'responses.surface'],
 };
 
-/** Whose parts are made for a dialect, or stand in another of these folders. */
+/** Their files are parametrised by a dialect, or are in another of these folders. */
 const OF_OPENAI = new Set(['openai', 'openai-responses']);
 
 const here = import.meta.dirname;
@@ -40,20 +40,20 @@ describe.each(folders)('%s', (folder) => {
     .map((file) => file.slice(0, -'.ts'.length));
   const isDialect = files.every((file) => !file.endsWith('.adapter'));
 
-  it('names its parts as all others do', () => {
+  it('names its files as all adapters do', () => {
     const known = [...Object.keys(PARTS), ...FURTHER, ...(OWN[folder] ?? []), `${folder}.adapter`, `${folder}.dialect`];
     expect(files.filter((file) => !known.includes(file))).toEqual([]);
   });
 
-  it(isDialect ? 'is a dialect, with what sets it apart' : 'has every part', async () => {
+  it(isDialect ? 'is a dialect' : 'has every file', async () => {
     if (isDialect) expect(files).toContain(`${folder}.dialect`);
     else expect(Object.keys(PARTS).filter((part) => !files.includes(part))).toEqual([]);
   });
 
   if (isDialect || OF_OPENAI.has(folder)) return;
 
-  it.each(Object.entries(PARTS))('is asked for its %s by the same verb as all others', async (part, verbs) => {
+  it.each(Object.entries(PARTS))('exports %s under the common name', async (part, names) => {
     const exported = Object.keys(await import(`./${folder}/${part}.js`));
-    expect(verbs.filter((verb) => !exported.some((name) => verb.test(name)))).toEqual([]);
+    expect(names.filter((name) => !exported.some((one) => name.test(one)))).toEqual([]);
   });
 });

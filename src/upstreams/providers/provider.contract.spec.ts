@@ -10,18 +10,18 @@ import {
   expectRefusal,
   replay,
 } from '../../../test/support/adapter-checks.js';
+import { answerOfStream } from '../../../test/support/client-answer.js';
 import { type Exchange, readExchange } from '../../../test/support/exchanges.js';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { providerCall } from '../../../test/support/provider-call.js';
 import { createWorkFolder } from '../../../test/support/test-settings.js';
-import { toldInStream } from '../../../test/support/told-answer.js';
 import type { UpstreamReader } from '../../../test/support/upstream-reader.js';
 import { readerOf } from '../../../test/support/upstream-readers.js';
 import { loadSettings } from '../../config/settings.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { PROVIDERS } from './providers.js';
 
-/** Which fixtures show a scenario, or why the API has none. */
+/** The fixtures of a scenario, or why the API has none. */
 type FixtureIndex = Record<string, string[] | { absent: string }>;
 
 const ANSWERS = ['text', 'tools', 'parallel-tools', 'functions', 'images', 'reasoning', 'json-schema'] as const;
@@ -40,7 +40,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     return Array.isArray(files) ? files.map((file) => readExchange(folder, file)) : [];
   }
 
-  it('may be named by an upstream of upstreams.yaml, which then gets its credential in its way', async () => {
+  it('can be used in upstreams.yaml, and gets its credential in its own way', async () => {
     const upstream = `one: { protocol: ${protocol}, baseUrl: "https://api.example.com" }`;
     const configuration = await createWorkFolder({ 'upstreams.yaml': upstream, 'models.yaml': '[]' });
     const { upstreams } = loadSettings(configuration.variables, PROVIDERS, configuration.path);
@@ -48,7 +48,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     expect(upstreams.get('one')).toMatchObject({ protocol, scheme: adapter.auth });
   });
 
-  it('shows every scenario by a fixture, or says why it has none', () => {
+  it('has a fixture for every scenario, or a reason for having none', () => {
     for (const scenario of SCENARIOS) {
       const entry = index[scenario] ?? [];
       expect([scenario, Array.isArray(entry) ? entry.length : entry.absent.length]).not.toEqual([scenario, 0]);
@@ -58,7 +58,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   for (const scenario of ANSWERS) {
     for (const exchange of fixtures(scenario)) {
-      it(`${scenario}: ${exchange.file} reaches the client whole`, async () => {
+      it(`${scenario}: ${exchange.file} reaches the client complete`, async () => {
         await expectFaithful(adapter, reader, exchange);
         expectShown(scenario, reader, exchange);
       });
@@ -72,25 +72,25 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   }
 
   for (const exchange of fixtures('error-mid-stream')) {
-    it(`error-mid-stream: ${exchange.file} is thrown after what came before it`, async () => {
+    it(`error-mid-stream: ${exchange.file} is thrown after the chunks before it`, async () => {
       await expectFailure(adapter, reader, exchange);
     });
   }
 
   const streams = [...fixtures('text'), ...fixtures('tools')].filter(({ stream }) => stream !== null);
 
-  it('is shown by a stream and by a whole answer', () => {
+  it('has a stream and a whole answer', () => {
     expect(streams.length).toBeGreaterThan(0);
     expect(fixtures('text').some(({ stream }) => stream === null)).toBe(true);
   });
 
   it.each(streams.map((exchange) => [exchange.file, exchange] as const))(
-    '%s: a stream that breaks off has no finish reason, and nothing that the upstream did not send',
+    '%s: a truncated stream has no finish reason, and nothing that the upstream did not send',
     async (_file, exchange) => {
-      const whole = toldInStream(await replay(adapter, [bytesOf(exchange)])).choices[0];
+      const whole = answerOfStream(await replay(adapter, [bytesOf(exchange)])).choices[0];
       const cut = bytesOf(exchange).subarray(0, offsetBeforeFinish(exchange, reader));
       const chunks = await replay(adapter, [cut]);
-      const told = toldInStream(chunks).choices[0];
+      const told = answerOfStream(chunks).choices[0];
       expect(told?.finish).toBeNull();
       expect(whole?.content.startsWith(told?.content ?? '')).toBe(true);
       expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
@@ -108,7 +108,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     },
   );
 
-  it('forwards an image as it came', () => {
+  it('forwards an image unchanged', () => {
     if (!Array.isArray(index.images)) return;
     const part = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${'A'.repeat(64)}` } };
     const request: ChatCompletionRequest = { model: 'public', messages: [{ role: 'user', content: [part] }] };
@@ -117,7 +117,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     expect(JSON.stringify(body)).toMatch(/data:image\/png;base64,A|"image\/png"|"png"/);
   });
 
-  it('translates the request of every fixture for the upstream model, and leaves what the caller sent unchanged', () => {
+  it("translates every fixture's request for the upstream model, without changing the caller's values", () => {
     for (const { request } of SCENARIOS.flatMap(fixtures)) {
       if (request === null || !reader.speaksOpenAi) continue;
       const given = deepFreeze(structuredClone(request)) as unknown as ChatCompletionRequest;
@@ -129,7 +129,6 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   });
 });
 
-/** The fixture really shows what its scenario is about. */
 function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader, exchange: Exchange): void {
   const answer = reader.answer(exchange);
   const choice = answer.choices[0];
@@ -146,7 +145,7 @@ function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader,
   }
 }
 
-/** Server-sent events, comments and fields that nobody knows before each event of a stream. */
+/** Adds unknown events, comments and fields before each event of a stream. */
 function strewnWithEvents(stream: string): string {
   const strange =
     ': keep-alive\r\n\r\nevent: provider.ping\ndata: {"type":"ping"}\n\nevent: note\ndata: not JSON\n\n' +
@@ -156,7 +155,6 @@ function strewnWithEvents(stream: string): string {
   return strange + strewn;
 }
 
-/** Where the first event with a finish reason begins. */
 function offsetBeforeFinish({ stream }: Exchange, reader: UpstreamReader): number {
   const text = stream ?? '';
   if (reader.offsetBeforeFinish) return reader.offsetBeforeFinish(text);

@@ -26,7 +26,7 @@ const END_EVENTS = 10;
 
 const TOOL_SCHEMA = '{"type":"object","properties":{"__proto__":{"type":"object","polluted":true}},"required":["a"]}';
 
-/** Requests whose names and keys are special ones, everywhere that a caller can put them. */
+/** Requests with special names and keys wherever a caller can put them. */
 const REQUESTS = SPECIAL_NAMES.flatMap((name): Partial<ChatCompletionRequest>[] => [
   { tools: [{ type: 'function', function: { name, parameters: JSON.parse(TOOL_SCHEMA) } }] },
   {
@@ -61,7 +61,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     expect(added).toEqual([]);
   });
 
-  it('takes special names in an answer for names like any other', () => {
+  it('treats special names in an answer like any other', () => {
     const seen = new Set<string>();
     for (const { body, stream, status } of exchanges) {
       if (stream !== null || status >= 400) continue;
@@ -74,7 +74,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   });
 
-  it('takes special names in a stream for names like any other', async () => {
+  it('treats special names in a stream like any other', async () => {
     const seen = new Set<string>();
     for (const exchange of exchanges) {
       const events = await eventsOf(adapter, exchange);
@@ -89,7 +89,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   });
 
-  it('takes special names in an error for names like any other', () => {
+  it('treats special names in an error like any other', () => {
     const seen = new Set<string>();
     for (const { body, status, headers } of exchanges) {
       if (status < 400) continue;
@@ -102,7 +102,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   });
 
-  it('takes special names in a request for names like any other', () => {
+  it('treats special names in a request like any other', () => {
     for (const fields of REQUESTS) {
       const request = providerCall({ messages: [{ role: 'user', content: 'x' }], ...fields });
       for (const sent of resultOf(() => [adapter.toRequest(request)])) {
@@ -126,7 +126,7 @@ function* variantsOf(json: string, seen: Set<string>): Generator<string> {
   for (const variant of hostileVariants(json, seen)) yield variant;
 }
 
-/** The events of a stream; only the first and last ones of a long stream. */
+/** All events, or the first and last ones of a long stream. */
 async function eventsOf(adapter: ListedAdapter, { stream, encoding }: Exchange): Promise<UpstreamEvent[]> {
   if (stream === null) return [];
   const bytes = Buffer.from(stream, encoding);
@@ -142,7 +142,7 @@ function chunksOf(adapter: ListedAdapter, events: readonly UpstreamEvent[]): unk
   return chunks;
 }
 
-/** What a function returns; nothing where it refuses, which is no fault. */
+/** An empty list if the function refuses, which is fine. */
 function resultOf<Result>(act: () => Result[]): Result[] {
   try {
     return act();
@@ -152,7 +152,7 @@ function resultOf<Result>(act: () => Result[]): Result[] {
   }
 }
 
-/** A refusal with a status, and no accident. */
+/** An error with a status, not an accident. */
 function expectRefusal(error: unknown): void {
   if (!(error instanceof GatewayError) || typeof error.status !== 'number') throw error;
 }
@@ -162,7 +162,7 @@ const valid = new Set<string>();
 function expectValid(kind: 'completion' | 'chunk', values: readonly unknown[]): void {
   for (const value of values) {
     expect(strangePrototypes(value)).toEqual([]);
-    // Handed on as it came.
+    // Passed on unchanged.
     const { moderation: _, ...own } = value as Record<string, unknown>;
     const text = JSON.stringify(own);
     if (valid.has(text)) continue;

@@ -29,7 +29,7 @@ export type ListedAdapter = ProviderAdapter & { readonly framing: AvailableFrami
 
 const responses = (surface: ResponsesSurface) => withLegacyFunctions(new OpenAiResponsesAdapter(surface));
 
-/** Every upstream API that the gateway speaks. A line here enables one; `provider.contract.spec.ts` then tests it. */
+/** All upstream APIs. A line here enables one; `provider.contract.spec.ts` tests it. */
 export const PROVIDERS: readonly ListedAdapter[] = [
   new ChatOrResponsesAdapter(new OpenAiAdapter(openAiDialect), responses(responsesSurface)),
   new AnthropicAdapter(),

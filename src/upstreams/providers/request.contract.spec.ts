@@ -18,11 +18,11 @@ describe.each(
     .flat()
     .map((row) => [row.name, row] as const),
 )('%s', (_name, row) => {
-  it('is a request that the gateway takes', () => {
+  it('is a request that the gateway accepts', () => {
     expect(toChatRequest({ model: 'public-model', ...structuredClone(row.request) })).toBeTruthy();
   });
 
-  it('has outcomes of known destinations alone', () => {
+  it('has outcomes for known destinations only', () => {
     const names = TYPICAL_DESTINATIONS.map(({ name }) => name);
     expect(Object.keys(row.outcomes).filter((name) => !names.includes(name))).toEqual([]);
   });
@@ -52,13 +52,13 @@ function expectOutcome(destination: Destination, request: Partial<ChatCompletion
   for (const path of outcome.lacks ?? []) expect(body).not.toHaveProperty(path);
 }
 
-/** Every body is valid; a request that the API cannot express is refused by a 400 that names a field. */
+/** Each body is valid, or the request is refused by a 400 that names a field. */
 function faultsOfBody(destination: Destination, request: Partial<ChatCompletionRequest>): string[] {
   const body = bodyAt(destination, request);
   if (body instanceof GatewayError) return body.status === 400 && body.body.param ? [] : [body.message];
   return faultsOf(destination, body);
 }
 
-it.each(SCHEMAS)('the types of %s know no field that does not exist', (schema) =>
+it.each(SCHEMAS)('the types of %s contain no unknown field', (schema) =>
   expect(bodyFaults(schema, { unheard_of: 1 }).join()).toContain('unheard_of'),
 );

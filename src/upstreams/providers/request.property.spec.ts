@@ -6,9 +6,9 @@ import { ruleFaults } from '../../../test/support/provider-rules.js';
 import { GatewayError } from '../../common/gateway.error.js';
 
 describe.each(DESTINATIONS.map((destination) => [destination.name, destination.model, destination] as const))(
-  'any request that the gateway takes, at %s (%s)',
+  'any request that the gateway accepts, at %s (%s)',
   (name, model, destination) => {
-    it('is a body that the published types allow, or a 400 that names the field', () => {
+    it('gives a body that the published types allow, or a 400 that names the field', () => {
       fc.assert(
         fc.property(arbitraryChatRequest, (request) => {
           const body = bodyAt(destination, request);

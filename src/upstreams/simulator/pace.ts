@@ -1,6 +1,9 @@
 import type { Flow } from '../client/upstream.types.js';
 
-/** Calls `step` for each position from 0 to `last`, one every `ms`, in bunches where `ms` is shorter than a timer. */
+/**
+ * Calls `step` for each position from 0 to `last`, one every `ms`, in batches if `ms` is shorter than a timer's
+ * resolution.
+ */
 export class Pace implements Flow {
   private position = 0;
   private timer: NodeJS.Timeout | undefined;

@@ -11,12 +11,11 @@ import { simulatedCalls } from './simulated-calls.js';
 import { simulatedLogprobs } from './simulated-logprobs.js';
 import { simulatedText } from './simulator.text.js';
 
-/** What every choice of an answer says. */
 export interface SimulatedAnswer {
   message: ChatResponseMessage;
   logprobs: JsonObject | null;
   finishReason: FinishReason;
-  /** The message in pieces of one token each, as a stream has it. */
+  /** One token each, as in a stream. */
   pieces: SimulatedPiece[];
 }
 
@@ -25,7 +24,6 @@ export interface SimulatedPiece {
   logprobs: JsonObject | null;
 }
 
-/** Cuts a text into tokens. */
 type Split = (text: string) => Promise<string[]>;
 
 export async function simulatedAnswer(
@@ -58,7 +56,7 @@ async function calling(calls: ToolCall[], split: Split): Promise<SimulatedAnswer
   };
 }
 
-/** The name of a call, and then what it is called with. */
+/** The name of a call, then its arguments. */
 async function piecesOf(call: ToolCall, index: number, split: Split): Promise<SimulatedPiece[]> {
   const isCustom = call.type === 'custom';
   const { id, type } = call;
@@ -66,7 +64,7 @@ async function piecesOf(call: ToolCall, index: number, split: Split): Promise<Si
   const texts = await split(isCustom ? call.custom.input : call.function.arguments);
   const part = (fields: JsonObject) => (isCustom ? { custom: fields } : { function: fields });
   const input = isCustom ? 'input' : 'arguments';
-  // The format's schema of chunks knows functions only, but this is how custom tools are streamed.
+  // OpenAI's schema of chunks lists functions only, but custom tools are streamed like this.
   const deltas = [
     { index, id, type, ...part({ name, [input]: '' }) },
     ...texts.map((text) => ({ index, ...part({ [input]: text }) })),
@@ -74,7 +72,7 @@ async function piecesOf(call: ToolCall, index: number, split: Split): Promise<Si
   return deltas.map((delta) => ({ delta: { tool_calls: [delta] }, logprobs: null }));
 }
 
-/** A stop sequence ends the text before it, the limit after so many tokens. */
+/** Applies stop sequences and the output limit. */
 function cut(
   all: string[],
   limit: number,

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest, ChatMessage, ChatTool, ToolCall } from '../
 import { isObject } from '../contract/json.js';
 import { instanceOf } from './simulated-instance.js';
 
-/** The tools that the simulator calls: those that `tool_choice` demands, or that the user has just asked for by name. */
+/** The tools to call: those that `tool_choice` requires, or that the user's last message names. */
 export function simulatedCalls(request: ChatCompletionRequest, id: string): ToolCall[] {
   const { tools = [], parallel_tool_calls: parallel } = request;
   const called = calledTools(request);
@@ -13,14 +13,14 @@ export function simulatedCalls(request: ChatCompletionRequest, id: string): Tool
 
 function calledTools({ tools, tool_choice: choice, messages }: ChatCompletionRequest): ChatTool[] {
   if (!tools || choice === 'none') return [];
-  const demanded = demandedTools(tools, choice);
-  const offered = demanded ?? tools;
-  const named = offered.filter((tool) => asksFor(messages, nameOf(tool)));
-  return demanded && named.length === 0 ? demanded.slice(0, 1) : named;
+  const required = requiredTools(tools, choice);
+  const offered = required ?? tools;
+  const named = offered.filter((tool) => isNamedIn(messages, nameOf(tool)));
+  return required && named.length === 0 ? required.slice(0, 1) : named;
 }
 
-/** The tools of which one must be called; undefined where none must. */
-function demandedTools(
+/** The tools of which one must be called; undefined if none. */
+function requiredTools(
   tools: readonly ChatTool[],
   choice: ChatCompletionRequest['tool_choice'],
 ): readonly ChatTool[] | undefined {
@@ -36,12 +36,12 @@ function demandedTools(
 }
 
 /** Whether the last user message names a tool that has not been called since. */
-function asksFor(messages: readonly ChatMessage[], name: string): boolean {
+function isNamedIn(messages: readonly ChatMessage[], name: string): boolean {
   const at = messages.findLastIndex(({ role }) => role === 'user');
-  const asked = messages[at];
-  if (asked === undefined || messages.slice(at).some(({ role }) => role === 'tool')) return false;
+  const question = messages[at];
+  if (question === undefined || messages.slice(at).some(({ role }) => role === 'tool')) return false;
   const words = name.split(/[_\-.\s]+/).map((word) => word.replace(/[^\w]/g, '\\$&'));
-  return new RegExp(`(?<!\\w)${words.join('[_\\-.\\s]?')}(?!\\w)`, 'i').test(textOfMessage(asked));
+  return new RegExp(`(?<!\\w)${words.join('[_\\-.\\s]?')}(?!\\w)`, 'i').test(textOfMessage(question));
 }
 
 function textOfMessage({ content }: ChatMessage): string {
@@ -60,7 +60,6 @@ function nameOf(tool: ChatTool): string {
   return tool.type === 'custom' ? tool.custom.name : tool.function.name;
 }
 
-/** The name in a tool choice, or in a list of allowed tools. */
 function nameIn(choice: object): unknown {
   const { function: called, custom } = choice as { function?: { name?: unknown }; custom?: { name?: unknown } };
   return called?.name ?? custom?.name;

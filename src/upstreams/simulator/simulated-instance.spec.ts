@@ -75,7 +75,7 @@ describe('an instance made from a schema', () => {
     }
   });
 
-  it('says that it is simulated wherever any text will do', () => {
+  it('says that it is simulated wherever any string is valid', () => {
     expect(JSON.parse(instanceOf(closed({ city: { ...text, description: 'A town' } }), 1, 'schema'))).toEqual({
       city: 'simulated',
     });
@@ -88,7 +88,7 @@ describe('an instance made from a schema', () => {
     ['more than fits', { type: 'array', minItems: 60_000, items: { type: 'integer' } }],
     ['a reference to nowhere', { $ref: '#/nowhere' }],
     ['a reference to elsewhere', { $ref: 'http://127.0.0.1:1/schema.json' }],
-  ])('is refused with %s, naming the field, and soon', (_what, schema) => {
+  ])('is refused quickly with %s, naming the field', (_what, schema) => {
     const startedAt = performance.now();
     expect(() => instanceOf(schema, 1, 'response_format')).toThrow(
       expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'response_format' }) }),

@@ -3,31 +3,31 @@ import { generateSync, type JsonSchema } from 'json-schema-faker';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { isObject, type JsonObject } from '../contract/json.js';
 
-/** How an instance is made: with all that the schema allows, or, where that is too much, with what it requires. */
+/** First with optional parts, then, if that is too large, with required ones only. */
 const WAYS = [
   { alwaysFakeOptionals: true, maxDefaultItems: 2 },
   { optionalsProbability: 0, maxDefaultItems: 1 },
 ];
 const DEEPEST = 40;
-const LONGEST = 50_000;
-/** A schema may ask for more than there is time and memory for. */
+const MAX_LENGTH = 50_000;
+/** A schema may require more time and memory than there is. */
 const LIMIT_MS = 250;
 
 const TEXT = 'simulated';
 
-/** JSON that is valid by a schema, the same for the same seed; throws a 400 that names `param` where there is none. */
+/** Valid JSON for a schema, deterministic by seed; throws a 400 naming `param` if there is none. */
 export function instanceOf(schema: JsonObject, seed: number, param: string): string {
   const plain = withPlainTexts(schema) as JsonSchema;
   for (const way of WAYS) {
     const text = withinLimits(() => JSON.stringify(generateSync(plain, { ...way, seed, maxDepth: DEEPEST })));
-    if (text !== undefined && text.length <= LONGEST) return text;
+    if (text !== undefined && text.length <= MAX_LENGTH) return text;
   }
   const message =
-    'The simulator cannot create an answer that is valid by this schema. Simplify it, or set the key of an upstream.';
+    'The simulator cannot create an answer that matches this schema. Simplify the schema, or set the key of an upstream.';
   throw invalidRequest('unsupported_value', param, message);
 }
 
-/** What `make` returns; undefined where it fails or takes too long: V8 itself ends it then. */
+/** Undefined on failure or timeout: V8 terminates it. */
 function withinLimits(make: () => string | undefined): string | undefined {
   try {
     return runInNewContext('make()', { make }, { timeout: LIMIT_MS });
@@ -36,7 +36,7 @@ function withinLimits(make: () => string | undefined): string | undefined {
   }
 }
 
-/** The schema with one text in the place of random letters wherever any text will do. */
+/** Replaces random letters by a fixed text where any string is valid. */
 function withPlainTexts(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   if (isFreeText(schema)) return { ...schema, const: TEXT };
@@ -48,7 +48,7 @@ function changedKeyword(keyword: string, value: unknown, { uniqueItems }: JsonOb
   if (keyword === 'properties' && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlainTexts(inner)]));
   }
-  // What is referred to may be part of more than one schema.
+  // Definitions may be used by several schemas.
   if ((keyword === '$defs' || keyword === 'definitions') && isObject(value)) {
     const entries = Object.entries(value);
     return Object.fromEntries(

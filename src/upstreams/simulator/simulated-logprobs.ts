@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/json.js';
 
 const LIKELY = 0.9;
 
-/** Log probabilities for pieces of a text, as like each other as the pieces are made up; null where none are asked for. */
+/** Made-up log probabilities; null if none are requested. */
 export function simulatedLogprobs(request: ChatCompletionRequest, pieces: readonly string[]): JsonObject | null {
   if (request.logprobs !== true) return null;
   const alternatives = request.top_logprobs ?? 0;

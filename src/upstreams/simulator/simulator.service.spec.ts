@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { lastValueFrom, tap, toArray } from 'rxjs';
+import { answerOfCompletion, answerOfStream, brokenPromises } from '../../../test/support/client-answer.js';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
-import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
 import { loadSettings } from '../../config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../contract/chat.types.js';
 import { PROVIDERS } from '../providers/providers.js';
@@ -45,7 +45,7 @@ const textOf = async (request: Partial<ChatCompletionRequest>) =>
   (await completion(request)).choices[0]?.message.content;
 
 describe('a simulated answer', () => {
-  it('says that it is simulated, for which model, and what it was asked', async () => {
+  it('says that it is simulated, for which model, and what the user wrote', async () => {
     const answer = await completion();
     expect(answer).toMatchObject({ ...envelope, choices: [{ finish_reason: 'stop' }] });
     expect(answer.choices[0]?.message.content).toMatch(/simulated.*gpt-x.*What is up, Doc\?/);
@@ -53,18 +53,18 @@ describe('a simulated answer', () => {
 
   it('is the same in a stream, token by token', async () => {
     const streamed = await chunks();
-    expect(toldInStream(streamed)).toEqual(toldInCompletion(await completion()));
+    expect(answerOfStream(streamed)).toEqual(answerOfCompletion(await completion()));
     expect(streamed.length).toBe(3 + (streamed.at(-1)?.usage?.completion_tokens ?? 0));
   });
 
-  it('has a usage that is true to its text', async () => {
+  it('has usage that matches its text', async () => {
     const { usage, choices } = await completion();
     const text = choices[0]?.message.content ?? '';
     expect(usage?.completion_tokens).toBe(await counter.count(text));
     expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
   });
 
-  it('keeps to max_tokens and stop', async () => {
+  it('respects max_tokens and stop', async () => {
     const cut = await completion({ max_tokens: 5 });
     expect(cut).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 5 } });
     const stopped = await completion({ stop: ['answer', 'never'] });
@@ -74,19 +74,19 @@ describe('a simulated answer', () => {
     });
   });
 
-  it('gives as many choices as asked for', async () => {
+  it('has as many choices as requested', async () => {
     const [one, two] = await Promise.all([completion(), completion({ n: 2 })]);
     expect(two.choices.map(({ index }) => index)).toEqual([0, 1]);
     expect(two.usage?.completion_tokens).toBe(2 * (one.usage?.completion_tokens ?? 0));
-    expect(Object.keys(toldInStream(await chunks({ n: 2 })).choices)).toEqual(['0', '1']);
+    expect(Object.keys(answerOfStream(await chunks({ n: 2 })).choices)).toEqual(['0', '1']);
   });
 
-  it('is JSON where JSON is asked for', async () => {
+  it('is JSON if requested', async () => {
     const text = await textOf({ response_format: { type: 'json_object' } });
     expect(JSON.parse(text ?? '')).toEqual({ simulated: true, model: 'gpt-x', asked: 'What is up, Doc?' });
   });
 
-  it('quotes the start of what the user said last, and names what is no text', async () => {
+  it('quotes the start of the last user message, and names content that is not text', async () => {
     const image = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AAAA' } };
     const messages = [
       { role: 'user' as const, content: 'before' },
@@ -114,7 +114,7 @@ const user = (content: string) => ({ role: 'user' as const, content });
 describe('a tool', () => {
   const called = async (request: Partial<ChatCompletionRequest>) => {
     const answer = await completion(request);
-    expect(toldInStream(await chunks(request))).toEqual(toldInCompletion(answer));
+    expect(answerOfStream(await chunks(request))).toEqual(answerOfCompletion(answer));
     const [choice] = answer.choices;
     expect(choice?.finish_reason).toBe(choice?.message.tool_calls ? 'tool_calls' : 'stop');
     return choice?.message.tool_calls?.map((call) => (call.type === 'custom' ? call.custom : call.function));
@@ -172,36 +172,36 @@ describe('a tool', () => {
     expect(await called(request)).toBeUndefined();
   });
 
-  it('with text for its input is called with text', async () => {
+  it('with text input is called with text', async () => {
     const [choice] = (await completion({ tools: [shell], tool_choice: 'required' })).choices;
     expect(choice?.message.tool_calls).toMatchObject([
       { type: 'custom', custom: { name: 'shell', input: 'simulated' } },
     ]);
   });
 
-  it('has told its answer when that is here', async () => {
+  it('is not called again once its result is in the conversation', async () => {
     const messages = [user('Hi'), { role: 'tool' as const, tool_call_id: 'a', content: 'Sunny.' }];
     expect(await textOf({ tools, messages })).toMatch(/The tool said: "Sunny\."$/);
   });
 
-  it('in the older form is called in the older form', async () => {
+  it('in the legacy form is called in the legacy form', async () => {
     const request = { functions: [weather.function], function_call: { name: 'get_weather' } };
     const [choice] = (await completion(request)).choices;
     expect(choice).toMatchObject({ message: { function_call: toWeather }, finish_reason: 'function_call' });
-    expect(toldInStream(await chunks(request)).choices[0]?.functionCall).toEqual(toWeather);
+    expect(answerOfStream(await chunks(request)).choices[0]?.functionCall).toEqual(toWeather);
   });
 });
 
-describe('what else is asked of a simulated answer', () => {
+describe('further options of a simulated answer', () => {
   const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 3, maximum: 3 } }, required: ['n'] };
   const response_format = { type: 'json_schema' as const, json_schema: { name: 'a', schema } };
 
-  it('is JSON by a schema', async () => {
+  it('give JSON by a schema', async () => {
     expect(JSON.parse((await textOf({ response_format })) ?? '')).toEqual({ n: 3 });
-    expect(toldInStream(await chunks({ response_format })).choices[0]?.content).toBe('{"n":3}');
+    expect(answerOfStream(await chunks({ response_format })).choices[0]?.content).toBe('{"n":3}');
   });
 
-  it('are the probabilities of each token, and of so many others', async () => {
+  it('give log probabilities for each token, with as many alternatives as requested', async () => {
     const request = { logprobs: true, top_logprobs: 3 };
     const { logprobs, message } = (await completion(request)).choices[0] ?? {};
     const tokens = logprobs?.content as { token: string; logprob: number; bytes: number[]; top_logprobs: object[] }[];
@@ -214,14 +214,14 @@ describe('what else is asked of a simulated answer', () => {
 });
 
 describe('the pace of a simulated stream', () => {
-  it('is the one that is set', async () => {
+  it('is the configured one', async () => {
     const call = callOf({ stream: true, max_tokens: 20 });
     const startedAt = performance.now();
     await lastValueFrom(simulatorAt(200).answer(call).answer.pipe(toArray()));
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
   });
 
-  it('rests while it is paused, also when it is paused by what it said', async () => {
+  it('pauses with the flow, also when its own chunk pauses it', async () => {
     const { answer, flow } = simulatorAt().answer(callOf({ stream: true, max_tokens: 20 }));
     const rests: number[] = [];
     let seen = 0;
@@ -239,7 +239,7 @@ describe('the pace of a simulated stream', () => {
     expect(rests).toEqual([0, 0, 0, 0]);
   });
 
-  it('ends with its subscription', async () => {
+  it('ends on unsubscription', async () => {
     const call = callOf({ stream: true });
     let seen = 0;
     const { promise, resolve } = Promise.withResolvers<void>();

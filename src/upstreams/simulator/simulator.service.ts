@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defer, map, Observable, switchMap } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { LateFlow } from '../client/late-flow.js';
+import { DeferredFlow } from '../client/deferred-flow.js';
 import type { Flow } from '../client/upstream.types.js';
 import type {
   Answer,
@@ -23,7 +23,6 @@ import { type SimulatedAnswer, simulatedAnswer } from './simulated-answer.js';
 
 type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 
-/** What the simulator needs to know of a call. */
 export interface SimulatedCall {
   readonly id: string;
   readonly request: ChatCompletionRequest;
@@ -31,15 +30,14 @@ export interface SimulatedCall {
   readonly startedAt: Date;
 }
 
-/** An answer to come, and its back-pressure. */
 interface Simulation {
   readonly flow: Flow;
   readonly answer: Observable<Answer>;
 }
 
 /**
- * Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated; it keeps
- * to a response format, and calls a tool that is demanded or asked for by name.
+ * Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated; it
+ * follows response formats, and calls tools that are required or named by the user.
  */
 @Injectable()
 export class SimulatorService {
@@ -49,13 +47,13 @@ export class SimulatorService {
   ) {}
 
   answer(call: SimulatedCall): Simulation {
-    const flow = new LateFlow();
+    const flow = new DeferredFlow();
     const answer = defer(() => this.simulate(call)).pipe(
       switchMap((simulated) =>
         call.request.stream ? this.stream(call, simulated, flow) : this.whole(call, simulated),
       ),
     );
-    return { flow, answer: wantsFunctionCall(call.request) ? answer.pipe(map(inOlderForm)) : answer };
+    return { flow, answer: wantsFunctionCall(call.request) ? answer.pipe(map(toLegacyForm)) : answer };
   }
 
   private async simulate({ id, request, model }: SimulatedCall): Promise<Simulated> {
@@ -86,7 +84,11 @@ export class SimulatorService {
     });
   }
 
-  private stream(call: SimulatedCall, { pieces, finishReason, usage }: Simulated, flow: LateFlow): Observable<Answer> {
+  private stream(
+    call: SimulatedCall,
+    { pieces, finishReason, usage }: Simulated,
+    flow: DeferredFlow,
+  ): Observable<Answer> {
     const base = commonFields(call, 'chat.completion.chunk');
     const toChunk = (choice: Omit<ChatChunkChoice, 'index'>): ChatCompletionChunk => ({
       ...base,
@@ -115,7 +117,7 @@ export class SimulatorService {
   }
 }
 
-function inOlderForm(answer: Answer): Answer {
+function toLegacyForm(answer: Answer): Answer {
   return answer.object === 'chat.completion' ? withFunctionCall(answer) : chunkWithFunctionCall(answer);
 }
 

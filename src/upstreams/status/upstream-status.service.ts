@@ -6,14 +6,12 @@ import { UpstreamAccesses } from '../attempt/upstream-access.js';
 import { liveTargetsOf } from '../targets/live-targets.js';
 import type { LiveTarget } from '../targets/target.types.js';
 
-/** What the gateway can do with an upstream of upstreams.yaml. */
 export interface UpstreamStatus {
   readonly upstream: UpstreamSettings;
-  /** There is a credential, or none is wanted. */
+  /** There is a credential, or none is needed. */
   readonly isLive: boolean;
 }
 
-/** Which upstreams of upstreams.yaml can be called. */
 @Injectable()
 export class UpstreamStatusService {
   constructor(
@@ -31,12 +29,11 @@ export class UpstreamStatusService {
     return upstream ? this.of(upstream) : null;
   }
 
-  /** There is a credential, or none is wanted. */
   isLive(upstream: UpstreamSettings): boolean {
     return this.accesses.find(upstream) !== null;
   }
 
-  /** How a target of models.yaml can be served: once with each key of its upstream, if that is live. */
+  /** The live targets for a target of models.yaml: one for each key of its upstream. */
   targetsOf(target: TargetSettings): LiveTarget[] {
     const upstream = this.settings.upstreams.get(target.upstream);
     return upstream && this.isLive(upstream) ? liveTargetsOf(target, upstream) : [];

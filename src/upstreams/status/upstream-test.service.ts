@@ -6,37 +6,37 @@ import type { ModelSettings } from '../../config/models.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { AttemptService } from '../attempt/attempt.service.js';
-import { toldUpstreamError } from '../attempt/told-upstream.error.js';
+import { toCallerError } from '../attempt/caller.error.js';
 import { UpstreamAccesses } from '../attempt/upstream-access.js';
 import { withoutCredential } from '../attempt/without-credential.js';
 import type { Answer, CompletionUsage } from '../contract/chat.types.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { toLiveTarget } from '../targets/live-targets.js';
 
-/** How one tiny call went. */
+/** The result of one small call. */
 export interface UpstreamTest {
   upstream: string;
-  /** Which of several keys it was made with; null: there is one, or none. */
+  /** Null: the upstream has no named keys. */
   key: string | null;
   kind: 'json' | 'stream';
   ok: boolean;
-  /** The public model id; null when no model of the catalog has this upstream as a target. */
+  /** The public model id; null if no model of the catalog uses this upstream. */
   model: string | null;
   firstTokenMs: number | null;
-  /** Until the end, good or bad. */
+  /** Until the end or failure. */
   ms: number;
   usage: CompletionUsage | null;
-  /** The code and message that a client would be told. */
+  /** The code and message that a client would see. */
   error: string | null;
-  /** What stands behind it: the upstream's own words, or why it was not reached. For operators only. */
+  /** The upstream's own message, or why it could not be reached. For operators only. */
   reason: string | null;
 }
 
 const QUESTION = { messages: [{ role: 'user' as const, content: 'Answer with the word OK.' }], max_tokens: 64 };
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 const newCallId = idGenerator('chatcmpl-');
 
-/** Calls upstreams for real, past keys, plans and the ledger: for operators who want to know whether they work. */
+/** Makes real calls to upstreams, without keys, plans and ledger, so that operators can check them. */
 @Injectable()
 export class UpstreamTestService {
   constructor(
@@ -45,12 +45,14 @@ export class UpstreamTestService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** The configured upstreams that have an adapter and a credential. */
   live(): UpstreamSettings[] {
     return [...this.settings.upstreams.values()].filter((upstream) => this.accesses.find(upstream) !== null);
   }
 
-  /** One JSON call and one streamed one with each key, each within `limitMs`, at the first model of the catalog that it serves. */
+  /**
+   * Makes a JSON call and a streamed one with each key, each within `limitMs`, with the first model of the catalog that
+   * uses the upstream.
+   */
   async test(upstream: UpstreamSettings, limitMs = upstream.clocks.total): Promise<UpstreamTest[]> {
     const model = this.settings.models.find(({ targets }) =>
       targets.some((target) => target.upstream === upstream.name),
@@ -110,16 +112,16 @@ function usageOf(answers: readonly Answer[]): CompletionUsage | null {
 
 function describe(error: unknown, upstream: UpstreamSettings): Pick<UpstreamTest, 'error' | 'reason'> {
   if (error instanceof UpstreamError) {
-    const told = toldUpstreamError(error, upstream);
-    const status = ` (the upstream's status: ${told.failure.status || 'none'})`;
-    return { error: `${told.body.code}: ${told.body.message}${status}`, reason: reasonOf(told, upstream) };
+    const shown = toCallerError(error, upstream);
+    const status = ` (the upstream's status: ${shown.failure.status || 'none'})`;
+    return { error: `${shown.body.code}: ${shown.body.message}${status}`, reason: reasonOf(shown, upstream) };
   }
-  const isTold = error instanceof GatewayError;
-  return { error: isTold ? `${error.body.code}: ${error.body.message}` : 'internal_error', reason: null };
+  const isShown = error instanceof GatewayError;
+  return { error: isShown ? `${error.body.code}: ${error.body.message}` : 'internal_error', reason: null };
 }
 
 function reasonOf({ failure, cause }: UpstreamError, upstream: UpstreamSettings): string | null {
   const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
-  const words = failure.message || message || code;
-  return withoutCredential(words, upstream).slice(0, LONGEST_REASON) || null;
+  const text = failure.message || message || code;
+  return withoutCredential(text, upstream).slice(0, MAX_REASON_LENGTH) || null;
 }

@@ -3,7 +3,7 @@ import type { TargetSettings } from '../../config/models.settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import type { LiveTarget } from './target.types.js';
 
-/** A target of a model with each key of its upstream, which share its weight. */
+/** One target for each key of the upstream; they share the target's weight. */
 export function liveTargetsOf(target: TargetSettings, upstream: UpstreamSettings): LiveTarget[] {
   const { byKey } = upstream;
   if (byKey.length === 0) return [toLiveTarget(target, upstream)];
@@ -14,7 +14,6 @@ export function targetIdOf(upstream: string, model: string, keyName: string | nu
   return keyName === null ? `${upstream}/${model}` : `${upstream}/${model}#${keyName}`;
 }
 
-/** The target with the key that `upstream` has. */
 export function toLiveTarget(target: TargetSettings, upstream: UpstreamSettings, weight = target.weight): LiveTarget {
   const { model, priority, reasonsWithoutTools } = target;
   const { name, keyName } = upstream;

@@ -18,7 +18,7 @@ const jsonSchema = (schema: object) => ({
   response_format: { type: 'json_schema', json_schema: { name: 's', schema } },
 });
 
-describe('the ceiling of a prompt counts every byte of text', () => {
+describe('the upper bound of a prompt counts every byte of text', () => {
   it.each<[string, object]>([
     ['on a message with a key image_url', { messages: [{ role: 'user', content: SECRET, image_url: {} }] }],
     ['in a text part with a key image_url', withContent({ type: 'text', text: SECRET, image_url: { url: 'x' } })],
@@ -54,7 +54,7 @@ describe('the ceiling of a prompt counts every byte of text', () => {
   });
 });
 
-describe('a medium', () => {
+describe('media', () => {
   const base64 = 'A'.repeat(400_000);
 
   it.each<[string, object, number]>([
@@ -64,7 +64,7 @@ describe('a medium', () => {
     ['a document', { type: 'file', file: { file_data: `data:application/pdf;base64,${base64}` } }, 105_000],
     ['a document without a type', { type: 'file', file: { filename: 'a.pdf', file_data: base64 } }, 105_000],
     ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${base64}` } }, 105_000],
-  ])('counts by its size: %s', (_what, part, tokens) => {
+  ])('count by size: %s', (_what, part, tokens) => {
     const added = ceilingOf(withContent(part));
     expect(added).toBeGreaterThanOrEqual(tokens);
     expect(added).toBeLessThan(tokens + 300);
@@ -76,16 +76,16 @@ describe('a medium', () => {
     ['a video by its address', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
     ['a document by its address', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
     ['an unknown part with an address', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
-  ])('that the gateway does not see counts as the whole context: %s', (_what, part) => {
+  ])('that the gateway does not see count as the whole context: %s', (_what, part) => {
     expect(ceilingOf(withContent(part))).toBe(CONTEXT);
   });
 
-  it('that the provider has kept of an earlier answer counts as the whole context', () => {
+  it('that the provider keeps of an earlier answer count as the whole context', () => {
     expect(ceilingOf({ messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] })).toBe(CONTEXT);
   });
 });
 
-describe('the ceiling of any prompt', () => {
+describe('the upper bound of any prompt', () => {
   const json = fc.jsonValue({ maxDepth: 4 });
   const request = fc.record({
     messages: fc.array(
@@ -107,7 +107,7 @@ describe('the ceiling of any prompt', () => {
     );
   }
 
-  it('never falls, whatever is added', () => {
+  it('never falls when content is added', () => {
     fc.assert(
       fc.property(request, fc.string(), json, part(), (one, name, value, content) => {
         const before = ceilingOf(one);
@@ -127,7 +127,7 @@ describe('the ceiling of any prompt', () => {
     );
   });
 
-  it('is never below a tokenizer’s count of the texts in it', () => {
+  it("is never below a tokenizer's count of its text", () => {
     fc.assert(
       fc.property(request, fc.string({ unit: 'grapheme', maxLength: 300 }), (one, text) => {
         const whole = {
@@ -150,7 +150,6 @@ describe('the ceiling of any prompt', () => {
   });
 });
 
-/** All texts and names in a value. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -13,8 +13,8 @@ function count(request: Partial<ChatCompletionRequest>): Promise<number> {
 const user = (content: string) => ({ role: 'user' as const, content });
 const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
 
-describe('the estimate of a prompt’s tokens', () => {
-  it('is the text and what the format adds', async () => {
+describe("the estimate of a prompt's tokens", () => {
+  it("is the text plus the format's overhead", async () => {
     expect(await count({ messages: [user('Hello world')] })).toBe(2 + 3 + 3);
   });
 
@@ -24,7 +24,7 @@ describe('the estimate of a prompt’s tokens', () => {
     expect(two - one).toBeGreaterThanOrEqual(4);
   });
 
-  it('counts text parts, and an image as an image rather than as its base64', async () => {
+  it('counts text parts, and an image by size rather than as base64', async () => {
     const parts = [{ type: 'text' as const, text: 'Hello world' }, image];
     expect(await count({ messages: [{ role: 'user', content: parts }] })).toBe(2 + 765 + 6);
   });
@@ -44,7 +44,7 @@ describe('the estimate of a prompt’s tokens', () => {
     for (const request of more) expect(await count(request)).toBeGreaterThan(none + 10);
   });
 
-  it('copes with messages that have no content', async () => {
+  it('accepts messages without content', async () => {
     expect(await count({ messages: [{ role: 'assistant', content: null }, { role: 'assistant' }] })).toBeGreaterThan(0);
   });
 });
@@ -64,7 +64,7 @@ describe('the rough estimate of a prompt’s tokens', () => {
     ['a text', { messages: [user('The quick brown fox jumps over the lazy dog. '.repeat(50))] }],
     ['parts and an image', { messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }] }],
     ['tools and their calls', { messages: [user('And tomorrow?'), history], tools: [tool] }],
-  ])('is near the count, for %s', async (_, request) => {
+  ])('is close to the count for %s', async (_, request) => {
     const rough = roughPromptTokens({ model: 'm', messages: [], ...request });
     const counted = await count(request);
     expect(rough).toBeGreaterThan(counted * 0.6);

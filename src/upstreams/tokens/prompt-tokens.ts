@@ -1,23 +1,23 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { audioSeconds } from './audio-seconds.js';
 import { countPrompt, type PromptScale } from './prompt-walk.js';
-import { soundSeconds } from './sound-seconds.js';
 import type { TokenCounter } from './token-counter.js';
 
-/** What OpenAI's format adds around each message, and at the end. */
+/** OpenAI's overhead for each message, and at the end. */
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_AT_THE_END = 3;
-/** An image of 1024 × 1024 in high detail. */
+/** A high-detail image of 1024 × 1024. */
 const TOKENS_PER_IMAGE = 765;
 const CHARACTERS_PER_TOKEN = 4;
-/** The most that a provider publishes. */
-const TOKENS_PER_SECOND_OF_SOUND = 32;
-/** Of a document: a page, and base64 characters a token, between those of dense text and of scans. */
+/** The highest published rate. */
+const TOKENS_PER_AUDIO_SECOND = 32;
+/** A page of a document, and base64 characters a token, between dense text and scans. */
 const TOKENS_PER_FILE = 1500;
 const FILE_CHARACTERS_PER_TOKEN = 16;
-/** Of a file or video that the gateway does not see. */
+/** A file or video that the gateway does not see. */
 const TOKENS_PER_REFERENCE = 5000;
 
-/** Fields of the format that steer the call, or name parts of it: no model reads them. */
+/** Fields that control the call or name parts of it; the model does not read them. */
 const NOT_READ: ReadonlySet<string> = new Set([
   ...[
     'model',
@@ -35,7 +35,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   ...['role', 'type', 'tool_call_id', 'detail', 'format', 'filename', 'cache_control', 'prompt_cache_breakpoint'],
 ]);
 
-/** Media and what stands around messages; texts count nothing. */
+/** Counts media and message overhead only. */
 const MEDIA: PromptScale = {
   skipped: NOT_READ,
   message: TOKENS_PER_MESSAGE,
@@ -44,11 +44,11 @@ const MEDIA: PromptScale = {
   text: () => 0,
   name: () => 0,
   value: () => 0,
-  sound: (data) => Math.ceil(soundSeconds(data) * TOKENS_PER_SECOND_OF_SOUND),
+  audio: (data) => Math.ceil(audioSeconds(data) * TOKENS_PER_AUDIO_SECOND),
   file: (data) => TOKENS_PER_FILE + Math.ceil(data.length / FILE_CHARACTERS_PER_TOKEN),
 };
 
-/** In characters, which are whole numbers: a request is looked at by this on each call. */
+/** In characters, which are integers: runs for each call. */
 const ROUGH: PromptScale = {
   skipped: NOT_READ,
   message: TOKENS_PER_MESSAGE * CHARACTERS_PER_TOKEN,
@@ -57,17 +57,17 @@ const ROUGH: PromptScale = {
   text: (text) => text.length,
   name: (name) => (CONTAINERS.has(name) ? 0 : name.length),
   value: () => 0,
-  sound: (data) => MEDIA.sound(data) * CHARACTERS_PER_TOKEN,
+  audio: (data) => MEDIA.audio(data) * CHARACTERS_PER_TOKEN,
   file: (data) => MEDIA.file(data) * CHARACTERS_PER_TOKEN,
 };
 
-/** Names that stand in nearly every request. */
+/** Names that occur in nearly every request. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   ...['messages', 'content', 'text', 'tools', 'temperature', 'max_tokens', 'stream'],
   ...['image_url', 'url', 'input_audio', 'data', 'file', 'file_data', 'audio_url', 'video_url'],
 ]);
 
-/** An estimate of a prompt's tokens: its texts by a tokenizer, its media by their size. */
+/** Estimates a prompt's tokens: text by a tokenizer, media by size. */
 export async function countPromptTokens(request: ChatCompletionRequest, counter: TokenCounter): Promise<number> {
   const texts: string[] = [];
   const keep = (text: string) => {
@@ -79,7 +79,7 @@ export async function countPromptTokens(request: ChatCompletionRequest, counter:
   return (await counter.count(texts.join('\n'))) + others + TOKENS_AT_THE_END;
 }
 
-/** The same without counting, for every call: four characters are a token. */
+/** A quick estimate for every call: four characters a token. */
 export function roughPromptTokens(request: ChatCompletionRequest): number {
   return Math.ceil(countPrompt(request, ROUGH) / CHARACTERS_PER_TOKEN) + TOKENS_AT_THE_END;
 }

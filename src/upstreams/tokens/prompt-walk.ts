@@ -1,34 +1,33 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 
-/** How the pieces of a prompt are counted. */
+/** How to count the pieces of a prompt. */
 export interface PromptScale {
-  /** Around each message. */
+  /** For each message. */
   readonly message: number;
   readonly image: number;
-  /** Fields of the request, of messages and of parts that do not count; null: all count. */
+  /** Fields to ignore; null: none. */
   readonly skipped: ReadonlySet<string> | null;
-  /** Of something that the gateway does not see. */
+  /** Content that the gateway does not see. */
   reference(): number;
   text(text: string): number;
-  /** Of a field. */
   name(name: string): number;
   value(value: number | boolean | null): number;
   /** Base64. */
-  sound(data: string): number;
-  /** Base64 alone or as a data URL. */
+  audio(data: string): number;
+  /** Base64, plain or as a data URL. */
   file(data: string): number;
 }
 
 interface Medium {
-  readonly kind: 'image' | 'sound' | 'file';
-  /** Where in the part's own object the medium stands. */
+  readonly kind: 'image' | 'audio' | 'file';
+  /** The key of the data within the part's object. */
   readonly key: string;
 }
 
-/** Content parts that are media by their `type`, which is also the name of the field that holds them. */
+/** Media parts by `type`, which is also the name of the field that holds the data. */
 const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
   ['image_url', { kind: 'image', key: 'url' }],
-  ['input_audio', { kind: 'sound', key: 'data' }],
+  ['input_audio', { kind: 'audio', key: 'data' }],
   ['audio_url', { kind: 'file', key: 'url' }],
   ['video_url', { kind: 'file', key: 'url' }],
   ['file', { kind: 'file', key: 'file_data' }],
@@ -37,15 +36,15 @@ const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
 const HEAD_LENGTH = 256;
 const IMAGE_DATA = /^data:image\//i;
 const DATA_URL = /^data:/i;
-/** Data whose bytes the model reads as text. */
+/** Data that the model reads as text. */
 const TEXT_DATA = /^data:(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|[\w.+-]*\+(?:json|xml)))/i;
 const TEXT_FILE_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|html?|js|ts|py|log)$/i;
 /** `https://…`, `gs://…`, `s3://…` */
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
- * Counts all of a request, in whatever field it stands, unknown ones included. Only a part that the format makes a medium,
- * by its `type` and in a list of content, is counted as one; whatever else stands in that part counts as it would elsewhere.
+ * Counts a whole request, including unknown fields. Only parts in a content list whose `type` is a medium count as
+ * media; their other fields count as usual.
  */
 export function countPrompt(request: ChatCompletionRequest, scale: PromptScale): number {
   let tokens = 0;
@@ -57,7 +56,7 @@ export function countPrompt(request: ChatCompletionRequest, scale: PromptScale):
   return tokens;
 }
 
-/** Of any JSON value; nothing in it is a medium. */
+/** Any JSON value, without media. */
 export function valueTokens(value: unknown, scale: PromptScale): number {
   if (typeof value === 'string') return scale.text(value);
   if (typeof value !== 'object') return value === undefined ? 0 : scale.value(value as number | boolean);
@@ -68,7 +67,6 @@ export function valueTokens(value: unknown, scale: PromptScale): number {
   return tokens;
 }
 
-/** Of a message, a part or what holds a medium. */
 function fieldsTokens(holder: object, scale: PromptScale, except: string | null): number {
   let tokens = 0;
   for (const name in holder) {
@@ -90,7 +88,7 @@ function messageTokens(message: unknown, scale: PromptScale): number {
   if (!isObject(message)) return valueTokens(message, scale);
   const { content, audio } = message;
   let tokens = fieldsTokens(message, scale, 'content');
-  // An earlier answer in sound, which the provider has kept.
+  // Audio of an earlier answer, stored by the provider.
   if (isObject(audio) && audio.id !== undefined) tokens += scale.reference();
   if (!Array.isArray(content)) return tokens + valueTokens(content, scale);
   for (const part of content) tokens += isObject(part) ? partTokens(part, scale) : valueTokens(part, scale);
@@ -127,7 +125,7 @@ function mediumTokens(
     if (!DATA_URL.test(head)) return scale.image + scale.text(data);
   }
   if (isText(head, holder)) return scale.text(data);
-  return kind === 'sound' ? scale.sound(data) : scale.file(data);
+  return kind === 'audio' ? scale.audio(data) : scale.file(data);
 }
 
 function isText(head: string, { filename }: Readonly<Record<string, unknown>>): boolean {
@@ -135,7 +133,7 @@ function isText(head: string, { filename }: Readonly<Record<string, unknown>>): 
   return typeof filename === 'string' && TEXT_FILE_NAME.test(filename);
 }
 
-/** Whether something in it is kept elsewhere: a file by its id, or whatever stands at an address. */
+/** Whether it refers to stored content: a file id or a URL. */
 function refers(value: unknown, except: string | null = null): boolean {
   if (typeof value === 'string') return ADDRESS.test(value.slice(0, HEAD_LENGTH));
   if (typeof value !== 'object' || value === null) return false;

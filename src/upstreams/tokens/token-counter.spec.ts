@@ -5,7 +5,7 @@ import { TokenCounter } from './token-counter.js';
 const counter = new TokenCounter();
 afterAll(() => counter.onApplicationShutdown());
 
-describe('the count of a text’s tokens', () => {
+describe('the token count of a text', () => {
   it.each([
     ['', 0],
     ['Hello', 1],
@@ -16,13 +16,13 @@ describe('the count of a text’s tokens', () => {
     expect(await counter.count(text)).toBe(tokens);
   });
 
-  it('takes what looks like a control token for text', async () => {
+  it('treats control tokens as text', async () => {
     expect(await counter.count('a <|endoftext|> b')).toBeGreaterThan(5);
     expect((await counter.split('a <|endoftext|> b')).join('')).toBe('a <|endoftext|> b');
   });
 
   it.each(['a', '日本語', '\n', '=-'])(
-    'does not hold up the process, though the text is one long word of %j',
+    'does not block the process, though the text is one long word of %j',
     async (unit) => {
       const word = unit.repeat(100_000);
       const ms = await coreMsOf(async () => expect(await counter.count(word)).toBeGreaterThan(1000));
@@ -30,7 +30,7 @@ describe('the count of a text’s tokens', () => {
     },
   );
 
-  it('lets others have their turn, while the tokenizer loads and within a long text', async () => {
+  it('does not block other work while the tokenizer loads or counts', async () => {
     const fresh = new TokenCounter();
     let turns = 0;
     const turn = (): void => {
@@ -47,20 +47,20 @@ describe('the count of a text’s tokens', () => {
     expect(turns - whileItLoaded).toBeGreaterThanOrEqual(5);
   });
 
-  it('goes on after its thread has ended', async () => {
+  it('works again after its thread has ended', async () => {
     await counter.count('warm');
     await counter.onApplicationShutdown();
     expect(await counter.count('Hello world')).toBe(2);
   });
 
-  it('of a very long text is in proportion to its length', async () => {
+  it('of a very long text is proportional to its length', async () => {
     const [one, ten] = await Promise.all([1, 10].map((times) => counter.count('word '.repeat(20_000 * times))));
     expect(ten).toBe(10 * (one ?? 0));
   });
 });
 
-describe('the pieces of a text', () => {
-  it('are its tokens, and together the text', async () => {
+describe('the tokens of a text', () => {
+  it('join to the text', async () => {
     const text = 'Grüße, 世界! 👩‍👩‍👧 ok';
     const pieces = await counter.split(text);
     expect(pieces.join('')).toBe(text);

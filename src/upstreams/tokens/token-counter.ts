@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
 
-/** As this file: JavaScript where it is built, TypeScript in tests. */
+/** JavaScript after the build, TypeScript in tests. */
 const PROGRAM = new URL(`./tokenizer.thread${path.extname(import.meta.url)}`, import.meta.url);
 const IDLE_LIMIT_MS = 300_000;
-/** Of a longer text only so much is counted, and the rest taken to be like it. */
+/** Longer text is extrapolated from this part. */
 const MAX_COUNTED_LENGTH = 100_000;
 
 interface Waiting {
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Counts tokens where an upstream does not. The tokenizer takes 60 MB and a quarter of a second to load, so it lives in
- * a thread of its own, from the first question until none has come for five minutes.
+ * Counts tokens if an upstream does not. The tokenizer takes 60 MB and a quarter of a second to load, so it runs in a
+ * thread, started on first use and stopped after five idle minutes.
  */
 @Injectable()
 export class TokenCounter implements OnApplicationShutdown {
@@ -25,7 +25,7 @@ export class TokenCounter implements OnApplicationShutdown {
   private asked = 0;
   private idle: NodeJS.Timeout | undefined;
 
-  /** Exact up to 1000 characters; beyond, an estimate. */
+  /** Exact up to 1000 characters, estimated beyond. */
   async count(text: string): Promise<number> {
     if (text === '') return 0;
     if (text.length <= MAX_COUNTED_LENGTH) return this.ask<number>('count', text);
@@ -33,7 +33,7 @@ export class TokenCounter implements OnApplicationShutdown {
     return Math.ceil((tokens * text.length) / MAX_COUNTED_LENGTH);
   }
 
-  /** The text in pieces of one token each; a piece that would break a character is joined to the next. */
+  /** Splits text into pieces of one token; a piece that would split a character is joined to the next. */
   async split(text: string): Promise<string[]> {
     return this.ask<string[]>('pieces', text);
   }

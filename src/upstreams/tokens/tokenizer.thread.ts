@@ -1,12 +1,12 @@
-/** A thread's program. It imports nothing of ours but types: tests run it from its source, past their own loader. */
+/** A worker thread. It imports only types from the project, since tests run the source without a loader. */
 import { parentPort } from 'node:worker_threads';
 import { countTokens, decodeGenerator, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
 
-/** The tokenizer's time grows with the square of a word, and a text may be one word: it is counted in pieces. */
+/** The tokenizer takes quadratic time for a long word, so text is counted in pieces. */
 const PIECE_LENGTH = 1000;
 
-/** What looks like a control token is text like any other. */
+/** Control tokens in text are ordinary text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 function count(text: string): number {

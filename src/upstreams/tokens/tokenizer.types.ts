@@ -1,4 +1,4 @@
-/** What the tokenizer's thread is asked, and how it answers. */
+/** Messages of the tokenizer thread. */
 export interface TokenizerQuestion {
   id: number;
   wanted: 'count' | 'pieces';

@@ -4,14 +4,14 @@ const question = { role: 'user' as const, content: 'Hello' };
 const weather = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png', detail: 'low' as const } };
 
-/** Dialects whose APIs refuse what they do not know. */
+/** Dialects whose APIs refuse unknown fields. */
 const STRICT = ['mistral', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'openrouter'] as const;
-/** Those that fetch an image themselves. */
+/** Dialects whose APIs fetch images themselves. */
 const FETCHING = ['openai', 'azure', 'mistral', 'groq', 'xai', 'openrouter', 'vllm'] as const;
-/** Those of them whose images have no detail. */
+/** Those without an image detail. */
 const WITHOUT_DETAIL = ['together', 'perplexity'] as const;
 
-/** Requests whose translation to the dialects of OpenAI's format is of interest. */
+/** Requests to translate to dialects of OpenAI's format. */
 export const DIALECT_ROWS: readonly RequestRow[] = [
   {
     name: 'a system text and a question',

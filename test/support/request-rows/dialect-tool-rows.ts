@@ -4,11 +4,11 @@ import { each, type RequestRow } from './request-row.js';
 const question = { role: 'user' as const, content: 'Hello' };
 const weather = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 const clock = { type: 'function' as const, function: { name: 'clock', parameters: { type: 'object' } } };
-/** Of 65 times x: the beginning of its SHA-256. */
+/** The first characters of the SHA-256 of 65 times x. */
 const SHORT_ID = `call_${createHash('sha256').update('x'.repeat(65)).digest('hex').slice(0, 32)}`;
 const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png', detail: 'low' as const } };
 
-/** Requests with tools whose translation to the dialects of OpenAI's format is of interest. */
+/** Requests with tools to translate to dialects of OpenAI's format. */
 export const DIALECT_TOOL_ROWS: readonly RequestRow[] = [
   {
     name: 'a choice among some of the tools',

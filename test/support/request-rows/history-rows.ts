@@ -4,7 +4,7 @@ const question = { role: 'user' as const, content: 'Hello' };
 const patch = { id: 'Nr1uNItcS', type: 'custom' as const, custom: { name: 'apply patch', input: '*** Begin' } };
 const look = { id: 'g6fVbXS8K', type: 'function' as const, function: { name: 'functions.look', arguments: '{"a":1}' } };
 
-/** Dialects of OpenAI's format whose APIs know no custom tools. */
+/** Dialects whose APIs have no custom tools. */
 const FUNCTIONS_ALONE = [
   'mistral',
   'groq',
@@ -17,7 +17,7 @@ const FUNCTIONS_ALONE = [
   'perplexity',
 ];
 
-/** Requests whose history has what only some APIs take. */
+/** Requests with a history that only some APIs accept. */
 export const HISTORY_ROWS: readonly RequestRow[] = [
   {
     name: 'a call of a custom tool in the history',

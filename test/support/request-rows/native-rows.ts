@@ -3,7 +3,7 @@ import type { RequestRow } from './request-row.js';
 
 const LIMITED = { type: 'integer', description: 'In years', minimum: 0, maximum: 150 };
 
-/** Requests whose translation to Anthropic, Bedrock, Cohere, Gemini or Vertex AI is of interest. */
+/** Requests to translate to Anthropic, Bedrock, Cohere, Gemini or Vertex AI. */
 export const NATIVE_ROWS: readonly RequestRow[] = [
   {
     name: 'a plain question',

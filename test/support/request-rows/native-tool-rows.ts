@@ -4,7 +4,7 @@ const WEATHER = { name: 'get_weather', description: 'Looks it up', parameters: {
 
 const LIMITED = { type: 'integer', description: 'In years', minimum: 0, maximum: 150 };
 
-/** Requests with tools whose translation to Anthropic, Bedrock, Cohere, Gemini or Vertex AI is of interest. */
+/** Requests with tools to translate to Anthropic, Bedrock, Cohere, Gemini or Vertex AI. */
 export const NATIVE_TOOL_ROWS: readonly RequestRow[] = [
   {
     name: 'functions, one of them called, with a history of the older form',

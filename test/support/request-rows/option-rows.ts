@@ -4,14 +4,14 @@ const messages = [{ role: 'user' as const, content: 'Hello' }];
 const weather = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 const clock = { type: 'function' as const, function: { name: 'clock', parameters: { type: 'object' } } };
 
-/** Objects with names of any kind. */
+/** An object with arbitrary names. */
 const MAP = {
   type: 'object',
   properties: { m: { type: 'object', additionalProperties: { type: 'string', nullable: true } } },
   required: ['m'],
 };
 
-/** Requests whose options only some APIs have in this form. */
+/** Requests with options that only some APIs have in this form. */
 export const OPTION_ROWS: readonly RequestRow[] = [
   {
     name: 'a JSON schema format without its schema',

@@ -1,13 +1,16 @@
 import type { ChatCompletionRequest } from '../../../src/upstreams/contract/chat.types.js';
 
-/** What becomes of a request at one adapter: the body holds `sent` and none of the paths of `lacks`, or it is refused. */
+/**
+ * One adapter's result for a request: the body contains `sent` and none of the paths in `lacks`, or the request is
+ * refused.
+ */
 export type Outcome =
   | { sent: Record<string, unknown>; lacks?: readonly string[]; model?: string }
   | { refused: string; model?: string };
 
 /**
- * One request of the contract. It goes through every adapter, and what is sent must be valid by the provider's published
- * types; `outcomes` says for some adapters, by protocol, what it becomes (`vertex` is gemini with a project).
+ * One request of the contract. Every adapter translates it, and the body must be valid by the provider's published
+ * types; `outcomes` gives further expectations by protocol (`vertex` is gemini with a project).
  */
 export interface RequestRow {
   name: string;

@@ -7,7 +7,7 @@ const weather = {
 const question = { role: 'user' as const, content: 'How is Paris?' };
 const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' };
 
-/** Requests whose translation to OpenAI's Responses API is of interest. */
+/** Requests to translate to OpenAI's Responses API. */
 export const RESPONSES_ROWS: readonly RequestRow[] = [
   {
     name: 'a conversation with calls of functions and custom tools, and their results',

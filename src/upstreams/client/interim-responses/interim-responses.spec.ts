@@ -26,7 +26,7 @@ describe('skipInterimResponses', () => {
 
   const call = () => textOf(client.send(outbound(upstream.url)));
 
-  it('is still needed: undici alone fails at a 100', async () => {
+  it('is still needed: undici alone fails on a 100', async () => {
     upstream.always(() => bytes(`${CONTINUE}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`));
     await expect(request(upstream.url)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
   });
@@ -48,33 +48,33 @@ describe('skipInterimResponses', () => {
     expect(upstream.connections).toBe(1);
   });
 
-  it.each(interim)('hides %s not streamed with the response', async (_case, first) => {
+  it.each(interim)('hides %s sent separately from the response', async (_case, first) => {
     upstream.always(() => bytes(`${first}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`));
     expect(await call()).toBe('ok');
   });
 
-  it('hides what comes byte by byte', async () => {
+  it('hides responses that arrive byte by byte', async () => {
     upstream.always(() => [drip(CONTINUE + EARLY_HINTS), drip('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')]);
     expect(await call()).toBe('ok');
   });
 
-  it('leaves a body alone that looks like an interim response', async () => {
+  it('does not change a body that looks like an interim response', async () => {
     const chunked = `HTTP/1.1 200 OK\r\ncontent-length: ${CONTINUE.length}\r\n\r\n`;
     upstream.always(() => [bytes(chunked), pause(5), bytes(CONTINUE)]);
     expect(await call()).toBe(CONTINUE);
   });
 
-  it('does not take an upstream that never answers for one that did', async () => {
+  it('does not mistake an interim response for the answer', async () => {
     upstream.always(() => [bytes(CONTINUE), pause(5), end()]);
     await expect(call()).rejects.toMatchObject({ failure: { status: 0 } });
   });
 
-  it('leaves an unasked switch of protocols to fail', async () => {
+  it('fails on an unrequested switch of protocols', async () => {
     upstream.always(() => bytes('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'));
     await expect(call()).rejects.toMatchObject({ failure: { status: 0 } });
   });
 
-  it('gives up on an interim response without an end', async () => {
+  it('fails on an interim response without an end', async () => {
     upstream.always(() => [bytes(`HTTP/1.1 100 Continue\r\nx-a: ${'x'.repeat(80_000)}`), pause(2_000)]);
     await expect(call()).rejects.toMatchObject({ failure: { status: 502 } });
   });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** More than this is no interim response: it is passed on as it is. */
+/** Larger heads are not interim responses and are passed on. */
 const LIMIT = 64 * 1024;
 
 const VERSION = Buffer.from('HTTP/1.');
@@ -9,8 +9,8 @@ const SWITCHING_PROTOCOLS = '101';
 
 /**
  * Hides interim responses (100, 102, 103…) from the reader of a client socket. A server may send them unasked, and
- * undici gives the connection up at a 100. They can only stand where a response begins, which is after the client has
- * written: with one request at a time on a connection, nothing else needs to be looked at.
+ * undici drops the connection at a 100. They only occur where a response begins, after the client has written: with one
+ * request at a time on a connection, nothing else needs to be checked.
  */
 export function skipInterimResponses<Client extends Socket>(socket: Client): Client {
   const write = socket.write;
@@ -40,7 +40,7 @@ export function skipInterimResponses<Client extends Socket>(socket: Client): Cli
   return socket;
 }
 
-/** What is left behind whole interim responses; `isInterim`: it is, or may be, the beginning of another one. */
+/** The data after all complete interim responses; `isInterim`: it is, or may be, the start of another one. */
 function afterInterimResponses(data: Buffer): { data: Buffer; isInterim: boolean } {
   let rest = data;
   while (mayBeInterim(rest)) {

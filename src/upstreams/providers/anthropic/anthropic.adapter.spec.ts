@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { answerOfStream, brokenPromises } from '../../../../test/support/client-answer.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { brokenPromises, toldInStream } from '../../../../test/support/told-answer.js';
 import type { AssistantMessage, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
@@ -44,7 +44,7 @@ function failureOf(...events: { event: string; data: string }[]): unknown {
   return failure;
 }
 
-/** A turn that thought, in two kinds, before it called a tool. */
+/** A turn with two kinds of reasoning before a tool call. */
 const thoughtfulCall = [
   start(),
   block(0, { type: 'thinking', thinking: '', signature: '' }),
@@ -68,7 +68,7 @@ const thoughtfulCall = [
 ];
 
 describe('a stream of the Messages API', () => {
-  it('counts tool calls from 0, whatever blocks stand before and between them', async () => {
+  it('indexes tool calls from 0, whatever blocks come before and between them', async () => {
     const chunks = await stream(
       start(),
       block(0, { type: 'text', text: 'Well' }),
@@ -89,7 +89,7 @@ describe('a stream of the Messages API', () => {
       json(6, ''),
       ...end('tool_use'),
     );
-    expect(toldInStream(chunks).choices[0]).toMatchObject({
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({
       content: 'Well',
       finish: 'tool_calls',
       toolCalls: [
@@ -111,7 +111,7 @@ describe('a stream of the Messages API', () => {
     expect(await usageOf({ cache_read_input_tokens: null, output_tokens: 50 })).toMatchObject(prompt);
   });
 
-  it('tells no usage where the count of its end is none, in the place of the first token of its start', async () => {
+  it("has no usage if the final count is missing, instead of the start's first token", async () => {
     for (const count of [-5, 1.5, 1e300, 'many']) {
       const chunks = await stream(
         start({ input_tokens: 4, output_tokens: 1 }),
@@ -121,16 +121,16 @@ describe('a stream of the Messages API', () => {
     }
   });
 
-  it('tells no usage when it breaks off, since its start has not counted what it says', async () => {
+  it('has no usage when it breaks off, since its start does not count output', async () => {
     const chunks = await stream(start({ output_tokens: 1 }), block(0, { type: 'text', text: '' }), text(0, 'Hi'));
     expect(chunks.map(({ usage }) => usage)).toEqual([undefined, undefined]);
-    expect(toldInStream(chunks).choices[0]).toMatchObject({ content: 'Hi', finish: null });
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({ content: 'Hi', finish: null });
   });
 
-  it('says why a model refused', async () => {
+  it('says why the model refused', async () => {
     const details = { type: 'refusal', category: 'cyber', explanation: 'This may do harm.' };
     const chunks = await stream(start(), ...end('refusal', { output_tokens: 0 }, { stop_details: details }));
-    expect(toldInStream(chunks).choices[0]).toMatchObject({
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({
       content: '',
       refusal: 'This may do harm.',
       finish: 'content_filter',
@@ -146,14 +146,14 @@ describe('a stream of the Messages API', () => {
     ['refusal', 'content_filter'],
     ['tool_use', 'stop'],
     ['unheard_of', 'stop'],
-  ])('without tool calls that ends with %s finishes with %s', async (reason, finish) => {
+  ])('that ends with %s without tool calls finishes with %s', async (reason, finish) => {
     const chunks = await stream(start(), ...end(reason));
-    expect(toldInStream(chunks).choices[0]?.finish).toBe(finish);
+    expect(answerOfStream(chunks).choices[0]?.finish).toBe(finish);
     const body = { type: 'message', content: [], stop_reason: reason };
     expect(adapter.fromResponse(body, call).choices[0]?.finish_reason).toBe(finish);
   });
 
-  it('cites web addresses, each with its place in the content, all at once', async () => {
+  it('cites URLs, each with its place in the content, in one list', async () => {
     const citation = { type: 'web_search_result_location', url: 'https://a.example/', title: null };
     const cited = (index: number, citation: JsonObject) => delta(index, { type: 'citations_delta', citation });
     const chunks = await stream(
@@ -192,7 +192,7 @@ describe('a stream of the Messages API', () => {
     ['api_error', 500, 502],
     ['timeout_error', 504, 504],
     ['unheard_of', 502, 502],
-  ])('that reports %s fails as if its status were %d', (type, status, told) => {
+  ])('with the error %s fails as status %d', (type, status, told) => {
     const error = { type: 'error', error: { type, message: 'Oh' } };
     const failure = failureOf({ event: 'error', data: JSON.stringify(error) }) as UpstreamError;
     expect(failure).toBeInstanceOf(UpstreamError);
@@ -200,13 +200,13 @@ describe('a stream of the Messages API', () => {
     expect(() => adapter.fromResponse(error, call)).toThrow(failure.message);
   });
 
-  it('fails when one of its own events is not JSON', () => {
+  it("fails if one of the API's own events is not JSON", () => {
     expect(failureOf({ event: 'content_block_delta', data: '{"type":"con' })).toMatchObject({ status: 502 });
     expect(failureOf({ event: 'unheard_of', data: '{"type":"con' })).toBeUndefined();
   });
 });
 
-describe('signed thoughts', () => {
+describe('signed reasoning', () => {
   const wanted = [
     { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
     { type: 'redacted_thinking', data: 'ZGF0YQ==' },
@@ -233,7 +233,7 @@ describe('signed thoughts', () => {
     return { thinking: body.thinking, blocks: turns[1]?.content };
   }
 
-  it('come back from the stream that the SDK puts together', async () => {
+  it('comes back from a stream merged by the SDK', async () => {
     const lines = (await stream(...thoughtfulCall)).map((chunk) => `${JSON.stringify(chunk)}\n`);
     const gathered = ChatCompletionStream.fromReadableStream(
       ReadableStream.from(lines.map((line) => Buffer.from(line))),
@@ -245,7 +245,7 @@ describe('signed thoughts', () => {
     });
   });
 
-  it('come back from a whole answer', () => {
+  it('comes back from a whole answer', () => {
     const completion = adapter.fromResponse({ type: 'message', content: wanted, stop_reason: 'tool_use' }, call);
     expect(schemaFaults('completion', completion)).toEqual([]);
     const message = completion.choices[0]?.message;
@@ -253,7 +253,7 @@ describe('signed thoughts', () => {
     expect(sentBack(JSON.parse(JSON.stringify(message))).blocks).toEqual(wanted);
   });
 
-  it('that the client lost keep a model from thinking only where it would insist on them', () => {
+  it('that the client dropped disables thinking only where the model would insist on it', () => {
     const lost = { id: 'toolu_1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
     const { thinking, blocks } = sentBack({ role: 'assistant', tool_calls: [lost] });
     expect(thinking).toBeUndefined();
@@ -261,8 +261,8 @@ describe('signed thoughts', () => {
   });
 });
 
-describe('what cannot be read as an answer', () => {
-  it.each([[null], ['text'], [{}], [{ type: 'message', content: 'x' }]])('%j is an upstream’s fault', (body) => {
+describe('an invalid answer', () => {
+  it.each([[null], ['text'], [{}], [{ type: 'message', content: 'x' }]])('%j is an upstream error', (body) => {
     expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
   });
 });

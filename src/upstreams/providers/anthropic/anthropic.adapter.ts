@@ -6,19 +6,19 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { refusal } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { toError } from './failure.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 const API_VERSION = '2023-06-01';
 
 /**
  * Adapter for Anthropic's Messages API.
  *
- * The API signs what a model thought before it calls a tool, and wants that back with the tool's result. No state is
- * kept for it: the signed blocks go to the client in the tool call itself, under `extra_content.anthropic` (unknown
- * fields of a tool call survive in the SDKs, streamed or not), and come back with the conversation. A client that
- * loses them is served all the same: where the model would insist on them it answers without thinking. A schema that
- * structured outputs do not have is answered by a tool of that schema, whose input becomes the content.
+ * The API signs the model's reasoning before a tool call and requires it back with the tool result. The gateway keeps
+ * no state for it: the signed blocks travel in the tool call's `extra_content.anthropic` (SDKs preserve unknown fields
+ * of a tool call, streamed or not). If a client drops them and the model would insist on them, it answers without
+ * thinking. A JSON schema that structured outputs do not support is answered by a tool of that schema, whose input
+ * becomes the content.
  */
 export class AnthropicAdapter implements ProviderAdapter {
   readonly protocol = 'anthropic';
@@ -43,7 +43,7 @@ export class AnthropicAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new AnthropicChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };
@@ -54,7 +54,7 @@ export class AnthropicAdapter implements ProviderAdapter {
       path: '/v1/messages',
       headers,
       body: toRequestBody(call),
-      ignored: [...ignoredFields(call.request, isTaken), ...lost],
+      ignored: [...ignoredFields(call.request, isForwarded), ...lost],
     };
   }
 }

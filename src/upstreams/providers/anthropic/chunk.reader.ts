@@ -12,40 +12,40 @@ import { refusalText, toFinishReason } from './finish-reason.js';
 import { signedThought, withThoughts } from './thoughts.js';
 import { UsageCounts } from './usage.js';
 
-/** A content block that has begun and not ended. */
+/** A content block that has started but not ended. */
 type OpenBlock =
   | { type: 'text'; start: number; citations: unknown[] }
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'tool_use'; index: number; input: unknown; written: boolean }
-  /** The call by which the model answers: its input is the content. */
+  /** The tool by which the model answers a schema: its input is the content. */
   | { type: 'answer'; input: unknown; written: boolean };
 
-/** A block of text each, since the events name theirs. */
+/** Events name their block, so each text block needs its own frame. */
 const FRAMES_TRIED = 20;
 
 const OWN_EVENT = /^(?:|message|error|message_(?:start|delta|stop)|content_block_(?:start|delta|stop))$/;
 const isOwn = (event: string) => OWN_EVENT.test(event);
 
 /**
- * Reads the stream of one call: a message whose content blocks come one after the other. Blocks of server tools, and of
- * kinds that are not known, are passed over; tool calls are counted apart from the blocks.
+ * Reads one message, whose content blocks arrive one after the other. Blocks of server tools and of unknown kinds are
+ * skipped; tool calls are counted apart from blocks.
  */
 export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly blocks = new Map<unknown, OpenBlock>();
   private readonly counts = new UsageCounts();
   private readonly annotations: JsonObject[] = [];
-  /** Signed thoughts that no tool call carries yet. */
+  /** Signed reasoning that no tool call carries yet. */
   private thoughts: JsonObject[] = [];
   private contentLength = 0;
   private counted = false;
   private soFar: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
-  /** The tool by which the model answers, where there is one. */
+  /** The name of the answer tool, if there is one. */
   private readonly answer: string | undefined;
   private answered = false;
-  /** What the model says where its answer is awaited by the tool: the answer, if that never comes. */
-  private held = '';
+  /** Text before the answer tool's call. It is the answer if that call never comes. */
+  private heldText = '';
 
   constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
     super(call, emit);
@@ -75,7 +75,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       case 'message_start':
         if (isObject(body.message)) this.counts.read(body.message.usage);
         this.soFar = this.counts.ofPrompt();
-        if (!this.choice.started) this.tell({ content: '' });
+        if (!this.choice.started) this.emitDelta({ content: '' });
         return false;
       case 'message_delta':
         this.readMessageDelta(body);
@@ -93,7 +93,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     return this.soFar;
   }
 
-  /** The counts at a message's start leave out what it says, so those of a stream that breaks off are not told. */
+  /** The counts at a message's start omit output, so those of a truncated stream are not emitted. */
   protected override end(): void {
     if (this.counted) this.usage = this.counts.total();
   }
@@ -116,7 +116,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
         thinking: textOf(thinking) ?? '',
         signature: textOf(signature) ?? '',
       });
-      this.tellThought(thinking);
+      this.emitReasoning(thinking);
     }
   }
 
@@ -133,12 +133,12 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       if (chunk && !isFirst) this.learnFrame(event, chunk);
     } else if (delta.type === 'thinking_delta') {
       if (block?.type === 'thinking') block.thinking += textOf(delta.thinking) ?? '';
-      this.tellThought(delta.thinking);
+      this.emitReasoning(delta.thinking);
     } else if (delta.type === 'input_json_delta' && (block?.type === 'tool_use' || block?.type === 'answer')) {
       const written = textOf(delta.partial_json);
       if (written === undefined) return;
       block.written ||= block.type === 'tool_use' || written !== '';
-      this.tellInput(block, written);
+      this.emitInput(block, written);
     } else if (delta.type === 'signature_delta' && block?.type === 'thinking') {
       block.signature += textOf(delta.signature) ?? '';
     } else if (delta.type === 'citations_delta' && block?.type === 'text') {
@@ -146,12 +146,12 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     }
   }
 
-  /** A tool call that was given no arguments piece by piece has them whole in its beginning. */
+  /** If a tool call streamed no arguments, they are in its start event. */
   private closeBlock(index: unknown): void {
     const block = this.blocks.get(index);
     this.blocks.delete(index);
     if ((block?.type === 'tool_use' || block?.type === 'answer') && !block.written) {
-      this.tellInput(block, JSON.stringify(block.input ?? {}));
+      this.emitInput(block, JSON.stringify(block.input ?? {}));
     } else if (block?.type === 'thinking') {
       this.thoughts.push(...signedThought({ ...block }));
     } else if (block?.type === 'text') {
@@ -167,13 +167,13 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     }
     if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
-    if (!this.answered && this.held !== '') this.tellText(this.held);
+    if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
     const refusal = refusalText(delta.stop_details);
     const last: ChatDelta = {};
     if (refusal !== null) last.refusal = refusal;
-    // All at once, and once: the SDKs cannot put together a list of annotations that comes in parts.
+    // Sent once, with the last delta: SDKs cannot merge lists of annotations.
     if (this.annotations.length > 0) last.annotations = this.annotations;
-    this.tell(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
+    this.emitDelta(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
   }
 
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
@@ -184,19 +184,19 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
   private sendText(text: unknown): ChatCompletionChunk | undefined {
     if (typeof text !== 'string' || text === '') return undefined;
-    if (this.answer === undefined) return this.tellText(text);
-    this.held += text;
+    if (this.answer === undefined) return this.emitText(text);
+    this.heldText += text;
     return undefined;
   }
 
-  private tellInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {
-    if (block.type === 'tool_use') this.tellArguments(block.index, text);
-    else if (text !== '') this.tellText(text);
+  private emitInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {
+    if (block.type === 'tool_use') this.emitArguments(block.index, text);
+    else if (text !== '') this.emitText(text);
   }
 
-  private tellText(text: string): ChatCompletionChunk | undefined {
+  private emitText(text: string): ChatCompletionChunk | undefined {
     this.contentLength += text.length;
-    return this.tell({ content: text });
+    return this.emitDelta({ content: text });
   }
 }
 

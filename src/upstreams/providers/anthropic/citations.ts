@@ -2,8 +2,8 @@ import { type JsonObject, objectsOf } from '../../contract/json.js';
 import { urlCitation } from '../shared/url-citation.js';
 
 /**
- * The citations of a text that is part of an answer, as OpenAI's annotations; those of documents, which have no address,
- * have no place there. `start` and `end` are where the text begins and ends in the answer's content.
+ * Citations of one text block as OpenAI annotations, except those of documents, which have no URL. `start` and `end`:
+ * the block's place in the answer's content.
  */
 export function toAnnotations(citations: unknown, start: number, end: number): JsonObject[] {
   return objectsOf(citations).flatMap(({ url = null, source, title }) => {

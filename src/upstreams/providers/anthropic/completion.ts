@@ -11,7 +11,7 @@ import { refusalText, toFinishReason } from './finish-reason.js';
 import { signedThought, withThoughts } from './thoughts.js';
 import { toUsage } from './usage.js';
 
-/** A whole message of the API as a completion. Its server tools and their results are its own affair. */
+/** Converts a whole message. Server tools and their results are left out. */
 export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (body.type === 'error') throw reportedFailure(body, call);
@@ -22,7 +22,7 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   return completionOf(call, [{ index: 0, message, logprobs: null, finish_reason: finish }], toUsage(body.usage));
 }
 
-/** `answerName`: the tool by which the model answers, where there is one; its input is the content. */
+/** `answerName`: the answer tool, whose input is the content. */
 function toMessage(blocks: readonly JsonObject[], answerName: string | undefined): ChatResponseMessage {
   let content = '';
   let answer: string | undefined;

@@ -3,18 +3,17 @@ import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '..
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { type Base64Data, base64Data, fileData, hasTextName } from '../shared/data-url.js';
 
-/** Text as a block; none for text without content, which the API refuses. */
+/** Undefined for empty text, which the API refuses. */
 export function textBlock(text: string, part: object = {}): JsonObject[] {
   return text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(part) }];
 }
 
-/** Content that is text alone; a refusal counts as what was said. */
 export function textBlocks(content: string | readonly (TextPart | RefusalPart)[]): JsonObject[] {
   if (typeof content === 'string') return textBlock(content);
   return content.flatMap((part) => textBlock(part.type === 'refusal' ? part.refusal : part.text, part));
 }
 
-/** `path` is that of the message, for the error about a part that the API cannot take. */
+/** `path`: of the message, for errors about unsupported parts. */
 export function userBlocks(content: string | readonly ContentPart[], path: string): JsonObject[] {
   if (typeof content === 'string') return textBlock(content);
   return content.flatMap((part, index) => userBlock(part, `${path}.content[${index}]`));
@@ -29,11 +28,10 @@ function userBlock(part: ContentPart, path: string): JsonObject[] {
     case 'file':
       return [{ ...fileBlock(part.file, path), ...cacheControl(part) }];
     default:
-      throw invalidRequest('unsupported_value', path, `This model does not take content of the type '${part.type}'.`);
+      throw invalidRequest('unsupported_value', path, `This model does not accept content of the type '${part.type}'.`);
   }
 }
 
-/** The API fetches an address itself. */
 function addressedImage({ image_url: { url } }: ImagePart, path: string): JsonObject {
   const image = base64Data(url);
   if (!image) return { type: 'image', source: { type: 'url', url } };
@@ -51,17 +49,17 @@ const IMAGE_TYPES = new Map([
 export function imageBlock({ mediaType, data }: Base64Data, path: string): JsonObject {
   const type = IMAGE_TYPES.get(mediaType);
   if (!type) {
-    throw invalidRequest('unsupported_value', path, 'This model takes images of the types JPEG, PNG, GIF and WebP.');
+    throw invalidRequest('unsupported_value', path, 'This model accepts only JPEG, PNG, GIF and WebP images.');
   }
   return { type: 'image', source: { type: 'base64', media_type: type, data } };
 }
 
 const PDF = 'application/pdf';
-/** How base64 begins that holds a PDF. */
+/** The start of a PDF in base64. */
 const PDF_BEGINNING = 'JVBERi';
 const TEXT_TYPE = /^text\/|^application\/(?:json|xml|yaml|x-yaml|x-ndjson)$/;
 
-/** A file as a document: a PDF as it is, text as text. `path` is that of the content part. */
+/** PDFs and text become documents. `path`: of the content part. */
 function fileBlock(sent: FilePart['file'], path: string): JsonObject {
   const { filename } = sent;
   const content = fileData(sent, path);
@@ -69,7 +67,7 @@ function fileBlock(sent: FilePart['file'], path: string): JsonObject {
   if (file.mediaType.startsWith('image/')) return imageBlock(file, `${path}.file.file_data`);
   const source = documentSource(file);
   if (!source) {
-    const message = 'This model takes files that are PDF, text or an image.';
+    const message = 'This model accepts only PDF, text and image files.';
     throw invalidRequest('unsupported_value', `${path}.file.file_data`, message);
   }
   return { type: 'document', source, ...(filename && { title: filename }) };
@@ -81,13 +79,13 @@ function documentSource({ mediaType, data }: Base64Data): JsonObject | undefined
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString('utf8') };
 }
 
-/** The type of bare base64: by what it begins with, or by the file's name. */
+/** Guesses the type of bare base64 by its first bytes, or by the file's name. */
 function guessedType(data: string, filename?: string): string {
   if (data.startsWith(PDF_BEGINNING)) return PDF;
   return hasTextName(filename) ? 'text/plain' : '';
 }
 
-/** The mark up to which a prompt is to be cached, which callers of this API put beside OpenAI's fields. */
+/** Callers of this API may put `cache_control` beside OpenAI's fields. */
 export function cacheControl(marked: object): { cache_control?: JsonObject } {
   const mark = 'cache_control' in marked ? marked.cache_control : undefined;
   return isObject(mark) ? { cache_control: mark } : {};

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import { refusal } from './failure.js';
+import { toError } from './failure.js';
 
 function told(status: number, message: string, request: Partial<ChatCompletionRequest> = {}) {
-  return refusal(status, {}, { type: 'error', error: { type: 'x', message } }, providerCall(request));
+  return toError(status, {}, { type: 'error', error: { type: 'x', message } }, providerCall(request));
 }
 
-describe('a refused request', () => {
+describe('an error response', () => {
   it.each([
     ['temperature: range: 0..1', 'temperature'],
     ['`temperature` is deprecated for this model.', 'temperature'],
@@ -20,22 +20,22 @@ describe('a refused request', () => {
     ['output_config.format.schema: For object type, additionalProperties must be false', 'response_format'],
     ['max_tokens: 9 > 8, which is the maximum allowed number of output tokens', 'max_tokens'],
     ['Something else: entirely', null],
-  ])('names the caller’s field: %s', (message, param) => {
+  ])("names the caller's field: %s", (message, param) => {
     expect(told(400, message).body).toMatchObject({ message, param, code: 'invalid_value' });
   });
 
-  it('names the output limit as the caller called it', () => {
+  it('names the output limit field that the caller used', () => {
     expect(told(400, 'max_tokens: 9 > 8', { max_completion_tokens: 9 }).body.param).toBe('max_completion_tokens');
   });
 
   it.each([
     'prompt is too long: 3333404 tokens > 200000 maximum',
     'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length',
-  ])('that is too long says so: %s', (message) => {
+  ])('for a long prompt says so: %s', (message) => {
     expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 
-  it('that was filtered says so', () => {
+  it('of the content filter says so', () => {
     expect(told(400, 'Output blocked by content filtering policy').body.code).toBe('content_filter');
   });
 
@@ -43,17 +43,17 @@ describe('a refused request', () => {
     'Your credit balance is too low to access the Anthropic API.',
     'This organization has been disabled.',
     'You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.',
-  ])('that only the account’s owner can mend is not the caller’s: %s', (message) => {
+  ])("about the account is not the caller's fault: %s", (message) => {
     expect(told(400, message)).toMatchObject({ status: 502, headers: { 'x-should-retry': 'false' } });
   });
 
-  it('by something before the API is told by its status', () => {
+  it('of a proxy before the API is mapped by its status', () => {
     const call = providerCall();
-    expect(refusal(413, {}, '<html>413</html>', call).body.code).toBe('request_too_large');
-    expect(refusal(529, { 'retry-after': '3' }, '', call)).toMatchObject({
+    expect(toError(413, {}, '<html>413</html>', call).body.code).toBe('request_too_large');
+    expect(toError(529, { 'retry-after': '3' }, '', call)).toMatchObject({
       status: 503,
       headers: { 'retry-after': '3' },
     });
-    expect(refusal(400, {}, { message: 'bad' }, call).body.message).toBe('bad');
+    expect(toError(400, {}, { message: 'bad' }, call).body.message).toBe('bad');
   });
 });

@@ -6,12 +6,11 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-/** The error for an answer with a status ≥ 400. */
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return failureOf(status, messageOf(body), call, retryAfterMs(headers));
 }
 
-/** The error that an answer with status 200 holds: all that tells its status is its type. */
+/** Maps an error within a response of status 200: only its type tells the status. */
 export function reportedFailure(body: unknown, call: ProviderCall): UpstreamError {
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   return failureOf(STATUS_OF_TYPE.get(error.type) ?? 502, messageOf(body), call);
@@ -30,37 +29,37 @@ const STATUS_OF_TYPE: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['overloaded_error', 529],
 ]);
 
-/** What only the account's owner can mend, though the API tells it by a 400. */
+/** Account problems that the API reports as a 400. */
 const ACCOUNT_REFUSED =
   /credit balance is too low|organization has been disabled|reached your specified (?:API|workspace API) usage limits/i;
 const CONTEXT_TOO_LONG = /prompt is too long|exceeds? (?:the )?(?:model'?s? )?context (?:limit|window)/i;
 const CONTENT_REFUSED = /blocked by (?:our )?content filtering/i;
 
 function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {
-  const words = text ?? '';
+  const message = text ?? '';
   return new UpstreamError({
     status,
     message: upstreamMessage(text, call),
-    param: fieldAtFault(words, call.request),
-    code: status === 400 ? refusalCode(words) : undefined,
-    quotaSpent: (status === 400 || status === 429) && ACCOUNT_REFUSED.test(words),
+    param: fieldAtFault(message, call.request),
+    code: status === 400 ? refusalCode(message) : undefined,
+    quotaSpent: (status === 400 || status === 429) && ACCOUNT_REFUSED.test(message),
     retryAfterMs: wait,
   });
 }
 
-function refusalCode(words: string): UpstreamFailure['code'] {
-  if (CONTENT_REFUSED.test(words)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+function refusalCode(message: string): UpstreamFailure['code'] {
+  if (CONTENT_REFUSED.test(message)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(message) ? 'context_length_exceeded' : undefined;
 }
 
-/** `{type: "error", error: {type, message}}`, or what stands between the gateway and the API says in its own form. */
+/** `{type: "error", error: {type, message}}`; proxies in front of the API have other formats. */
 function messageOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   if (!isObject(body)) return undefined;
   return isObject(body.error) ? textOf(body.error.message) : textOf(body.message);
 }
 
-/** The API's top-level fields under the caller's names. */
+/** The API's top-level fields → the caller's. */
 const CALLERS_NAMES: ReadonlyMap<string, string> = new Map([
   ['messages', 'messages'],
   ['system', 'messages'],
@@ -77,8 +76,8 @@ const CALLERS_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The caller's field that an error message names: as the path that it begins with, or in back quotes (the last of them,
- * since of two fields that exclude each other the model can do without the second).
+ * The request field that an error message names: the path at its start, or the last name in back quotes, since of two
+ * exclusive fields the second can be dropped.
  */
 function fieldAtFault(message: string, request: ChatCompletionRequest): string | null {
   const [, leading] = /^([a-z_]+)(?:\.[\w.]+)?: /.exec(message) ?? [];

@@ -8,13 +8,12 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map<unknown, Fini
   ['refusal', 'content_filter'],
 ]);
 
-/** `stop_reason` → `finish_reason`; unknown ones, and a tool use that calls none of the client's tools, count as `stop`. */
+/** `stop_reason` → `finish_reason`. Unknown reasons, and `tool_use` without calls of the client's tools, are `stop`. */
 export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishReason {
   const finish = FINISH_REASONS.get(reason) ?? 'stop';
   return finish === 'tool_calls' && !hasToolCalls ? 'stop' : finish;
 }
 
-/** Why the model refused, as `stop_details` tells it. */
 export function refusalText(details: unknown): string | null {
   return isObject(details) ? (textOf(details.explanation) ?? null) : null;
 }

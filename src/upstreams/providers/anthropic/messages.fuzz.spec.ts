@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { endsInWords } from '../../../../test/support/conversations.js';
+import { endsInText } from '../../../../test/support/conversations.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
@@ -20,7 +20,7 @@ const question = fc.record({
 });
 const answer = fc.record({ role: fc.constant('assistant' as const), content });
 
-/** An answer with up to three calls, and all their results in any order. */
+/** An answer with up to three calls, and their results in any order. */
 const toolRound = fc
   .record({
     content: fc.option(words),
@@ -47,30 +47,30 @@ const conversation = fc
   .array(fc.oneof(instruction, question, answer, toolRound), { minLength: 1, maxLength: 8 })
   .map((steps): ChatMessage[] => steps.flat());
 
-it('any valid conversation becomes a request that keeps the API’s grammar', () => {
+it('any valid conversation becomes a valid request', () => {
   fc.assert(
     fc.property(conversation, fc.constantFrom('claude-opus-5', 'claude-haiku-4-5'), (messages, upstreamModel) => {
       const request: ChatCompletionRequest = { model: 'm', messages, reasoning_effort: 'low' };
       expect(schemaFaults('request', request)).toEqual([]);
       const before = JSON.stringify(request);
-      const refused = upstreamModel === 'claude-opus-5' && endsInWords(messages);
+      const refused = upstreamModel === 'claude-opus-5' && endsInText(messages);
       const translated = () => toRequestBody({ ...providerCall(request), upstreamModel });
       if (refused) expect(translated).toThrow(expect.objectContaining({ status: 400 }));
-      else expect(grammarFaults(translated(), endsInWords(messages))).toEqual([]);
+      else expect(grammarFaults(translated(), endsInText(messages))).toEqual([]);
       expect(JSON.stringify(request)).toBe(before);
     }),
     { numRuns: 500 },
   );
 });
 
-/** What the API would refuse, one line each. */
-function grammarFaults(body: JsonObject, begun: boolean): string[] {
+/** Violations of the API's rules. */
+function grammarFaults(body: JsonObject, prefilled: boolean): string[] {
   const faults: string[] = [];
   const turns = body.messages as Turn<JsonObject>[];
   const system = (body.system ?? []) as JsonObject[];
   if (turns[0]?.role !== 'user') faults.push('the user is not first');
-  if (turns.at(-1)?.role !== (begun ? 'assistant' : 'user')) faults.push('the wrong one is last');
-  if (begun && /\s$/.test(String(turns.at(-1)?.content.at(-1)?.text))) faults.push('white space is last');
+  if (turns.at(-1)?.role !== (prefilled ? 'assistant' : 'user')) faults.push('the wrong one is last');
+  if (prefilled && /\s$/.test(String(turns.at(-1)?.content.at(-1)?.text))) faults.push('white space is last');
   if ('system' in body && system.length === 0) faults.push('empty system');
   const seen = new Set<unknown>();
   turns.forEach(({ role, content }, index) => {

@@ -24,7 +24,7 @@ function faultIn(part: ContentPart): GatewayError['body'] {
 }
 
 describe('a conversation', () => {
-  it('has its instructions apart, wherever they stood', () => {
+  it('moves system messages out, wherever they are', () => {
     const { system, turns } = toMessages([
       { role: 'system', content: 'a' },
       user,
@@ -34,14 +34,14 @@ describe('a conversation', () => {
     expect(turns).toEqual([{ role: 'user', content: [text('Hi')] }]);
   });
 
-  it('of instructions alone is what the user says', () => {
+  it("of system messages only becomes the user's", () => {
     expect(toMessages([{ role: 'system', content: 'a' }])).toEqual({
       system: [],
       turns: [{ role: 'user', content: [text('a')] }],
     });
   });
 
-  it('joins neighbours of one role, and drops text without content', () => {
+  it('merges neighbours of one role, and drops empty text', () => {
     const { turns } = toMessages([
       user,
       { role: 'user', content: ' \n' },
@@ -56,7 +56,7 @@ describe('a conversation', () => {
     expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
-  it('has calls as objects, and all their results in one turn before anything else', () => {
+  it('has tool input as objects, and all results of a turn before other content', () => {
     const { turns } = toMessages([
       user,
       { role: 'assistant', content: 'Wait.', tool_calls: [call('a', '{"x":1}'), call('b', ''), call('c', '[bro')] },
@@ -79,7 +79,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('has ids that the API takes, each once, with every result at its call', () => {
+  it('has valid, unique ids, with each result at its call', () => {
     const round = (id: string): ChatMessage[] => [
       { role: 'assistant', tool_calls: [call(id)] },
       { role: 'tool', tool_call_id: id, content: id },
@@ -94,7 +94,7 @@ describe('a conversation', () => {
     for (const id of uses) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
   });
 
-  it('takes custom calls, refusals and names that are none', () => {
+  it('accepts custom calls, refusals and invalid names', () => {
     const { turns } = toMessages([
       user,
       {
@@ -117,7 +117,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('gives back thoughts that a tool call or its message carries, and none that are not signed', () => {
+  it('returns signed reasoning of tool calls and messages, and drops unsigned ones', () => {
     const thinking = { type: 'thinking', thinking: 'Hm', signature: 's1' };
     const redacted = { type: 'redacted_thinking', data: 'd' };
     const kept = [thinking, { type: 'thinking', thinking: 'x' }, redacted, { type: 'text', text: 'y' }, null];
@@ -136,8 +136,8 @@ describe('a conversation', () => {
   });
 });
 
-describe('content of a user', () => {
-  it('is text, images by content or address, and files', () => {
+describe('user content', () => {
+  it('can be text, images by content or URL, and files', () => {
     const file = (file: FilePart['file']): FilePart => ({ type: 'file', file });
     expect(
       userContent(
@@ -172,7 +172,7 @@ describe('content of a user', () => {
     ],
     ['a file of an unknown type', { type: 'file', file: { file_data: 'UEsD', filename: 'a.zip' } }, '.file.file_data'],
     ['sound', { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }, ''],
-  ])('cannot be %s: the error names it', (_what, part, field) => {
+  ])('cannot be %s: the error names the field', (_what, part, field) => {
     expect(faultIn(part)).toMatchObject({ code: 'unsupported_value', param: `messages[0].content[1]${field}` });
   });
 });

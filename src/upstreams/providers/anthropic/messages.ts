@@ -6,7 +6,7 @@ import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { type Turn, Turns } from '../shared/turns.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
-import { keptThoughts } from './thoughts.js';
+import { returnedThoughts } from './thoughts.js';
 
 export interface Conversation {
   system: JsonObject[];
@@ -14,10 +14,10 @@ export interface Conversation {
 }
 
 /**
- * A conversation in the API's grammar: instructions apart, neighbours of one role in one turn, tool results at the head
- * of theirs, no text without content, the user first and, unless the answer has `begun`, last.
+ * Converts a conversation: system text separate, neighbours of one role merged, tool results first in their turn, no
+ * empty text, the user first and, unless the answer is `prefilled`, last.
  */
-export function toMessages(messages: readonly ChatMessage[], begun = false): Conversation {
+export function toMessages(messages: readonly ChatMessage[], prefilled = false): Conversation {
   const system: JsonObject[] = [];
   const turns = new Turns<JsonObject>(
     (text) => ({ type: 'text', text }),
@@ -42,12 +42,12 @@ export function toMessages(messages: readonly ChatMessage[], begun = false): Con
         turns.add('user', marked(userBlocks(message.content, path), message));
     }
   });
-  const conversation = turns.withSystem(system, begun);
-  if (begun) trimEnd(conversation.turns.at(-1)?.content);
+  const conversation = turns.withSystem(system, prefilled);
+  if (prefilled) trimEnd(conversation.turns.at(-1)?.content);
   return conversation;
 }
 
-/** A cache mark of the whole message goes to its last block. */
+/** A message's cache mark goes to its last block. */
 function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
   const last = blocks.at(-1);
   if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, cacheControl(message));
@@ -57,19 +57,18 @@ function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
 interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
-  /** The message's, for errors. */
+  /** Of the message, for errors. */
   path: string;
 }
 
-/** What the model said: its thoughts of then as far as the client kept them, its words, its calls. */
 function assistantBlocks(message: AssistantMessage, context: Context): JsonObject[] {
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
-  const blocks = first ? keptThoughts(first, message) : [];
+  const blocks = first ? returnedThoughts(first, message) : [];
   if (content) blocks.push(...textBlocks(content));
   if (refusal) blocks.push(...textBlock(refusal));
   if (first) blocks.push(toolUse(first, context));
-  for (const call of others) blocks.push(...keptThoughts(call), toolUse(call, context));
+  for (const call of others) blocks.push(...returnedThoughts(call), toolUse(call, context));
   if (blocks.length === 0 && audio) {
     throw invalidRequest(
       'unsupported_value',
@@ -87,13 +86,12 @@ function toolUse(call: ToolCall, { ids, toolArguments }: Context): JsonObject {
 
 const VALID = /^[a-zA-Z0-9_-]+$/;
 
-/** Ids are of letters, digits, `_` and `-`. */
 function validId(id: string, nth: number): string {
   const valid = VALID.test(id) ? id : id.replace(/[^a-zA-Z0-9-]/g, (letter) => `_${letter.charCodeAt(0).toString(16)}`);
   return (valid || '_') + '_'.repeat(nth - 1);
 }
 
-/** A tool's name as it may stand in a history; an upstream's model may have called it anything. */
+/** Makes a tool name from history valid: another upstream's model may have used any name. */
 function validToolName(name: string): string {
   return VALID.test(name) ? name.slice(0, 128) : name.slice(0, 128).replace(/[^a-zA-Z0-9_-]/g, '_') || '_';
 }
@@ -101,8 +99,8 @@ function validToolName(name: string): string {
 type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
 
 /**
- * What a tool answered, text and images (`ToolResultBlockParam.content` of the SDK). A cache mark of one of its parts is
- * the whole result's; a result with nothing in it has no content. `path` is that of the message.
+ * A tool result of text and images (`ToolResultBlockParam.content` of the SDK). A part's cache mark moves to the whole
+ * result. `path`: of the message.
  */
 function toolResult(id: string, message: ResultMessage, path: string): JsonObject {
   const content = userBlocks(message.content, path);

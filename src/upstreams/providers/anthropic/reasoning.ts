@@ -1,42 +1,40 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { adaptiveThinking, claudeThinking, guidingEffort, LEAST_BUDGET } from '../shared/claude.js';
+import { adaptiveThinking, claudeThinking, guidingEffort, MIN_BUDGET } from '../shared/claude.js';
 import type { Turn } from '../shared/turns.js';
 
-/** What a request says about thinking: its `thinking` field, and the effort of its `output_config`. */
 interface Reasoning {
   thinking?: JsonObject;
   effort?: string;
 }
 
-/** What else bears on thinking. */
 interface Circumstances {
   limit: number;
   turns: readonly Turn<JsonObject>[];
   toolForced: boolean;
-  /** The conversation ends in the beginning of the answer. */
-  begun: boolean;
+  /** The conversation ends with the beginning of the answer. */
+  prefilled: boolean;
 }
 
 const BUDGETS = new Map([
-  ['minimal', LEAST_BUDGET],
+  ['minimal', MIN_BUDGET],
   ['low', 2048],
   ['medium', 8192],
   ['high', 16_384],
   ['xhigh', 32_768],
   ['max', 65_536],
 ]);
-/** Thoughts count against the output limit: this much of it at most is theirs. */
+/** Thinking counts against the output limit and gets at most this share. */
 const THOUGHTS_SHARE = 0.8;
 
 /**
- * `reasoning_effort` in the form that the model takes. A caller that sets the API's own `thinking` field is obeyed.
- * A model does not think where it cannot: up to 4.7 when a tool is forced; one that thinks within a budget also under a
- * limit without room for one, when its answer has begun, and in a tool loop whose first thoughts the client has lost.
+ * `reasoning_effort` in the model's form; the API's own `thinking` field takes precedence. Thinking is off where it is
+ * impossible: up to 4.7 if a tool is forced; for models with a budget, also if the limit leaves no room, the answer has
+ * prefilled, or the client dropped a tool loop's first thoughts.
  */
 export function reasoning(
   { request, upstreamModel }: ProviderCall,
-  { limit, turns, toolForced, begun }: Circumstances,
+  { limit, turns, toolForced, prefilled }: Circumstances,
 ): Reasoning {
   const { reasoning_effort: wanted, thinking } = request;
   const model = claudeThinking(upstreamModel);
@@ -50,15 +48,15 @@ export function reasoning(
     const { thinking, effort } = adaptiveThinking(model, wanted);
     return toolForced && !model.withForcedTool ? { effort } : { thinking, effort };
   }
-  if (limit <= LEAST_BUDGET || toolForced || begun || lostThoughts(turns)) return {};
+  if (limit <= MIN_BUDGET || toolForced || prefilled || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budgetOf(wanted, limit) } };
 }
 
 function budgetOf(wanted: string, limit: number): number {
-  return Math.max(LEAST_BUDGET, Math.min(BUDGETS.get(wanted) ?? LEAST_BUDGET, Math.floor(limit * THOUGHTS_SHARE)));
+  return Math.max(MIN_BUDGET, Math.min(BUDGETS.get(wanted) ?? MIN_BUDGET, Math.floor(limit * THOUGHTS_SHARE)));
 }
 
-/** Whether the conversation stands in a tool loop that does not begin with thoughts. */
+/** Whether the conversation is in a tool loop that does not start with signed thoughts. */
 function lostThoughts(turns: readonly Turn<JsonObject>[]): boolean {
   const question = turns.findLastIndex(
     ({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'tool_result'),

@@ -16,7 +16,7 @@ const haiku = (request?: Partial<ChatCompletionRequest>) => bodyFor('claude-haik
 const opus = (request?: Partial<ChatCompletionRequest>) => bodyFor('claude-opus-5', request);
 
 describe('a Messages request', () => {
-  it('holds the upstream model, the conversation and the catalog’s output limit, and nothing that was not asked for', () => {
+  it("holds the upstream model, the conversation and the catalog's output limit, and nothing else", () => {
     expect(opus()).toEqual({
       model: 'claude-opus-5',
       max_tokens: 64_000,
@@ -25,13 +25,13 @@ describe('a Messages request', () => {
     });
   });
 
-  it('takes the caller’s limit under either name, and one of its own where nobody knows any', () => {
+  it("uses the caller's limit under either name, and a default if there is none", () => {
     expect(haiku({ max_tokens: 7 }).max_tokens).toBe(7);
     expect(haiku({ max_tokens: 7, max_completion_tokens: 9 }).max_tokens).toBe(9);
     expect(toRequestBody(providerCall({ messages })).max_tokens).toBe(4096);
   });
 
-  it('sends the sampling fields under the API’s names, and leaves out what has no twin and does no harm', () => {
+  it("sends sampling fields under the API's names, and drops harmless fields without an equivalent", () => {
     const body = haiku({
       temperature: 0,
       top_p: 0.5,
@@ -60,7 +60,7 @@ describe('a Messages request', () => {
     expect(haiku({ stop: ['a', 'b'] }).stop_sequences).toEqual(['a', 'b']);
   });
 
-  it('names the user, but not by an address', () => {
+  it('includes the user id, but not an email address', () => {
     expect(haiku({ user: 'u-17' }).metadata).toEqual({ user_id: 'u-17' });
     expect(haiku({ user: 'u-17', safety_identifier: 's-1' }).metadata).toEqual({ user_id: 's-1' });
     expect(haiku({ user: 'a@b.example' }).metadata).toEqual({ user_id: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -92,7 +92,7 @@ describe('a Messages request', () => {
 });
 
 describe('tools', () => {
-  it('are given with a schema each, and strictly where that was asked for', () => {
+  it('have a schema each, strict if requested', () => {
     const strict: ChatTool = { type: 'function', function: { name: 'x', description: 'd', strict: true } };
     expect(haiku({ tools: [tool, strict] }).tools).toEqual([
       { name: 'look_up', input_schema: { type: 'object' } },
@@ -114,7 +114,7 @@ describe('tools', () => {
     ['required', undefined, { type: 'any' }],
     ['required', false, { type: 'any', disable_parallel_tool_use: true }],
     [{ type: 'function', function: { name: 'now' } }, undefined, { type: 'tool', name: 'now' }],
-  ])('are chosen by %j (parallel: %j) as %j', (tool_choice, parallel_tool_calls, chosen) => {
+  ])('with choice %j (parallel: %j) become %j', (tool_choice, parallel_tool_calls, chosen) => {
     const body = haiku({
       tools,
       ...(tool_choice && { tool_choice }),
@@ -131,7 +131,7 @@ describe('tools', () => {
     expect(body.tools).toHaveLength(1);
   });
 
-  it('are made of the history where it has calls and the caller offers none, and may not be called', () => {
+  it('of the history are defined if the caller offers none, and may not be called', () => {
     const body = haiku({
       messages: [
         ...messages,
@@ -144,7 +144,7 @@ describe('tools', () => {
 });
 
 describe('thinking', () => {
-  it('is left out where a tool is forced, but at models that do both', () => {
+  it('is off if a tool is forced, except for models that support both', () => {
     const forced = { tools, tool_choice: 'required' as const, reasoning_effort: 'low' };
     expect(bodyFor('claude-opus-4-7', forced)).not.toHaveProperty('thinking');
     expect(bodyFor('claude-opus-4-7', forced).output_config).toEqual({ effort: 'low' });
@@ -152,7 +152,7 @@ describe('thinking', () => {
     expect(opus(forced).thinking).toMatchObject({ type: 'adaptive' });
   });
 
-  it('is guided by the efforts that the model knows', () => {
+  it('is guided by the efforts that the model supports', () => {
     const effortOf = (model: string) => bodyFor(model, { reasoning_effort: 'xhigh' }).output_config;
     expect(effortOf('claude-opus-4-6')).toEqual({ effort: 'max' });
     expect(effortOf('claude-opus-4-7')).toEqual({ effort: 'xhigh' });
@@ -160,7 +160,7 @@ describe('thinking', () => {
 });
 
 describe('a response format', () => {
-  it('of a schema goes as the output format, with its objects closed', () => {
+  it('with a schema becomes the output format, with closed objects', () => {
     const point = { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] };
     const schema = {
       type: 'object',
@@ -192,7 +192,7 @@ describe('a response format', () => {
     expect(schema).toEqual(given);
   });
 
-  it('without a schema is an instruction behind the caller’s own', () => {
+  it("without a schema becomes an instruction after the caller's own", () => {
     const conversation = [{ role: 'system' as const, content: 'Be brief.' }, ...messages];
     const body = opus({ messages: conversation, response_format: { type: 'json_object' } });
     expect(body.system).toEqual([
@@ -222,7 +222,7 @@ describe('a reasoning effort', () => {
     expect(body.output_config).toEqual(effort && { effort });
   });
 
-  it.each([1025, 1200, 2000, 4096, 64_000])('keeps a budget from 1024 to below a limit of %d', (max_tokens) => {
+  it.each([1025, 1200, 2000, 4096, 64_000])('sets a budget from 1024 to below a limit of %d', (max_tokens) => {
     for (const reasoning_effort of ['minimal', 'low', 'medium', 'high', 'xhigh', 'max']) {
       const { budget_tokens: budget } = haiku({ max_tokens, reasoning_effort }).thinking as { budget_tokens: number };
       expect(budget).toBeGreaterThanOrEqual(1024);
@@ -230,19 +230,19 @@ describe('a reasoning effort', () => {
     }
   });
 
-  it('gives no budget where the API would refuse one', () => {
+  it('sets no budget where the API would refuse one', () => {
     expect(haiku({ reasoning_effort: 'high', max_tokens: 1024 }).thinking).toBeUndefined();
     expect(haiku({ reasoning_effort: 'high', tools, tool_choice: 'required' }).thinking).toBeUndefined();
     expect(haiku({ reasoning_effort: 'high', tools, tool_choice: 'auto' }).thinking).toBeDefined();
     expect(opus({ reasoning_effort: 'high', tools, tool_choice: 'required' }).thinking).toBeDefined();
   });
 
-  it('gives way to the API’s own field', () => {
+  it("gives precedence to the API's own field", () => {
     const thinking = { type: 'enabled', budget_tokens: 2000 };
     expect(haiku({ reasoning_effort: 'high', thinking }).thinking).toEqual(thinking);
   });
 
-  it('goes beside an output format', () => {
+  it('combines with an output format', () => {
     const response_format = { type: 'json_schema' as const, json_schema: { name: 's', schema: { type: 'string' } } };
     expect(opus({ reasoning_effort: 'low', response_format }).output_config).toEqual({
       effort: 'low',

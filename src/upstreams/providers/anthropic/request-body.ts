@@ -3,18 +3,17 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { claudeAnswerTool, claudeFormat } from '../shared/claude-format.js';
 import { hasClaudePrefill } from '../shared/claude-prefill.js';
-import { takenTest } from '../shared/ignored-fields.js';
+import { forwardingTest } from '../shared/ignored-fields.js';
 import { outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { cacheControl } from './content.js';
 import { toMessages } from './messages.js';
 import { reasoning } from './reasoning.js';
 import { isForced, toTools, withAnswerTool } from './tools.js';
 
-/** Where neither the caller nor the catalog knows a limit, which the API demands. */
+/** The API requires a limit: used if neither caller nor catalog sets one. */
 const DEFAULT_MAX_TOKENS = 4096;
 
-/** Whether a field is told to the API in some form. */
-export const isTaken = takenTest([
+export const isForwarded = forwardingTest([
   'top_k',
   'thinking',
   'safety_identifier',
@@ -23,14 +22,14 @@ export const isTaken = takenTest([
   'web_search_options',
 ]);
 
-/** The body of a Messages request. It is built anew: the API refuses every field that it does not know. */
+/** Built from known fields only: the API refuses unknown ones. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;
-  const begun = hasClaudePrefill(call);
-  const { system, turns } = toMessages(request.messages, begun);
+  const prefilled = hasClaudePrefill(call);
+  const { system, turns } = toMessages(request.messages, prefilled);
   const limit = outputLimit(request) ?? maxOutputTokens ?? DEFAULT_MAX_TOKENS;
   const format = claudeFormat(call);
-  if (format?.words !== undefined) system.push({ type: 'text', text: format.words });
+  if (format?.instruction !== undefined) system.push({ type: 'text', text: format.instruction });
 
   const body: JsonObject = {
     model: upstreamModel,
@@ -40,7 +39,7 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   };
   if (system.length > 0) body.system = system;
   Object.assign(body, sampling(call), withAnswerTool(toTools(call, turns), claudeAnswerTool(call)));
-  const { thinking, effort } = reasoning(call, { limit, turns, toolForced: isForced(body.tool_choice), begun });
+  const { thinking, effort } = reasoning(call, { limit, turns, toolForced: isForced(body.tool_choice), prefilled });
   if (thinking) body.thinking = thinking;
   const schema = format?.schema;
   if (effort || schema) {
@@ -51,7 +50,6 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   return Object.assign(body, cacheControl(request));
 }
 
-/** The sampling fields that the caller set. */
 function sampling({ request }: ProviderCall): JsonObject {
   const { temperature, top_p, top_k } = request;
   const stop = stopSequences(request);
@@ -63,9 +61,9 @@ function sampling({ request }: ProviderCall): JsonObject {
   return { ...fields, ...penalties(request) };
 }
 
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 
-/** The caller's id of its user. The API wants no personal data: an address, or what is too long, becomes its SHA-256. */
+/** The API wants no personal data: email addresses and long ids become their SHA-256. */
 function toUserId(user: string): string {
-  return user.length <= LONGEST && !user.includes('@') ? user : createHash('sha256').update(user).digest('hex');
+  return user.length <= MAX_LENGTH && !user.includes('@') ? user : createHash('sha256').update(user).digest('hex');
 }

@@ -7,7 +7,6 @@ import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered
 import type { Turn } from '../shared/turns.js';
 import { cacheControl } from './content.js';
 
-/** The `tools` and the `tool_choice` of a request. */
 export function toTools(call: ProviderCall, turns: readonly Turn<JsonObject>[]): JsonObject {
   const { request } = call;
   const { tool_choice: choice, parallel_tool_calls: parallel } = request;
@@ -21,7 +20,7 @@ export function toTools(call: ProviderCall, turns: readonly Turn<JsonObject>[]):
   return { tools: [...offered.map((tool) => toTool(tool, call)), ...search], ...(chosen && { tool_choice: chosen }) };
 }
 
-/** With the tool by which the model is to answer: a tool must be called, and this one where there is no other. */
+/** Adds the answer tool: some tool must be called, and this one if it is the only one. */
 export function withAnswerTool(fields: JsonObject, answer: AnswerTool | undefined): JsonObject {
   const { tools, tool_choice: chosen } = fields;
   if (!answer || (isObject(chosen) && chosen.type === 'tool')) return fields;
@@ -33,7 +32,7 @@ export function withAnswerTool(fields: JsonObject, answer: AnswerTool | undefine
   };
 }
 
-/** Whether a choice makes the model call a tool. */
+/** Whether the model must call a tool. */
 export function isForced(choice: unknown): boolean {
   return isObject(choice) && (choice.type === 'any' || choice.type === 'tool');
 }
@@ -51,7 +50,7 @@ function toTool(tool: FunctionTool, call: ProviderCall): JsonObject {
   };
 }
 
-/** The API's own search, `WebSearchTool20250305` of the SDK, which every model of today has. */
+/** `WebSearchTool20250305` of the SDK, which all current models support. */
 function webSearchTool({ web_search_options: options }: ChatCompletionRequest): JsonObject[] {
   if (!isObject(options)) return [];
   const place = isObject(options.user_location) ? options.user_location.approximate : undefined;
@@ -81,7 +80,10 @@ function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonO
   return oneAtMost ? { type: 'auto', ...limit } : undefined;
 }
 
-/** A history with tool calls needs tools to be defined: where the caller offers none, those of the history, not to be called. */
+/**
+ * A history with tool calls requires tool definitions. If the caller sends none, those of the history are defined but
+ * may not be called.
+ */
 function toolsOfHistory(turns: readonly Turn<JsonObject>[]): { tools?: JsonObject[]; tool_choice?: JsonObject } {
   const names = new Set<unknown>();
   for (const { content } of turns) for (const { type, name } of content) if (type === 'tool_use') names.add(name);

@@ -1,11 +1,11 @@
 import type { CompletionUsage, UsageSoFar } from '../../contract/chat.types.js';
 import { countOf, isObject } from '../../contract/json.js';
 
-/** The counts of one answer, under the API's names. A stream tells them in parts, each time as they are by then. */
+/** Usage under the API's names. A stream reports cumulative counts in several events. */
 export class UsageCounts {
   private readonly counts = new Map<string, number>();
 
-  /** Takes over the counts that are told; those told before are replaced, not added to. */
+  /** Reported counts replace earlier ones. */
   read(usage: unknown): void {
     if (!isObject(usage)) return;
     for (const name of NAMES) this.set(name, usage[name]);
@@ -16,7 +16,7 @@ export class UsageCounts {
     if (isObject(usage.output_tokens_details)) this.set('thinking_tokens', usage.output_tokens_details.thinking_tokens);
   }
 
-  /** Undefined as long as the output is not counted. The API's input leaves out what was read from or put into a cache. */
+  /** Undefined until output is counted. The API's input count excludes cache reads and writes. */
   total(): CompletionUsage | undefined {
     const completion = this.counts.get('output_tokens');
     if (completion === undefined) return undefined;
@@ -33,7 +33,7 @@ export class UsageCounts {
     };
   }
 
-  /** What is known before the output is counted; undefined where the API has told nothing. */
+  /** Prompt usage before output is counted; undefined if none was reported. */
   ofPrompt(): UsageSoFar | undefined {
     return this.counts.has('input_tokens') ? this.prompt() : undefined;
   }
@@ -53,7 +53,7 @@ export class UsageCounts {
     return this.counts.get(name) ?? 0;
   }
 
-  /** A count that cannot be takes the one before it away: that is out of date. */
+  /** An invalid count removes the previous one, which is out of date. */
   private set(name: string, value: unknown): void {
     if (value === undefined || value === null) return;
     const count = countOf(value);
@@ -62,7 +62,6 @@ export class UsageCounts {
   }
 }
 
-/** The usage of a whole answer. */
 export function toUsage(usage: unknown): CompletionUsage | undefined {
   const counts = new UsageCounts();
   counts.read(usage);

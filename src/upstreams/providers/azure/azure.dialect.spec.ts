@@ -24,7 +24,7 @@ describe('a request to Azure', () => {
     ['preview', '/openai/v1/chat/completions?api-version=preview'],
     ['2024-10-21', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2024-10-21'],
     ['2025-04-01-preview', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2025-04-01-preview'],
-  ])('of version %s goes to its surface', (apiVersion, path) => {
+  ])('of version %s goes to its API', (apiVersion, path) => {
     const { path: found, body } = adapter.toRequest(callOf(apiVersion));
     expect(found).toBe(path);
     expect(body.model).toBe('my model/1');
@@ -35,22 +35,22 @@ describe('a request to Azure', () => {
     [`${resource}/openai/v1`, 'v1'],
     [resource, '2024-10-21'],
     [`${resource}/openai`, '2024-10-21'],
-  ])('is built behind any form of the base URL: %s, %s', (baseUrl, apiVersion) => {
+  ])('works with any form of the base URL: %s, %s', (baseUrl, apiVersion) => {
     const { path } = adapter.toRequest(callOf(apiVersion));
     expect(joinUrl(baseUrl, path)).toBe(resource + path);
   });
 
-  it('carries its key in a header of its own', () => {
+  it('sends its key in its own header', () => {
     expect(adapter.auth).toEqual({ kind: 'header', name: 'api-key' });
   });
 
-  it.each([undefined, 'v1', '2024-09-01-preview', '2024-10-21'])('of version %s asks for the usage', (apiVersion) => {
+  it.each([undefined, 'v1', '2024-09-01-preview', '2024-10-21'])('of version %s requests usage', (apiVersion) => {
     const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
     expect(body).toMatchObject({ stream_options: { include_usage: true }, max_completion_tokens: 5 });
     expect(body).not.toHaveProperty('max_tokens');
   });
 
-  it.each(['2024-02-01', '2024-08-01-preview'])('of version %s has no field that came later', (apiVersion) => {
+  it.each(['2024-02-01', '2024-08-01-preview'])('of version %s has no newer fields', (apiVersion) => {
     const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
     expect(body).not.toHaveProperty('stream_options');
     expect(body).not.toHaveProperty('max_completion_tokens');
@@ -60,7 +60,7 @@ describe('a request to Azure', () => {
     expect(newer).not.toHaveProperty('max_tokens');
   });
 
-  it('has the whole format, and nothing that Azure would refuse or fetch data by', () => {
+  it('has all fields of the format that Azure accepts, and none that fetches data by URL', () => {
     const known = { store: true, verbosity: 'low', metadata: { a: 'b' }, prompt_cache_key: 'k', seed: 1 };
     const { body } = adapter.toRequest(
       callOf('v1', { ...known, made_up: 1, data_sources: [], web_search_options: {} }),
@@ -69,7 +69,7 @@ describe('a request to Azure', () => {
   });
 });
 
-describe('a refusal of Azure', () => {
+describe('an error of Azure', () => {
   it('by its content filter names the messages', () => {
     const body = { error: { message: 'Filtered.', type: null, param: 'prompt', code: 'content_filter', status: 400 } };
     expect(adapter.toError(400, {}, body, callOf()).body).toMatchObject({ code: 'content_filter', param: 'messages' });
@@ -79,7 +79,7 @@ describe('a refusal of Azure', () => {
     [404, 'DeploymentNotFound'],
     [400, 'OperationNotSupported'],
     [401, '401'],
-  ])('that is the gateway’s to fix is no fault of the caller: %i %s', (status, code) => {
+  ])("about the gateway's configuration is not the caller's fault: %i %s", (status, code) => {
     const error = adapter.toError(status, {}, { error: { code, message: 'No.' } }, callOf());
     expect(error).toMatchObject({ status: 502, advice: 'other-target' });
   });

@@ -1,16 +1,16 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { Dialect } from '../openai/dialect.js';
-import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
+import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
-/** Since when a stream can be asked for its usage, and the output limit has its newer name. */
+/** API version that introduced stream usage and `max_completion_tokens`. */
 const STREAM_USAGE_SINCE = '2024-09-01';
 
-/** Azure's OpenAI API, on both its surfaces. It refuses fields that it does not know. */
+/** Azure's OpenAI API, classic and v1. It refuses unknown fields. */
 export const azureDialect: Dialect = {
   protocol: 'azure',
   path: endpoint,
@@ -57,14 +57,14 @@ export const azureDialect: Dialect = {
     ],
   },
   messageFields: { except: [...HISTORY_OF_OTHERS] },
-  toolCallId: shortId(LONGEST_CALL_ID),
+  toolCallId: shortId(MAX_CALL_ID_LENGTH),
   allowedTools: true,
   calledNames: FUNCTION_NAMES,
   schemaMayLack: true,
   efforts: openAiEfforts,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
-  // Every model takes `system`, the older ones that alone.
+  // All models accept `system`; older ones accept only that.
   developerRole: false,
   adjust(body, call) {
     if (!isBefore(call, STREAM_USAGE_SINCE)) return;

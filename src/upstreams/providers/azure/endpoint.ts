@@ -1,8 +1,8 @@
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 
 /**
- * The classic surface names the deployment in the path and is asked for by a dated version (`2024-10-21`); the newer one
- * takes the deployment as the model, and needs no version unless a preview of it is asked for.
+ * The classic API has the deployment in the path and a dated version (`2024-10-21`); v1 takes it as the model, and
+ * needs a version only for previews.
  */
 export function endpoint({ settings, upstreamModel }: ProviderCall): string {
   const { apiVersion = 'v1' } = settings;
@@ -11,12 +11,12 @@ export function endpoint({ settings, upstreamModel }: ProviderCall): string {
   return newerSurface('chat/completions', apiVersion);
 }
 
-/** Responses are had on the newer surface. */
+/** Only v1 has the Responses API. */
 export function responsesEndpoint({ settings }: ProviderCall): string {
   return newerSurface('responses', settings.apiVersion);
 }
 
-/** Whether the call goes to the newer surface. */
+/** Whether the call uses v1. */
 export function hasResponses({ settings }: ProviderCall): boolean {
   return !isDated(settings.apiVersion ?? 'v1');
 }
@@ -25,7 +25,7 @@ function newerSurface(path: string, apiVersion = 'v1'): string {
   return `/openai/v1/${path}${apiVersion === 'v1' ? '' : `?api-version=${encodeURIComponent(apiVersion)}`}`;
 }
 
-/** Whether the version is older than another date. */
+/** Whether the configured version is older than `date`. */
 export function isBefore({ settings }: ProviderCall, date: string): boolean {
   const { apiVersion = 'v1' } = settings;
   return isDated(apiVersion) && apiVersion < date;

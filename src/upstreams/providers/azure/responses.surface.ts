@@ -3,7 +3,6 @@ import type { ResponsesSurface } from '../openai-responses/responses.surface.js'
 import { responsesEndpoint } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
-/** Azure's Responses API, with the model's deployment as the model. */
 export const azureResponses: ResponsesSurface = {
   protocol: 'azure',
   path: responsesEndpoint,

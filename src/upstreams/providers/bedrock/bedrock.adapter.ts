@@ -5,19 +5,18 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { refusal } from './failure.js';
+import { toError } from './failure.js';
 import { strictness } from './output-format.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
  *
- * Claude signs what it thought before it calls a tool, and wants that back with the tool's result: the signed thoughts
- * go to the client in the tool call itself, under `extra_content.anthropic`, and come back with the conversation. Where
- * a client lost them, a model that would insist on them answers without thinking. `parallel_tool_calls: false` and
- * `tool_choice: "none"`, which Converse does not have, are kept by handing on only the first call of an answer, or no
- * call. A model without structured outputs answers a JSON schema by a tool of that schema, whose input becomes the
- * content.
+ * Claude signs its reasoning before a tool call and requires it back with the tool result: it travels in the tool
+ * call's `extra_content.anthropic`. If a client drops it and the model would insist on it, the model answers without
+ * thinking. Converse has neither `parallel_tool_calls: false` nor `tool_choice: "none"`: only the first call of an
+ * answer is passed on, or none. A model without structured outputs answers a JSON schema by a tool of that schema,
+ * whose input becomes the content.
  */
 export class BedrockAdapter implements ProviderAdapter {
   readonly protocol = 'bedrock';
@@ -29,7 +28,7 @@ export class BedrockAdapter implements ProviderAdapter {
     keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
   });
   readonly argumentsAreValues = true;
-  /** Bedrock bills the whole answer, whether or not its connection is closed before. */
+  /** Bedrock bills the whole answer even if the connection is closed early. */
   readonly whenCallerLeaves = 'finish';
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,
@@ -49,7 +48,7 @@ export class BedrockAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new BedrockChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';
@@ -60,7 +59,7 @@ export class BedrockAdapter implements ProviderAdapter {
       headers: {},
       body: toRequestBody(call),
       ignored: [
-        ...ignoredFields(call.request, isTaken),
+        ...ignoredFields(call.request, isForwarded),
         ...lostStrictness(call.request, strictness(call.upstreamModel)),
       ],
     };

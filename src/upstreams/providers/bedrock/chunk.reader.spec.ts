@@ -27,17 +27,17 @@ function read(
 }
 
 describe('a ConverseStream', () => {
-  it('is told nothing of until the model says something, so that a failure before may still be tried again', async () => {
+  it("emits nothing before the model's first output, so that earlier failures can be retried", async () => {
     expect(await read([event('messageStart', { role: 'assistant' }), delta(0, { text: '' })])).toEqual([]);
   });
 
-  it('ends with its usage, and nothing behind it is read', async () => {
+  it('ends with its usage, and ignores what follows', async () => {
     const chunks = await read([delta(0, { text: 'Hi' }), end('end_turn'), usage, event('exception:late', {})]);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 3 } });
     expect(chunks).toHaveLength(3);
   });
 
-  it('carries signed thoughts in the tool call that they led to, in its first delta', async () => {
+  it('carries signed reasoning in the first delta of the tool call it led to', async () => {
     const chunks = await read([
       delta(0, { reasoningContent: { text: 'A ' } }),
       delta(0, { reasoningContent: { text: 'cat?' } }),
@@ -68,7 +68,7 @@ describe('a ConverseStream', () => {
     ]);
   });
 
-  it('hands on the first tool call only where the caller wants one at a time', async () => {
+  it('has only the first tool call if the caller allows no parallel calls', async () => {
     const calls = [start(0, { toolUseId: 'a', name: 'look' }), stop(0), start(1, { toolUseId: 'b', name: 'look' })];
     const events = [...calls, delta(1, { toolUse: { input: '{"second":1}' } }), stop(1), end('tool_use')];
     const told = JSON.stringify(await read(events, { parallel_tool_calls: false }));
@@ -76,13 +76,13 @@ describe('a ConverseStream', () => {
     expect(told).not.toMatch(/"id":"b"|second/);
   });
 
-  it('counts the calls of its own tools as no calls of the client', async () => {
+  it('does not count calls of built-in tools', async () => {
     const own = [start(0, { toolUseId: 'a', name: 'search', type: 'server_tool_use' }), stop(0)];
     const [chunk] = await read([...own, end('tool_use')]);
     expect(chunk?.choices).toEqual([{ index: 0, delta: { role: 'assistant' }, finish_reason: 'stop' }]);
   });
 
-  it('tells the web pages that it cites with the stretch of text that they stand for', async () => {
+  it('cites web pages with the text that they support', async () => {
     const chunks = await read([
       delta(0, { text: 'Well, ' }),
       stop(0),
@@ -98,7 +98,7 @@ describe('a ConverseStream', () => {
     expect(chunks.at(-1)?.choices[0]?.delta.annotations).toEqual([{ type: 'url_citation', url_citation }]);
   });
 
-  it('fails where the model wrote what is no answer', async () => {
+  it('fails for invalid model output', async () => {
     await expect(read([delta(0, { text: 'Hi' }), end('malformed_tool_use')])).rejects.toMatchObject({ status: 502 });
   });
 
@@ -116,7 +116,7 @@ describe('a ConverseStream', () => {
   });
 });
 
-describe('an answer by a tool of its schema', () => {
+describe('an answer by the answer tool', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer' } } };
   const request = { response_format: { type: 'json_schema' as const, json_schema: { name: 'A', schema } } };
   const told = async (events: readonly UpstreamEvent[]) => {
@@ -131,7 +131,7 @@ describe('an answer by a tool of its schema', () => {
     };
   };
 
-  it('is the content, without what the model said beside it', async () => {
+  it("is the tool's input, without text beside it", async () => {
     const events = [
       delta(0, { text: '<thinking>One.</thinking>' }),
       stop(0),
@@ -148,12 +148,12 @@ describe('an answer by a tool of its schema', () => {
     expect(await told(events)).toEqual({ content: '{"a":12345678901234567891}', finish: 'stop', calls: [] });
   });
 
-  it('is what the model said where it did not call the tool', async () => {
+  it('is the text if the model did not call the tool', async () => {
     const events = [delta(0, { text: 'I would ' }), delta(0, { text: 'rather not.' }), stop(0), end('end_turn'), usage];
     expect(await told(events)).toEqual({ content: 'I would rather not.', finish: 'stop', calls: [] });
   });
 
-  it("leaves the caller's own tools to the caller", async () => {
+  it("does not affect the caller's own tools", async () => {
     const events = [
       start(0, { toolUseId: 'a', name: 'look' }),
       delta(0, { toolUse: { input: '{}' } }),

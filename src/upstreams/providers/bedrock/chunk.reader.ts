@@ -11,7 +11,7 @@ import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
 import { toUsage } from './usage.js';
 
-/** The client's tool call that a block of the answer is. */
+/** The tool call of an open content block. */
 interface OpenCall {
   readonly index: number;
   hasArguments: boolean;
@@ -21,23 +21,23 @@ const EVENTS = new Set(['contentBlockStart', 'contentBlockDelta', 'contentBlockS
 const isOwn = (event: string) => EVENTS.has(event);
 
 /**
- * Reads a ConverseStream. Nothing is told before the model says something: a failure until then can still be tried
- * again. The usage comes after the finish reason, in the last event of all.
+ * Reads a ConverseStream. Nothing is emitted before the model's first output, so that earlier failures can be retried.
+ * Usage follows the finish reason, in the last event.
  */
 export class BedrockChunkReader extends SingleChoiceReader {
-  /** The block under way: blocks come one after the other. */
+  /** Blocks arrive one after the other. */
   private open: OpenCall | undefined;
-  /** The tool by which the model answers, where there is one; its input is the content. */
+  /** The name of the answer tool, if there is one. */
   private readonly answer: string | undefined;
   private answering = false;
   private answered = false;
-  /** What the model says where its answer is awaited by the tool: the answer, if that never comes. */
-  private held = '';
+  /** Text before the answer tool's call. It is the answer if that call never comes. */
+  private heldText = '';
   private thought = { text: '', signature: '', redacted: '' };
   private blockStart = 0;
   private contentLength = 0;
   private citations: unknown[] = [];
-  /** Those that led to the next tool call. */
+  /** Reasoning before the next tool call. */
   private thoughts: ReasoningDetail[] = [];
   private readonly annotations: JsonObject[] = [];
   private readonly callLimit: number;
@@ -90,28 +90,28 @@ export class BedrockChunkReader extends SingleChoiceReader {
 
   private readDelta({ text, toolUse, reasoningContent, citation }: JsonObject): void {
     if (typeof text === 'string' && text !== '') {
-      if (this.answer === undefined) this.tellText(text);
-      else this.held += text;
+      if (this.answer === undefined) this.emitText(text);
+      else this.heldText += text;
     }
     if (isObject(toolUse)) {
       const piece = textOf(toolUse.input);
-      if (piece !== undefined && this.answering) this.tellText(piece);
+      if (piece !== undefined && this.answering) this.emitText(piece);
       if (piece === undefined || !this.open) return;
       this.open.hasArguments = true;
-      this.tellArguments(this.open.index, piece);
+      this.emitArguments(this.open.index, piece);
     }
     if (isObject(reasoningContent)) this.readThought(reasoningContent);
     if (citation !== undefined) this.citations.push(citation);
   }
 
   private readThought({ text, signature, redactedContent }: JsonObject): void {
-    this.thought.text += this.tellThought(text);
+    this.thought.text += this.emitReasoning(text);
     this.thought.signature += textOf(signature) ?? '';
     this.thought.redacted += textOf(redactedContent) ?? '';
   }
 
   private endBlock(): void {
-    if (this.open && !this.open.hasArguments) this.tellArguments(this.open.index, '{}');
+    if (this.open && !this.open.hasArguments) this.emitArguments(this.open.index, '{}');
     this.open = undefined;
     this.answering = false;
 
@@ -130,12 +130,12 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private finish(stopReason: unknown): void {
     if (this.choice.finished) return;
     const reason = toFinishReason(stopReason, this.toolCalls > 0);
-    if (!this.answered && this.held !== '') this.tellText(this.held);
-    this.tell(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
+    if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
+    this.emitDelta(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
   }
 
-  private tellText(text: string): void {
+  private emitText(text: string): void {
     this.contentLength += text.length;
-    this.tell({ content: text });
+    this.emitDelta({ content: text });
   }
 }

@@ -12,7 +12,7 @@ function completion(content: unknown[], rest: Record<string, unknown> = {}, requ
 const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } });
 
 describe('a Converse answer', () => {
-  it('carries signed thoughts in the tool call that they led to', () => {
+  it('carries signed reasoning in the tool call it led to', () => {
     const thoughts = [
       { reasoningContent: { reasoningText: { text: 'A cat?', signature: 'c2ln' } } },
       { reasoningContent: { redactedContent: 'aGlk' } },
@@ -36,7 +36,7 @@ describe('a Converse answer', () => {
     });
   });
 
-  it('hands on as many tool calls as the caller will have: the first alone, or none', () => {
+  it('has as many tool calls as the caller allows: the first, or none', () => {
     const made = completion([use('a'), use('b')], { stopReason: 'tool_use' }, { parallel_tool_calls: false });
     expect(made.choices[0]?.message.tool_calls).toHaveLength(1);
     const none = completion([{ text: 'Hi' }, use('a')], { stopReason: 'tool_use' }, { tool_choice: 'none' });
@@ -58,11 +58,11 @@ describe('a Converse answer', () => {
     expect(completion([{ text: 'Hi' }], { stopReason }).choices[0]?.finish_reason).toBe(finish);
   });
 
-  it('that calls tools finishes with tool_calls, whatever the model says it stopped for', () => {
+  it('with tool calls finishes with tool_calls for any stop reason', () => {
     expect(completion([use('a')]).choices[0]?.finish_reason).toBe('tool_calls');
   });
 
-  it('tells each web page that it cites', () => {
+  it('cites each web page', () => {
     const citations = [{ location: { web: { url: 'https://example.com' } } }];
     const made = completion([{ text: 'So: ' }, { citationsContent: { content: [{ text: 'rain' }], citations } }]);
     const url_citation = { start_index: 4, end_index: 8, url: 'https://example.com', title: 'https://example.com' };
@@ -73,7 +73,7 @@ describe('a Converse answer', () => {
     expect(schemaFaults('completion', made)).toEqual([]);
   });
 
-  it('counts what was read from and written to the cache once, under whichever name', () => {
+  it('counts cache reads and writes once, under either name', () => {
     const counts = { inputTokens: 3, outputTokens: 121, totalTokens: 2072 };
     const read = { cacheReadInputTokens: 1712, cacheReadInputTokenCount: 1712 };
     const written = { cacheWriteInputTokens: 236, cacheWriteInputTokenCount: 236 };
@@ -90,12 +90,12 @@ describe('a Converse answer', () => {
     expect(completion([], { usage: {} }).usage).toBeUndefined();
   });
 
-  it.each([[null], ['<html>'], [{}], [{ output: {} }], [{ output: { message: {} } }]])('is none in %j', (body) => {
+  it.each([[null], ['<html>'], [{}], [{ output: {} }], [{ output: { message: {} } }]])('is invalid: %j', (body) => {
     expect(() => toCompletion(body, providerCall())).toThrow(UpstreamError);
   });
 });
 
-it('of a model that answers a schema by a tool has its input as content', () => {
+it('of the answer tool has its input as content', () => {
   const response_format = { type: 'json_schema', json_schema: { name: 'A', schema: { type: 'object' } } } as const;
   const call = { ...providerCall({ response_format }), upstreamModel: 'amazon.nova-lite-v1:0' };
   const answer = { toolUse: { toolUseId: 'a', name: 'json_answer', input: { a: [1] } } };

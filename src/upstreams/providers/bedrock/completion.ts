@@ -11,24 +11,23 @@ import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
 import { toUsage } from './usage.js';
 
-/** What the blocks of an answer say, put together. */
+/** The merged content of an answer's blocks. */
 interface Gathered {
   content: string;
-  /** What the model answered by the tool that is there for it. */
+  /** The answer tool's input. */
   answer: string | undefined;
   reasoning: string;
-  /** Those that led to the next tool call. */
+  /** Reasoning before the next tool call. */
   thoughts: ReasoningDetail[];
   readonly toolCalls: ToolCall[];
   readonly annotations: JsonObject[];
 }
 
-/** A whole Converse answer as a completion. */
 export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
   const output = isObject(body) && isObject(body.output) ? body.output : {};
   const message = output.message;
   if (!isObject(body) || !isObject(message) || !Array.isArray(message.content)) {
-    throw unreadable('The answer holds no message.');
+    throw unreadable('The answer has no message.');
   }
   const gathered: Gathered = {
     content: '',
@@ -46,8 +45,8 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   return completionOf(call, [choice], toUsage(body.usage));
 }
 
-function messageOf({ answer, reasoning, toolCalls, annotations, ...said }: Gathered): ChatResponseMessage {
-  const content = answer ?? said.content;
+function messageOf({ answer, reasoning, toolCalls, annotations, content: text }: Gathered): ChatResponseMessage {
+  const content = answer ?? text;
   const hasCalls = toolCalls.length > 0;
   return {
     role: 'assistant',
@@ -59,7 +58,7 @@ function messageOf({ answer, reasoning, toolCalls, annotations, ...said }: Gathe
   };
 }
 
-/** How many calls are the client's at most, and the name of the tool by which the model answers. */
+/** The limit on the client's calls, and the name of the answer tool. */
 interface CallRules {
   readonly limit: number;
   readonly answer: string | undefined;
@@ -99,12 +98,12 @@ function gatherReasoning({ reasoningText, redactedContent }: JsonObject, gathere
   if (signature !== undefined) gathered.thoughts.push({ type: 'reasoning.text', text, signature });
 }
 
-/** How many tool calls the client will have at most: nor can the API be told to call none. */
+/** How many tool calls to pass on: the API cannot be told to make one, or none. */
 export function clientsCallLimit({ request }: ProviderCall): number {
   return request.tool_choice === 'none' ? 0 : toolCallLimit(request);
 }
 
-/** Whether a tool is the client's to call, and not one that runs upstream. */
+/** Whether a tool is called by the client and does not run upstream. */
 export function isClientsTool({ type }: JsonObject): boolean {
   return type !== 'server_tool_use';
 }

@@ -3,7 +3,7 @@ import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '..
 import { base64Data } from '../shared/data-url.js';
 import type { ContentBlock, ImageBlock, TextBlock } from './converse.types.js';
 
-/** What the user said. `path` is the content's, for errors; `documentNames` are those of the conversation so far. */
+/** `path`: of the content, for errors. `documentNames`: those used earlier in the conversation. */
 export function userBlocks(
   content: string | readonly ContentPart[],
   path: string,
@@ -13,7 +13,7 @@ export function userBlocks(
   const blocks = content.flatMap((part, index) => blocksOfPart(part, `${path}[${index}]`, documentNames));
   const document = blocks.find((block) => 'document' in block);
   if (!document || blocks.some((block) => 'text' in block)) return blocks;
-  // A document is taken only with a text beside it.
+  // A document requires text beside it.
   return [...blocks, { text: document.document.name }];
 }
 
@@ -26,11 +26,11 @@ function blocksOfPart(part: ContentPart, path: string, documentNames: Set<string
     case 'file':
       return [documentBlock(part, path, documentNames)];
     default:
-      throw invalidRequest('unsupported_value', path, 'This model does not take audio input.');
+      throw invalidRequest('unsupported_value', path, 'This model does not accept audio input.');
   }
 }
 
-/** The texts of a content that are not blank: the API refuses those that are. */
+/** The API refuses blank text. */
 export function textBlocks(content: string | readonly (TextPart | RefusalPart)[]): TextBlock[] {
   const texts = typeof content === 'string' ? [content] : content.map(textOfPart);
   return texts.filter((text) => text.trim() !== '').map((text) => ({ text }));
@@ -62,16 +62,16 @@ const DOCUMENT_FORMATS = new Map([
 ]);
 const EXTENSIONS = new Set(DOCUMENT_FORMATS.values());
 
-/** `path` is the part's, for the error that names it. */
+/** `path`: of the part, for errors. */
 export function imageBlock({ image_url: { url } }: ImagePart, path: string): ImageBlock {
   const image = base64Data(url);
   if (!image) throw unsupported(`${path}.image_url.url`, "Send the image as a base64 'data:' URL.");
   const format = IMAGE_FORMATS.get(image.mediaType);
-  if (!format) throw unsupported(`${path}.image_url.url`, 'This model takes PNG, JPEG, GIF and WebP images only.');
+  if (!format) throw unsupported(`${path}.image_url.url`, 'This model accepts only PNG, JPEG, GIF and WebP images.');
   return { image: { format, source: { bytes: image.data } } };
 }
 
-/** `names`: those of the conversation's documents so far, since each has its own; this one is added. */
+/** `names`: documents so far, since names must be unique; this one is added. */
 function documentBlock({ file }: FilePart, path: string, names: Set<string>): ContentBlock {
   const content = file.file_data;
   if (!content) throw unsupported(`${path}.file`, "Send the file's content as 'file_data'.");
@@ -80,7 +80,7 @@ function documentBlock({ file }: FilePart, path: string, names: Set<string>): Co
   const format = documentFormat(mediaType, filename, data);
   if (!format) {
     const kinds = [...EXTENSIONS].join(', ');
-    throw unsupported(`${path}.file.file_data`, `This model takes files of these kinds only: ${kinds}.`);
+    throw unsupported(`${path}.file.file_data`, `This model accepts only these file types: ${kinds}.`);
   }
   return { document: { format, name: documentName(filename, names), source: { bytes: data } } };
 }
@@ -90,11 +90,11 @@ function documentFormat(mediaType: string, filename: string, data: string): stri
   const format = DOCUMENT_FORMATS.get(mediaType);
   if (format !== undefined) return format;
   if (EXTENSIONS.has(extension)) return extension;
-  // How base64 of a PDF begins.
+  // The start of a PDF in base64.
   return data.startsWith('JVBERi0') ? 'pdf' : undefined;
 }
 
-/** Letters, digits, single spaces, hyphens, parentheses and square brackets are all that a name may hold. */
+/** Names may hold letters, digits, single spaces, hyphens, parentheses and square brackets. */
 function documentName(filename: string, names: Set<string>): string {
   const stem = filename.replace(/\.[A-Za-z0-9]+$/, '');
   const name =

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { Turn } from '../shared/turns.js';
 
-/** A turn of a Converse request. */
 export type ConverseTurn = Turn<ContentBlock>;
 
 export type ContentBlock =

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import { refusal } from './failure.js';
+import { toError } from './failure.js';
 
 function refused(status: number, type: string, message: string, request: Partial<ChatCompletionRequest> = {}) {
   const headers = { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` };
-  return refusal(status, headers, { message }, providerCall(request));
+  return toError(status, headers, { message }, providerCall(request));
 }
 
-describe("Bedrock's refusals", () => {
+describe('errors of Bedrock', () => {
   it.each([
     [403, 'AccessDeniedException', 502],
     [403, 'ExpiredTokenException', 502],
@@ -21,16 +21,16 @@ describe("Bedrock's refusals", () => {
     [503, 'ServiceUnavailableException', 503],
   ])('%i %s is a %i', (status, type, told) => expect(refused(status, type, 'No.').status).toBe(told));
 
-  it('are tried again where the model failed', () => {
+  it('are retried if the model failed', () => {
     expect(refused(424, 'ModelErrorException', 'No.').advice).toBe('retry');
   });
 
-  it('tell the type in the body where there is no header, and may write Message', () => {
+  it('may have the type in the body, and the message under Message', () => {
     const body = { __type: 'com.amazon.coral.service#ThrottlingException', Message: 'Slower.' };
-    expect(refusal(400, {}, body, providerCall())).toMatchObject({ status: 429, failure: { message: 'Slower.' } });
+    expect(toError(400, {}, body, providerCall())).toMatchObject({ status: 429, failure: { message: 'Slower.' } });
   });
 
-  it('are the administrator’s to mend where a quota is spent', () => {
+  it('about a spent quota are for the administrator', () => {
     for (const error of [
       refused(400, 'ServiceQuotaExceededException', 'You are over your quota.'),
       refused(429, 'ThrottlingException', 'Too many tokens per day, please wait before trying again.'),
@@ -46,7 +46,7 @@ describe("Bedrock's refusals", () => {
     'Too many input tokens. Max input tokens: 128000, request input token count: 150001',
     'Input Tokens Exceeded: Number of input tokens exceeds maximum length.',
     'The model returned the following errors: input length and `max_tokens` exceed context limit: 1 + 2 > 3',
-  ])('say that the context is too long: %s', (message) => {
+  ])('about a long context say so: %s', (message) => {
     expect(refused(400, 'ValidationException', message).body).toMatchObject({
       code: 'context_length_exceeded',
       param: 'messages',

@@ -5,7 +5,7 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-/** The status that an exception stands for, in a stream or where its own status says something else. */
+/** Exceptions whose status must be inferred, in a stream or against their own status. */
 const STATUS_OF_TYPE = new Map([
   ['validation', 400],
   ['unrecognizedclient', 403],
@@ -24,19 +24,17 @@ const STATUS_OF_TYPE = new Map([
   ['serviceunavailable', 503],
 ]);
 
-/** The error for an answer with a status ≥ 400; its type is in a header. */
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+/** The type is in a header. */
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   const header = headers['x-amzn-errortype'];
   const type = typeOf(Array.isArray(header) ? header[0] : header) || typeOf(isObject(body) && body.__type);
   return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageOf(body), call, retryAfterMs(headers));
 }
 
-/** Whether an event reports a failure inside a stream. */
 export function isReport({ event }: UpstreamEvent): boolean {
   return event.startsWith('exception:') || event.startsWith('error:');
 }
 
-/** The error that such an event reports. */
 export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCall): UpstreamError {
   const type = typeOf(event.slice(event.indexOf(':') + 1));
   return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageOf(parsed(data)), call);
@@ -91,7 +89,7 @@ function refusalCode(message: string): UpstreamFailure['code'] {
   return CONTENT_REFUSED.test(message) ? 'content_filter' : undefined;
 }
 
-/** The caller's field for one that the API names; the first that is named. */
+/** The request field for the first API field that a message names. */
 function paramOf(message: string, { request }: ProviderCall): string | null {
   const fields: readonly (readonly [RegExp, string])[] = [
     [/\btemperature\b/, 'temperature'],

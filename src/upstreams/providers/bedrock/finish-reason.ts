@@ -8,12 +8,12 @@ const FINISH_REASONS = new Map<unknown, FinishReason>([
   ['content_filtered', 'content_filter'],
 ]);
 
-/** The model wrote what the API could not make an answer of. */
+/** The model's output was invalid. */
 const MALFORMED = new Set<unknown>(['malformed_model_output', 'malformed_tool_use']);
 
 /**
- * Converse's stopReason → finish_reason. Any other than these has simply ended, with calls of the client's tools or
- * without: `tool_use` is said of the API's own tools too.
+ * Converse's stopReason → finish_reason. Others are `stop`, or `tool_calls` if client tools were called: `tool_use`
+ * also covers the API's own tools.
  */
 export function toFinishReason(stopReason: unknown, hasToolCalls: boolean): FinishReason {
   if (MALFORMED.has(stopReason)) {

@@ -19,7 +19,7 @@ function turns(messages: ChatMessage[], model = NOVA) {
 }
 
 describe('a conversation for Converse', () => {
-  it('has the texts of system and developer apart, in their order', () => {
+  it('moves system and developer text out, in order', () => {
     const { system, turns: messages } = toMessages(
       [
         { role: 'system', content: 'Be brief.' },
@@ -32,7 +32,7 @@ describe('a conversation for Converse', () => {
     expect(messages).toEqual([{ role: 'user', content: [{ text: 'Look.' }] }]);
   });
 
-  it('joins what one side says in a row, and leaves blank texts out', () => {
+  it('merges neighbours of one role, and drops blank text', () => {
     const messages: ChatMessage[] = [
       asked,
       {
@@ -54,7 +54,7 @@ describe('a conversation for Converse', () => {
     ]);
   });
 
-  it('holds the results of parallel calls together, before what the user says next', () => {
+  it('keeps the results of parallel calls together, before the next user text', () => {
     const messages: ChatMessage[] = [
       asked,
       { role: 'assistant', content: 'Two.', tool_calls: [call('a', 'look', '{"at":[1]}'), call('b', 'look', '')] },
@@ -83,7 +83,7 @@ describe('a conversation for Converse', () => {
     'us.meta.llama4-maverick-17b-instruct-v1:0',
     'us.mistral.pixtral-large-2502-v1:0',
     'us.writer.palmyra-x4-v1:0',
-  ])('keeps results and text apart for %s, whose vendor refuses them in one turn', (model) => {
+  ])('keeps results and text apart for %s, which refuses both in one turn', (model) => {
     const messages: ChatMessage[] = [
       asked,
       { role: 'assistant', tool_calls: [call('a')] },
@@ -97,12 +97,12 @@ describe('a conversation for Converse', () => {
     ]);
   });
 
-  it('tells arguments that are no JSON object as they were written', () => {
+  it('wraps arguments that are not a JSON object as text', () => {
     const [, [, block] = []] = turns([asked, { role: 'assistant', tool_calls: [call('a', 'look', '[1')] }]);
     expect(block).toMatchObject({ toolUse: { input: { arguments: '[1' } } });
   });
 
-  it('gives ids and names of other upstreams the form that the API takes, and tells repeated ids apart', () => {
+  it('makes ids and names of other upstreams valid, and repeated ids unique', () => {
     const long = `call|${'x'.repeat(100)}`;
     const round = (id: string): ChatMessage[] => [
       asked,
@@ -120,7 +120,7 @@ describe('a conversation for Converse', () => {
     expect(uses.map(({ name }) => name)).toEqual(['functions_look', 'functions_look', 'functions_look']);
   });
 
-  it('lets the user speak first and last', () => {
+  it('starts and ends with the user', () => {
     expect(turns([{ role: 'system', content: 'Say hi.' }])).toEqual([['user', { text: 'Say hi.' }]]);
     expect(turns([{ role: 'user', content: '' }])).toEqual([['user', { text: 'Begin.' }]]);
     expect(turns([{ role: 'assistant', content: 'Hello!' }])).toEqual([
@@ -130,7 +130,7 @@ describe('a conversation for Converse', () => {
     ]);
   });
 
-  it('gives Claude its signed thoughts back before the calls that they led to, and other models none', () => {
+  it('returns signed reasoning to Claude before its calls, and to no other model', () => {
     const thinking_blocks = [
       { type: 'thinking', thinking: 'A cat?', signature: 'c2ln' },
       { type: 'redacted_thinking', data: 'aGlk' },
@@ -147,7 +147,7 @@ describe('a conversation for Converse', () => {
     expect(JSON.stringify(turns(messages))).not.toContain('reasoningContent');
   });
 
-  it('keeps the grammar of the API whatever valid conversation it is made of', () => {
+  it('is valid for any valid conversation', () => {
     fc.assert(
       fc.property(validConversation(), fc.constantFrom(NOVA, CLAUDE, 'meta.llama3-70b'), (messages, model) => {
         const { system, turns: made } = toMessages(messages, model);
@@ -165,7 +165,7 @@ describe('a conversation for Converse', () => {
   });
 });
 
-/** Results first and one for each call of the turn before; no blank text; documents beside a text, by valid names. */
+/** Results come first, one for each call before; no blank text; documents have valid names and text beside them. */
 function expectGrammar(content: ContentBlock[], before: ContentBlock[], model: string): void {
   const kinds = content.map((block) => Object.keys(block)[0]);
   const firstOther = kinds.findIndex((kind) => kind !== 'toolResult');

@@ -5,7 +5,7 @@ import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../shared/reasoning-details.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { hashedId, ToolCallIds } from '../shared/tool-call-ids.js';
-import { takenName } from '../shared/tool-renaming.js';
+import { validName } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
 import { imageBlock, textBlocks, userBlocks } from './content.js';
 import type { ContentBlock, ConverseTurn, ImageBlock, TextBlock, ToolResultBlock } from './converse.types.js';
@@ -16,21 +16,21 @@ export interface Conversation {
   turns: ConverseTurn[];
 }
 
-/** Stand where the API demands a word and the conversation has none. */
+/** Placeholders where the API requires text and the conversation has none. */
 const NO_OUTPUT: TextBlock = { text: '(no output)' };
 const SEPARATOR: TextBlock = { text: '.' };
 
-/** Families whose models refuse other content in the turn that holds tool results. */
+/** Model families that accept no other content beside tool results. */
 const RESULTS_STAND_ALONE = new Set(['meta', 'mistral', 'writer']);
 
 /**
- * A conversation in the form of Converse: system texts apart; user and assistant in turn, the user first and, unless the
- * answer has `begun`, last; the results of one turn's tool calls together at the start of the next; no blank text.
+ * Converts a conversation: system text separate; roles alternate, the user first and, unless the answer is `prefilled`,
+ * last; tool results of one turn together at the start of the next; no blank text.
  */
-export function toMessages(messages: readonly ChatMessage[], upstreamModel: string, begun = false): Conversation {
+export function toMessages(messages: readonly ChatMessage[], upstreamModel: string, prefilled = false): Conversation {
   const family = modelFamily(upstreamModel);
   const turns = new ConverseTurns(RESULTS_STAND_ALONE.has(family));
-  const ids = new ToolCallIds(takenId);
+  const ids = new ToolCallIds(validId);
   const toolArguments = new ToolArguments();
   const system: TextBlock[] = [];
   const documentNames = new Set<string>();
@@ -55,12 +55,12 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
     }
   });
 
-  const conversation = turns.withSystem(system, begun);
-  if (begun) trimEnd(conversation.turns.at(-1)?.content);
+  const conversation = turns.withSystem(system, prefilled);
+  if (prefilled) trimEnd(conversation.turns.at(-1)?.content);
   return conversation;
 }
 
-/** Text and images, as botocore's `ToolResultContentBlock` has them. `path` is the content's. */
+/** Text and images (`ToolResultContentBlock` in botocore). `path`: of the content. */
 function toolResult(
   toolUseId: string,
   content: string | readonly (TextPart | ImagePart)[],
@@ -97,13 +97,13 @@ function isResult(block: ContentBlock | undefined): boolean {
 interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
-  /** Whether the model signs its thoughts. */
+  /** The model signs its reasoning. */
   signs: boolean;
-  /** The message's, for errors. */
+  /** Of the message, for errors. */
   path: string;
 }
 
-/** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
+/** Signed reasoning comes before the text and calls it led to. */
 function assistantBlocks(message: AssistantMessage, context: Context): ContentBlock[] {
   const { signs, path } = context;
   const { content, refusal, tool_calls: calls = [], audio } = message;
@@ -136,11 +136,11 @@ function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
 
 function toolUse(call: ToolCall, { ids, toolArguments }: Context): ContentBlock {
   const { name, input } = toolArguments.of(call);
-  return { toolUse: { toolUseId: ids.ofCall(call.id), name: takenName(name, FUNCTION_NAMES), input } };
+  return { toolUse: { toolUseId: ids.ofCall(call.id), name: validName(name, FUNCTION_NAMES), input } };
 }
 
-/** Ids are short, of letters, digits, `_` and `-`. */
-function takenId(id: string, nth: number): string {
+/** Ids are short and contain letters, digits, `_` and `-`. */
+function validId(id: string, nth: number): string {
   const own = nth === 1 ? id : `${id} ${nth}`;
   return /^[A-Za-z0-9_-]{1,64}$/.test(own) ? own : hashedId(own);
 }

@@ -7,8 +7,8 @@ import { novaSchema } from './nova-schema.js';
 const FIELD = 'tools[0].function.parameters';
 const word = { type: 'string', description: 'One word' };
 
-describe('the input of a tool as Nova takes it', () => {
-  it('says of the outermost object its type, its properties and which are required, and no more', () => {
+describe("a tool's input schema for Nova", () => {
+  it('has only type, properties and required on its outermost object', () => {
     const properties = { a: { type: 'object', properties: { b: word }, additionalProperties: false, title: 'B' } };
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -23,7 +23,7 @@ describe('the input of a tool as Nova takes it', () => {
     expect(novaSchema({ type: 'object', required: [] }, FIELD)).toEqual({ json: { type: 'object', properties: {} } });
   });
 
-  it('has its definitions where they are used', () => {
+  it('has its definitions inlined', () => {
     const $defs = { word, pair: { type: 'array', items: { $ref: '#/$defs/word' } } };
     const schema = { $ref: '#/definitions/input', $defs, definitions: { input: { type: 'object', properties: {} } } };
     const properties = { p: { $ref: '#/$defs/pair', description: 'Two' }, w: { anyOf: [{ $ref: '#/$defs/word' }] } };
@@ -33,12 +33,12 @@ describe('the input of a tool as Nova takes it', () => {
     });
   });
 
-  it('tells the model of what it cannot hold', () => {
+  it('moves other keywords into words for the model', () => {
     const schema = { type: 'object', properties: {}, minProperties: 1, additionalProperties: { type: 'string' } };
-    expect(novaSchema(schema, FIELD).words).toBe('{minProperties: 1, additionalProperties: {"type":"string"}}');
+    expect(novaSchema(schema, FIELD).note).toBe('{minProperties: 1, additionalProperties: {"type":"string"}}');
   });
 
-  it('refuses a schema that refers to itself, or that grows without an end', () => {
+  it('is refused if it is recursive or grows without bound', () => {
     const refusal = { status: 400, body: expect.objectContaining({ param: FIELD }) };
     const tree = { type: 'object', properties: { next: { $ref: '#' } } };
     expect(() => novaSchema(tree, FIELD)).toThrow(expect.objectContaining(refusal));
@@ -62,7 +62,7 @@ describe('a strict request to Nova', () => {
       upstreamModel: 'us.amazon.nova-lite-v1:0',
     });
 
-  it('has tools in the form that it takes, and says that they are not strict', () => {
+  it('has tools in its form, and reports that they are not strict', () => {
     const { body, ignored } = requestOf({
       tools: [{ type: 'function', function: { name: 'put', parameters: schema, strict: true } }],
     });
@@ -70,7 +70,7 @@ describe('a strict request to Nova', () => {
     expect(ignored).toEqual(['tools.function.strict']);
   });
 
-  it('has the schema of the answer in that form', () => {
+  it("has the answer's schema in its form", () => {
     const { body, ignored } = requestOf({
       response_format: { type: 'json_schema', json_schema: { name: 's', schema, strict: true } },
     });

@@ -1,32 +1,31 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** What says nothing that the model needs, or nothing that it does not know of a tool's input. */
+/** Keywords without meaning for the model. */
 const NOTES = new Set(['$schema', '$id', '$comment', 'title', 'description', '$defs', 'definitions']);
-/** No schema of a tool comes near this; definitions that use each other twice soon would. */
-const MOST_VALUES = 20_000;
+/** Far above any real schema; mutually referencing definitions would exceed it quickly. */
+const MAX_VALUES = 20_000;
 
 /**
- * The input of a tool as Nova takes it: "Only three fields are supported in top-level Object - type (must be set to
+ * A tool's input schema for Nova: "Only three fields are supported in top-level Object - type (must be set to
  * 'object'), properties, and required. Common unsupported fields at the top level are: $schema, description, title, and
- * additionalProperties" (docs.aws.amazon.com/nova). Definitions stand where they are used; what else is said of the
- * outermost object goes to the model in `words`. `field` is named where the schema cannot be written out.
+ * additionalProperties" (docs.aws.amazon.com/nova). Definitions are inlined; other keywords of the outermost object go
+ * to the model in `note`. `field`: for errors.
  */
-export function novaSchema(schema: JsonObject, field: string): { json: JsonObject; words?: string } {
+export function novaSchema(schema: JsonObject, field: string): { json: JsonObject; note?: string } {
   const { properties = {}, required, type: _, ...others } = outermost(schema, new Definitions(schema, field));
-  const told = Object.entries(others)
+  const unsupported = Object.entries(others)
     .filter(([keyword, value]) => !NOTES.has(keyword) && !(keyword === 'additionalProperties' && !isObject(value)))
     .map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
   const isNeeding = Array.isArray(required) && required.length > 0;
   const json = { type: 'object', properties, ...(isNeeding && { required }) };
-  return told.length > 0 ? { json, words: `{${told.join(', ')}}` } : { json };
+  return unsupported.length > 0 ? { json, note: `{${unsupported.join(', ')}}` } : { json };
 }
 
 function outermost({ $defs: _, definitions: __, ...schema }: JsonObject, definitions: Definitions): JsonObject {
   return definitions.writtenOut(schema) as JsonObject;
 }
 
-/** The definitions of a schema, which are written where they are referred to. */
 class Definitions {
   private values = 0;
   private readonly open: string[] = [];
@@ -36,15 +35,15 @@ class Definitions {
     private readonly field: string,
   ) {}
 
-  /** A part of the schema without references to definitions; throws for one that refers to itself, or never ends. */
+  /** Inlines references; throws for recursive or excessive schemas. */
   writtenOut(part: unknown): unknown {
-    if (++this.values > MOST_VALUES) throw this.refusal();
+    if (++this.values > MAX_VALUES) throw this.unsupported();
     if (Array.isArray(part)) return part.map((item) => this.writtenOut(item));
     if (!isObject(part)) return part;
     const { $ref: reference, ...beside } = part;
     const definition = typeof reference === 'string' ? this.definition(reference) : undefined;
     if (typeof reference !== 'string' || definition === undefined) return this.each(part);
-    if (this.open.includes(reference)) throw this.refusal();
+    if (this.open.includes(reference)) throw this.unsupported();
     this.open.push(reference);
     const written = this.writtenOut(definition);
     this.open.pop();
@@ -63,8 +62,8 @@ class Definitions {
     return isObject(named) && Object.hasOwn(named, key) ? named[key] : undefined;
   }
 
-  private refusal(): Error {
-    const words = 'This model takes no schema that refers to itself, or that grows too long without references.';
-    return invalidRequest('unsupported_value', this.field, words);
+  private unsupported(): Error {
+    const message = 'This model does not accept schemas that are recursive, or too large once references are resolved.';
+    return invalidRequest('unsupported_value', this.field, message);
   }
 }

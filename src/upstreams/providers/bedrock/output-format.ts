@@ -7,35 +7,34 @@ import { JSON_INSTRUCTION } from '../shared/json-instruction.js';
 import { modelFamily } from './model-family.js';
 import { inputSchema, toolSpec } from './tool-spec.js';
 
-/** Words that ask for JSON, where nothing else can; undefined where something does, or nobody wants it. */
-export function wordsForJson(call: ProviderCall): string | undefined {
+/** An instruction to answer in JSON, if nothing else requests it. */
+export function jsonInstruction(call: ProviderCall): string | undefined {
   const { response_format: format } = call.request;
   if (format?.type === 'json_object') return JSON_INSTRUCTION;
   if (format?.type !== 'json_schema') return undefined;
   return format.json_schema.schema ? undefined : JSON_INSTRUCTION;
 }
 
-/** `outputConfig`, for a model that follows a schema by itself. */
+/** For models that support structured outputs. */
 export function outputConfig(call: ProviderCall): JsonObject | undefined {
   const { response_format: format } = call.request;
   if (format?.type !== 'json_schema' || !format.json_schema.schema || !followsSchemas(call.upstreamModel)) {
     return undefined;
   }
   const { name, description, schema } = format.json_schema;
-  const taken = isStructuredClaude(call.upstreamModel) ? claudeFormat(call)?.schema : schema;
-  if (!taken) return undefined;
-  const jsonSchema = { name, ...(description && { description }), schema: JSON.stringify(taken) };
+  const supported = isStructuredClaude(call.upstreamModel) ? claudeFormat(call)?.schema : schema;
+  if (!supported) return undefined;
+  const jsonSchema = { name, ...(description && { description }), schema: JSON.stringify(supported) };
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
 }
 
-/** A tool by which a model answers, in the form of Converse. */
 export interface AnswerSpec extends AnswerTool {
   readonly spec: JsonObject;
 }
 
 /**
- * The tool whose input is to be the answer, for a model without structured outputs, as Amazon's guide to Nova has it
- * ("Using tool use for structured output"), and for a schema that Claude's do not have.
+ * The answer tool for models without structured outputs (Amazon's guide to Nova, "Using tool use for structured
+ * output"), and for schemas that Claude's do not support.
  */
 export function answerTool(call: ProviderCall): AnswerSpec | undefined {
   const { upstreamModel } = call;
@@ -46,16 +45,16 @@ export function answerTool(call: ProviderCall): AnswerSpec | undefined {
   return { ...tool, spec: toolSpec(tool.name, tool.description, input) };
 }
 
-/** Families of which no model has structured outputs (AWS's guide: "Structured outputs", supported models). */
+/** Families without structured outputs (AWS's guide "Structured outputs", supported models). */
 const WITHOUT_SCHEMAS = new Set(['amazon']);
 
-/** What is not known is asked, and answers for itself. */
+/** Unknown models are assumed to support schemas: the API reports otherwise. */
 function followsSchemas(upstreamModel: string): boolean {
   const family = modelFamily(upstreamModel);
   return family === 'anthropic' ? hasStructuredOutputs(upstreamModel) : !WITHOUT_SCHEMAS.has(family);
 }
 
-/** Of other models than Claude it is not known that they take strict tools. */
+/** Strict tools are only known for Claude. */
 export function strictness(upstreamModel: string): { tools: boolean; format: boolean } {
   return { tools: isStructuredClaude(upstreamModel), format: followsSchemas(upstreamModel) };
 }

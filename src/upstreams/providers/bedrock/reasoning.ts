@@ -1,22 +1,21 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
-import { adaptiveThinking, claudeThinking, LEAST_BUDGET } from '../shared/claude.js';
+import { adaptiveThinking, claudeThinking, MIN_BUDGET } from '../shared/claude.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 
-/** What a request says that bears on reasoning. */
 export interface ReasoningRequest {
   readonly effort: string;
   readonly upstreamModel: string;
   readonly turns: readonly ConverseTurn[];
-  /** The most tokens that the answer may have; null where that is not known. */
+  /** Null: unknown. */
   readonly outputLimit: number | null;
   readonly toolForced: boolean;
-  /** The conversation ends in the beginning of the answer. */
-  readonly begun: boolean;
+  /** The conversation ends with the beginning of the answer. */
+  readonly prefilled: boolean;
 }
 
-/** `reasoning_effort` as the model's vendor has it, for `additionalModelRequestFields`. Throws where it has no twin. */
+/** `reasoning_effort` as `additionalModelRequestFields` of the model's vendor. Throws if it has no equivalent. */
 export function reasoningFields(request: ReasoningRequest): JsonObject {
   const { effort, upstreamModel } = request;
   switch (modelFamily(upstreamModel)) {
@@ -51,7 +50,7 @@ function threeLevels(effort: string): string {
 }
 
 const BUDGETS = new Map([
-  ['minimal', LEAST_BUDGET],
+  ['minimal', MIN_BUDGET],
   ['low', 2048],
   ['medium', 8192],
   ['high', 16_384],
@@ -59,12 +58,12 @@ const BUDGETS = new Map([
 const LARGEST_BUDGET = 24_576;
 
 /**
- * Up to 4.5 Claude thinks within a budget of tokens, and not where it cannot: without room for one, when a tool is
- * forced or the answer has begun, or in a tool loop whose first thoughts the client has lost. Later models are guided by
- * the effort, and up to 4.7 do not think when a tool is forced.
+ * Claude up to 4.5 has a thinking budget. It does not think without room for one, if a tool is forced, if the answer
+ * has begun, or if the client dropped a tool loop's first thoughts. Later models take an effort; up to 4.7 they do not
+ * think if a tool is forced.
  */
 function claudeFields(request: ReasoningRequest): JsonObject {
-  const { effort, upstreamModel, turns, outputLimit, toolForced, begun } = request;
+  const { effort, upstreamModel, turns, outputLimit, toolForced, prefilled } = request;
   const model = claudeThinking(upstreamModel);
   if (effort === 'none') return model.byDefault ? { thinking: { type: 'disabled' } } : {};
   if (model.form === 'adaptive') {
@@ -72,7 +71,7 @@ function claudeFields(request: ReasoningRequest): JsonObject {
     return { ...(!toolForced || model.withForcedTool ? { thinking } : {}), output_config: guide };
   }
   const budget = Math.min(BUDGETS.get(effort) ?? LARGEST_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
-  if (budget < LEAST_BUDGET || toolForced || begun || lostThoughts(turns)) return {};
+  if (budget < MIN_BUDGET || toolForced || prefilled || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 

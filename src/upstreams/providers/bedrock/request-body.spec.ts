@@ -42,7 +42,7 @@ const withFile = (file: { filename?: string; file_data?: string; file_id?: strin
 const withImage = (url: string) => withPart({ type: 'image_url', image_url: { url } });
 
 describe('a request to Converse', () => {
-  it('names the model in its path, encoded once, and the operation', () => {
+  it('has the model in its path, encoded once, and the operation', () => {
     const arn = 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.amazon.nova-lite-v1:0';
     expect(ask({})).toMatchObject({
       method: 'POST',
@@ -53,7 +53,7 @@ describe('a request to Converse', () => {
     );
   });
 
-  it('holds nothing that the caller did not ask for', () => {
+  it('holds nothing that the caller did not request', () => {
     expect(
       body({ temperature: null, tools: [], metadata: null, stop: null, frequency_penalty: 0, store: true }),
     ).toEqual({
@@ -61,7 +61,7 @@ describe('a request to Converse', () => {
     });
   });
 
-  it('limits and samples by the fields of the API', () => {
+  it("has limit and sampling fields under the API's names", () => {
     expect(body({ max_tokens: 5, temperature: 0, top_p: 0.5, stop: 'END' })).toMatchObject({
       inferenceConfig: { maxTokens: 5, temperature: 0, topP: 0.5, stopSequences: ['END'] },
     });
@@ -71,7 +71,7 @@ describe('a request to Converse', () => {
     expect(body({ frequency_penalty: 0.5 }).additionalModelRequestFields).toEqual({ frequency_penalty: 0.5 });
   });
 
-  it('asks for a JSON schema as text', () => {
+  it('sends a JSON schema as text', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const response_format = { type: 'json_schema' as const, json_schema: { name: 'A', description: 'An a.', schema } };
     const format = (text: unknown) => ({
@@ -85,7 +85,7 @@ describe('a request to Converse', () => {
     expect(body({ response_format }, sonnet).outputConfig).toEqual(format({ ...schema, additionalProperties: false }));
   });
 
-  it('asks a model without structured outputs for a schema by a tool, which it must call', () => {
+  it('sends a schema as the answer tool to a model without structured outputs', () => {
     const schema = { properties: { a: { type: 'string' } } };
     const response_format = { type: 'json_schema' as const, json_schema: { name: 'A', description: 'An a.', schema } };
     const json = { type: 'object', ...schema };
@@ -107,19 +107,19 @@ describe('a request to Converse', () => {
     });
   });
 
-  it('asks for JSON without a schema in words', () => {
+  it('asks for JSON without a schema by an instruction', () => {
     const words = [{ text: expect.stringContaining('one JSON object') }];
     expect(body({ response_format: { type: 'json_object' } }).system).toEqual(words);
     expect(body({ response_format: { type: 'json_schema', json_schema: { name: 'A' } } }).system).toEqual(words);
   });
 
-  it('logs the metadata that the API takes', () => {
+  it('logs the metadata that the API accepts', () => {
     expect(body({ metadata: { team: 'a b', odd: 'ü', empty: '' } }).requestMetadata).toEqual({ team: 'a b' });
   });
 });
 
 describe('tools for Converse', () => {
-  it('have a schema of an object, and a description where there is one', () => {
+  it('have an object schema, and a description if there is one', () => {
     expect(body({ tools: [look, listen] }).toolConfig).toEqual({
       tools: [
         { toolSpec: { name: 'look', inputSchema: { json: { type: 'object', properties: {} } } } },
@@ -145,7 +145,7 @@ describe('tools for Converse', () => {
     );
   });
 
-  it('are those alone that the choice allows', () => {
+  it('are only those that the choice allows', () => {
     const allowed_tools = { mode: 'required' as const, tools: [look] };
     expect(body({ tools: [look, listen], tool_choice: { type: 'allowed_tools', allowed_tools } }).toolConfig).toEqual({
       tools: [{ toolSpec: expect.objectContaining({ name: 'look' }) }],
@@ -153,7 +153,7 @@ describe('tools for Converse', () => {
     });
   });
 
-  it('are left out for "none", but for a history that holds calls', () => {
+  it('are left out for "none", unless the history has calls', () => {
     expect(body({ tools: [look], tool_choice: 'none' }).toolConfig).toBeUndefined();
     const history = [...messages, ...toolRound];
     expect(body({ tools: [look], tool_choice: 'none', messages: history }).toolConfig).toEqual({
@@ -161,13 +161,13 @@ describe('tools for Converse', () => {
     });
   });
 
-  it('are made of the history where the request has none and the API asks for them', () => {
+  it('are taken from the history if the request has none', () => {
     expect(body({ messages: [...messages, ...toolRound] }).toolConfig).toEqual({
       tools: [{ toolSpec: { name: 'look', inputSchema: { json: { type: 'object', properties: {} } } } }],
     });
   });
 
-  it('are called one at a time by Claude, in its own words, which hold the choice too', () => {
+  it("are called one at a time by Claude's own field, which includes the choice", () => {
     const tool_choice = { type: 'function' as const, function: { name: 'look' } };
     const asked = body({ tools: [look], tool_choice, parallel_tool_calls: false }, CLAUDE);
     expect(asked.additionalModelRequestFields).toEqual({
@@ -180,7 +180,7 @@ describe('tools for Converse', () => {
 });
 
 describe('images and files for Converse', () => {
-  it.each(['png', 'jpeg', 'gif', 'webp'])('go as bytes with the format %s', (format) => {
+  it.each(['png', 'jpeg', 'gif', 'webp'])('are sent as bytes with the format %s', (format) => {
     const asked = body(withImage(`data:image/${format};base64,QUJD`));
     expect(asked.messages).toEqual([{ role: 'user', content: [{ image: { format, source: { bytes: 'QUJD' } } }] }]);
   });
@@ -195,20 +195,20 @@ describe('images and files for Converse', () => {
     [{ file_data: 'data:text/plain;charset=utf-8;base64,QUJD' }, 'txt', 'document'],
     [{ filename: '日本.docx', file_data: 'data:application/octet-stream;base64,QUJD' }, 'docx', 'document'],
     [{ file_data: 'JVBERi0xLjMK' }, 'pdf', 'document'],
-  ])('take the file %j with a text beside it', (file, format, name) => {
+  ])('accept %j with text beside it', (file, format, name) => {
     const bytes = (file.file_data ?? '').replace(/^.*,/, '');
     expect(body(withFile(file)).messages).toEqual([
       { role: 'user', content: [{ document: { format, name, source: { bytes } } }, { text: name }] },
     ]);
   });
 
-  it('give each file a name of its own', () => {
+  it('have unique names', () => {
     const part: ContentPart = { type: 'file', file: { filename: 'a.pdf', file_data: 'QUJD' } };
     const content: ContentPart[] = [part, part, { type: 'text', text: 'Compare.' }];
     expect(JSON.stringify(body({ messages: [{ role: 'user', content }] }))).toMatch(/"name":"a".*"name":"a 2"/);
   });
 
-  it('refuse a file of another kind, or by its id', () => {
+  it('are refused by id, and for unsupported types', () => {
     expect(refused(withFile({ filename: 'a.zip', file_data: 'QUJD' }))).toEqual([
       'messages[0].content[0].file.file_data',
       'unsupported_value',
@@ -236,17 +236,17 @@ describe('a reasoning effort for Converse', () => {
     [CLAUDE, 'low', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
     [CLAUDE, 'none', undefined],
     [NOVA, 'none', undefined],
-  ])('is told to %s as %s', (model, effort, expected) => expect(fields(effort, model)).toEqual(expected));
+  ])('for %s: %s', (model, effort, expected) => expect(fields(effort, model)).toEqual(expected));
 
   it.each([
     [NOVA, 'low'],
     ['us.meta.llama4-maverick-17b-instruct-v1:0', 'low'],
     ['openai.gpt-oss-120b-1:0', 'none'],
-  ])('is refused for %s as %s', (model, reasoning_effort) => {
+  ])('is refused for %s: %s', (model, reasoning_effort) => {
     expect(refused({ reasoning_effort }, model)).toEqual(['reasoning_effort', 'unsupported_value']);
   });
 
-  it("fits a budget into Claude's output limit, and makes room for an answer", () => {
+  it("fits its budget into Claude's output limit, and leaves room for the answer", () => {
     const low = { reasoning_effort: 'low' };
     expect(fields('low', CLAUDE, { max_tokens: 2000 })).toEqual({ thinking: { type: 'enabled', budget_tokens: 1999 } });
     expect(fields('low', CLAUDE, { max_tokens: 1024 })).toBeUndefined();
@@ -254,7 +254,7 @@ describe('a reasoning effort for Converse', () => {
     expect(body(low, CLAUDE, 64_000).inferenceConfig).toEqual({ maxTokens: 64_000 });
   });
 
-  it('gives Claude no budget where it could not think: with a forced tool, or in a tool loop without its thoughts', () => {
+  it("sets no budget where Claude cannot think: with a forced tool, or without a tool loop's reasoning", () => {
     expect(fields('low', CLAUDE, { tools: [look], tool_choice: 'required' })).toBeUndefined();
     expect(fields('low', CLAUDE, { messages: [...messages, ...toolRound] })).toBeUndefined();
     const [calling] = toolRound;

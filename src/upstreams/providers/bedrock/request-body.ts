@@ -2,33 +2,32 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { hasClaudePrefill } from '../shared/claude-prefill.js';
-import { takenTest } from '../shared/ignored-fields.js';
+import { forwardingTest } from '../shared/ignored-fields.js';
 import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
-import { answerTool, outputConfig, wordsForJson } from './output-format.js';
+import { answerTool, jsonInstruction, outputConfig } from './output-format.js';
 import { type ReasoningRequest, reasoningFields } from './reasoning.js';
 import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
 
-/** Whether a field is told to the API in some form. */
-export const isTaken = takenTest(['metadata'], FLEX_AND_PRIORITY);
+export const isForwarded = forwardingTest(['metadata'], FLEX_AND_PRIORITY);
 
-/** The body of a Converse or ConverseStream request; throws for what the API cannot be asked. */
+/** Throws for what the API cannot express. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
-  const begun = family === 'anthropic' && hasClaudePrefill(call);
-  const { system, turns } = toMessages(request.messages, upstreamModel, begun);
-  const words = wordsForJson(call);
-  if (words !== undefined) system.push({ text: words });
+  const prefilled = family === 'anthropic' && hasClaudePrefill(call);
+  const { system, turns } = toMessages(request.messages, upstreamModel, prefilled);
+  const instruction = jsonInstruction(call);
+  if (instruction !== undefined) system.push({ text: instruction });
   const answer = answerTool(call);
   const toolConfig = withAnswerTool(toTools(call, turns), answer);
   const modelFields = {
     ...penalties(request),
-    ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), begun }),
+    ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), prefilled }),
     ...(toolConfig && !answer && singleToolCall(request, family)),
   };
-  // Such a choice stands with the model's own fields, and only once.
+  // The model's own tool choice replaces Converse's.
   if ('tool_choice' in modelFields) delete toolConfig?.toolChoice;
   return withoutEmpty({
     system,
@@ -52,7 +51,7 @@ function inferenceConfig({ request, maxOutputTokens }: ProviderCall, modelFields
   });
 }
 
-/** The answer's own share of the limit where the caller set none: the API's default may not hold the thoughts alone. */
+/** Room for the answer if the caller sets no limit: the API's default may not even hold the reasoning. */
 const ROOM_TO_ANSWER = 8192;
 
 function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, maxOutputTokens: number | null) {
@@ -62,7 +61,7 @@ function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, ma
 
 function thinkingOf(
   { request, upstreamModel, maxOutputTokens }: ProviderCall,
-  circumstances: Pick<ReasoningRequest, 'turns' | 'toolForced' | 'begun'>,
+  circumstances: Pick<ReasoningRequest, 'turns' | 'toolForced' | 'prefilled'>,
 ): JsonObject {
   const effort = request.reasoning_effort;
   if (!effort) return {};
@@ -70,7 +69,7 @@ function thinkingOf(
   return reasoningFields({ effort, upstreamModel, outputLimit: limit, ...circumstances });
 }
 
-/** One tool call at a time, as Claude's own API has it; Converse has no field for it. */
+/** Claude's own `disable_parallel_tool_use`; Converse has no field for it. */
 function singleToolCall({ parallel_tool_calls: parallel, tool_choice: choice }: ChatCompletionRequest, family: string) {
   if (parallel !== false || family !== 'anthropic') return {};
   const name = isForced(choice) ? chosenName(choice) : undefined;
@@ -78,7 +77,7 @@ function singleToolCall({ parallel_tool_calls: parallel, tool_choice: choice }: 
   return { tool_choice: { ...kind, disable_parallel_tool_use: true } };
 }
 
-/** `ServiceTier` of botocore. */
+/** `ServiceTier` in botocore. */
 function serviceTier(request: ChatCompletionRequest): JsonObject | undefined {
   const type = flexOrPriority(request);
   return type && { type };
@@ -86,13 +85,13 @@ function serviceTier(request: ChatCompletionRequest): JsonObject | undefined {
 
 const METADATA = /^[\w\s:@$#=/+,.-]{1,256}$/;
 
-/** What the API logs with a call; what has other characters, or is longer, stays here. */
+/** Logged by the API. Entries with other characters, or too long, are dropped. */
 function requestMetadata(metadata: ChatCompletionRequest['metadata']): JsonObject {
   const entries = Object.entries(metadata ?? {});
   return Object.fromEntries(entries.filter(([key, value]) => METADATA.test(key) && METADATA.test(value)));
 }
 
-/** Without the fields that are undefined, or an object or list with nothing in it. */
+/** Drops undefined and empty fields. */
 function withoutEmpty(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }

@@ -2,24 +2,24 @@ import type { JsonObject } from '../../contract/json.js';
 import { modelFamily } from './model-family.js';
 import { novaSchema } from './nova-schema.js';
 
-/** What a tool takes: the schema in the model's form, and words for what that does not have. */
+/** The schema in the model's form, and a note about keywords that it does not support. */
 interface InputSchema {
   readonly json: JsonObject;
-  readonly words?: string;
+  readonly note?: string;
 }
 
-/** `field` is the caller's, for the error about a schema that the model cannot be given. */
+/** `field`: for errors about an unsupported schema. */
 export function inputSchema(schema: JsonObject, upstreamModel: string, field: string): InputSchema {
   return modelFamily(upstreamModel) === 'amazon' ? novaSchema(schema, field) : { json: schema };
 }
 
-/** A tool as botocore's `ToolSpecification` has it, whose description is not empty. */
+/** `ToolSpecification` in botocore requires a non-empty description. */
 export function toolSpec(
   name: string,
   description: string | undefined,
-  { json, words }: InputSchema,
+  { json, note }: InputSchema,
 ): { toolSpec: JsonObject } {
-  const told = [description?.trim() ? description : undefined, words].filter((text) => text !== undefined);
+  const told = [description?.trim() ? description : undefined, note].filter((text) => text !== undefined);
   return {
     toolSpec: { name, ...(told.length > 0 && { description: told.join('\n\n') }), inputSchema: { json } },
   };

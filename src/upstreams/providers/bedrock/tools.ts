@@ -9,8 +9,8 @@ import type { AnswerSpec } from './output-format.js';
 import { inputSchema, toolSpec } from './tool-spec.js';
 
 /**
- * The tools of a request, and which of them are to be called; undefined where there are none. A history that holds
- * tool calls demands them even when none may be called (`tool_choice: "none"`, which the API does not have).
+ * Undefined without tools. A history with tool calls requires them even for `tool_choice: "none"`, which the API does
+ * not have.
  */
 export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): JsonObject | undefined {
   const { request } = call;
@@ -22,7 +22,7 @@ export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): Jso
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
 }
 
-/** With the tool by which the model is to answer: a tool must be called, and this one where there is no other. */
+/** Adds the answer tool: some tool must be called, and this one if it is the only one. */
 export function withAnswerTool(config: JsonObject | undefined, answer: AnswerSpec | undefined): JsonObject | undefined {
   if (!answer) return config;
   const tools = Array.isArray(config?.tools) ? config.tools : [];
@@ -32,13 +32,13 @@ export function withAnswerTool(config: JsonObject | undefined, answer: AnswerSpe
   return { tools: [...tools, answer.spec], toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
 }
 
-/** A choice that makes the model call; `auto` is what the API does by itself, and not every model takes the word. */
+/** Whether the model must call a tool. `auto` is the default, and not every model accepts it explicitly. */
 export function isForced(choice: ToolChoice | undefined): choice is Exclude<ToolChoice, 'none' | 'auto'> {
   if (choice === undefined || choice === null || choice === 'none' || choice === 'auto') return false;
   return !(isObject(choice) && choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'auto');
 }
 
-/** The name of the one tool that must be called; undefined where any will do. */
+/** The name of the one tool that must be called; undefined if any will do. */
 export function chosenName(choice: ToolChoice): string | undefined {
   return isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
 }
@@ -50,7 +50,7 @@ function forcedChoice(choice: ToolChoice): JsonObject {
 
 function offeredTool(tool: FunctionTool, call: ProviderCall): JsonObject {
   const { name, description, parameters } = tool.function;
-  // Of other models it is not known that they take the field.
+  // Only Claude is known to support the field.
   const strict = modelFamily(call.upstreamModel) === 'anthropic' ? strictSchema(tool, call) : undefined;
   const field = `tools[${call.request.tools?.indexOf(tool)}].function.parameters`;
   const input = strict ? { json: strict } : inputSchema(objectSchema(parameters), call.upstreamModel, field);
@@ -69,7 +69,7 @@ function namesOfUsedTools(turns: readonly ConverseTurn[]): Set<string> {
   return names;
 }
 
-/** A tool that the history shows and the request no longer offers. */
+/** A tool of the history that the request no longer offers. */
 function rememberedTool(name: string): JsonObject {
   return { toolSpec: { name, inputSchema: { json: NO_PARAMETERS } } };
 }

@@ -2,8 +2,8 @@ import type { CompletionUsage } from '../../contract/chat.types.js';
 import { countOf, isObject } from '../../contract/json.js';
 
 /**
- * Converse's usage, whose `inputTokens` leave out what was read from or written to the cache; each of these counts may
- * come under two names. Undefined where there is none.
+ * Converse's `inputTokens` exclude cache reads and writes, each of which has two possible names. Undefined if there is
+ * no usage.
  */
 export function toUsage(usage: unknown): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
@@ -28,7 +28,7 @@ export function toUsage(usage: unknown): CompletionUsage | undefined {
   };
 }
 
-/** `cacheDetails` tells the written tokens by how long they are kept: `5m` or `1h`. */
+/** `cacheDetails` splits written tokens by lifetime: `5m` or `1h`. */
 function countForAnHour(details: unknown): number {
   if (!Array.isArray(details)) return 0;
   const kept = details.filter((detail) => isObject(detail) && detail.ttl === '1h');

@@ -17,8 +17,8 @@ const OWN_EVENT =
   /^(?:|message|message-(?:start|end)|content-(?:start|delta|end)|tool-plan-delta|tool-call-(?:start|delta|end)|citation-(?:start|end))$/;
 
 /**
- * Reads the stream of one call. Content blocks, tool calls and citations are counted apart by the API. The first chunk
- * is that of the first word or call, so that an answer which fails before it can still be asked for again.
+ * Reads the stream of one call. The API counts content blocks, tool calls and citations separately. The first chunk
+ * waits for the first text or call, so that earlier failures can be retried.
  */
 export class CohereChunkReader extends SingleChoiceReader {
   private readonly names: ToolNames;
@@ -55,7 +55,7 @@ export class CohereChunkReader extends SingleChoiceReader {
         this.readContent(message.content);
         return;
       case 'tool-plan-delta':
-        this.toolPlan += this.tellThought(message.tool_plan);
+        this.toolPlan += this.emitReasoning(message.tool_plan);
         return;
       case 'tool-call-start':
         this.openCall(index, message.tool_calls);
@@ -76,9 +76,9 @@ export class CohereChunkReader extends SingleChoiceReader {
     const text = textOf(content.text);
     if (text !== undefined) {
       this.contentLength += text.length;
-      this.tell({ content: text }, undefined, logprobs === undefined ? undefined : toLogprobs(logprobs));
+      this.emitDelta({ content: text }, undefined, logprobs === undefined ? undefined : toLogprobs(logprobs));
     }
-    this.thinking += this.tellThought(content.thinking);
+    this.thinking += this.emitReasoning(content.thinking);
   }
 
   private openCall(callIndex: unknown, opened: unknown): void {
@@ -86,13 +86,13 @@ export class CohereChunkReader extends SingleChoiceReader {
     const name = isObject(opened.function) ? textOf(opened.function.name) : undefined;
     const carried = this.toolCalls === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
     const index = this.beginCall(opened.id, this.names.toCaller(name ?? ''), carried);
-    const streamed = new StreamedArguments((text) => this.tellArguments(index, text));
+    const streamed = new StreamedArguments((text) => this.emitArguments(index, text));
     this.calls.set(callIndex, streamed);
     this.readArguments(streamed, opened);
   }
 
-  private readArguments(call: StreamedArguments | undefined, told: unknown): void {
-    const written = isObject(told) && isObject(told.function) ? told.function.arguments : undefined;
+  private readArguments(call: StreamedArguments | undefined, delta: unknown): void {
+    const written = isObject(delta) && isObject(delta.function) ? delta.function.arguments : undefined;
     if (typeof written === 'string') call?.add(written);
     else if (isObject(written)) call?.add(argumentsText(written));
   }
@@ -108,8 +108,8 @@ export class CohereChunkReader extends SingleChoiceReader {
     this.usage = toUsage(usage);
     if (typeof reason !== 'string') return;
     for (const index of [...this.calls.keys()]) this.closeCall(index);
-    // All at once, and once: the SDKs cannot put together a list of annotations that comes in parts.
+    // Sent once: SDKs cannot merge lists of annotations.
     const annotations = toAnnotations(this.citations, this.offsets);
-    this.tell(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
+    this.emitDelta(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
   }
 }

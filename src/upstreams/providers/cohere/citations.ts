@@ -1,13 +1,10 @@
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import { urlCitation } from '../shared/url-citation.js';
 
-/** Where each text block of an answer begins in its content, by the block's index. */
+/** Where each text block begins in the answer's content, by block index. */
 export type TextOffsets = ReadonlyMap<unknown, number>;
 
-/**
- * Citations as OpenAI's annotations, which know web addresses only: a source without a `url` has no place there, nor
- * has a citation within a plan or a thought.
- */
+/** OpenAI's annotations need a URL: sources without one are dropped, as are citations within a plan or reasoning. */
 export function toAnnotations(citations: readonly unknown[], offsets: TextOffsets): JsonObject[] {
   return citations.filter(isObject).flatMap(({ start, end, sources, type, content_index: block }) => {
     const from = countOf(start);
@@ -19,7 +16,7 @@ export function toAnnotations(citations: readonly unknown[], offsets: TextOffset
   });
 }
 
-/** The address in a document, or in what a tool answered. */
+/** A document or a tool result may have the URL. */
 function addressOf(source: unknown): { url: string; title: string }[] {
   if (!isObject(source)) return [];
   const content = isObject(source.document) ? source.document : source.tool_output;

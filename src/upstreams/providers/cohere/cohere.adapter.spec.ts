@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { answerOfCompletion, answerOfStream, brokenPromises } from '../../../../test/support/client-answer.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { brokenPromises, toldInCompletion, toldInStream } from '../../../../test/support/told-answer.js';
 import type { AssistantMessage, ChatCompletionChunk, ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
@@ -38,7 +38,7 @@ async function stream(events: JsonObject[], request: Partial<ChatCompletionReque
 }
 
 async function streamedCalls(events: JsonObject[], request?: Partial<ChatCompletionRequest>) {
-  return toldInStream(await stream(events, request)).choices[0]?.toolCalls;
+  return answerOfStream(await stream(events, request)).choices[0]?.toolCalls;
 }
 
 function failureOf(...events: { event: string; data: string }[]): unknown {
@@ -70,7 +70,7 @@ describe('a streamed tool call', () => {
     expect(await streamedCalls([...events, end('TOOL_CALL')])).toEqual(expected);
   });
 
-  it('has its arguments as they are written, from the first letter that is not of null', async () => {
+  it('streams its arguments from the first letter that is not part of null', async () => {
     const chunks = await stream([
       start,
       tool(0, 'a'),
@@ -83,7 +83,7 @@ describe('a streamed tool call', () => {
     expect(written.map((call) => call.function?.arguments)).toEqual(['', '{"n":', 'nul', 'l}']);
   });
 
-  it('is counted from 0, whatever stands before it and however the API numbers it', async () => {
+  it("is indexed from 0, whatever the API's numbers", async () => {
     const events = [start, plan('I will.'), text(0, 'Well.'), tool(3, 'a'), args(3, '{}'), tool(7, 'b'), args(7, '{}')];
     expect(await streamedCalls([...events, end('TOOL_CALL')])).toEqual([
       { id: 'a', name: 'f', arguments: '{}' },
@@ -91,18 +91,18 @@ describe('a streamed tool call', () => {
     ]);
   });
 
-  it('is the only one where the caller wants no parallel ones', async () => {
+  it('is the only one if the caller allows no parallel calls', async () => {
     const request = { parallel_tool_calls: false };
     const events = [start, tool(0, 'a'), tool(1, 'b'), args(1, '{"x":1}'), args(0, '{"y":2}'), end('TOOL_CALL')];
     const expected = [{ id: 'a', name: 'f', arguments: '{"y":2}' }];
     expect(await streamedCalls(events, request)).toEqual(expected);
     const calls = ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{"y":2}' } }));
-    expect(toldInCompletion(completion({ tool_calls: calls }, 'TOOL_CALL', request)).choices[0]?.toolCalls).toEqual(
+    expect(answerOfCompletion(completion({ tool_calls: calls }, 'TOOL_CALL', request)).choices[0]?.toolCalls).toEqual(
       expected,
     );
   });
 
-  it('has the name that the caller gave the tool', async () => {
+  it("has the caller's name of the tool", async () => {
     const tools = ['look-up', 'look_up'].map((name) => ({ type: 'function' as const, function: { name } }));
     const { body } = adapter.toRequest(providerCall({ tools }));
     const names = (body.tools as { function: { name: string } }[]).map((tool) => tool.function.name);
@@ -115,7 +115,7 @@ describe('a streamed tool call', () => {
     );
     expect(told?.map(({ name }) => name)).toEqual(['look-up', 'look_up']);
     const tool_calls = names.map((name) => ({ id: name, function: { name, arguments: 'null' } }));
-    expect(toldInCompletion(completion({ tool_calls }, 'TOOL_CALL', { tools })).choices[0]?.toolCalls).toEqual(told);
+    expect(answerOfCompletion(completion({ tool_calls }, 'TOOL_CALL', { tools })).choices[0]?.toolCalls).toEqual(told);
   });
 });
 
@@ -132,9 +132,9 @@ describe('a finish reason', () => {
     expect(completion({ content: [] }, reason).choices[0]?.finish_reason).toBe(finish);
   });
 
-  it('that is not told is not invented in a stream', async () => {
+  it('that is missing is not invented in a stream', async () => {
     const chunks = await stream([start, text(0, 'Hi'), { type: 'message-end', delta: {} }]);
-    expect(toldInStream(chunks).choices[0]).toMatchObject({ content: 'Hi', finish: null });
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({ content: 'Hi', finish: null });
   });
 });
 
@@ -144,7 +144,7 @@ describe('a failure with status 200', () => {
     ['COMPLETE', { error: 'Oh' }, 502, 'upstream_error'],
     ['TIMEOUT', {}, 504, 'upstream_timeout'],
     ['ERROR', { error: 'too many tokens: size limit', error_type: 'TOO_MANY_TOKENS' }, 400, 'context_length_exceeded'],
-  ])('%s with %j is an error, and no chunk goes before it', (reason, more, status, code) => {
+  ])('%s with %j is an error without chunks before it', (reason, more, status, code) => {
     const events = [start, end(reason, more)].map((event) => ({
       event: event.type as string,
       data: JSON.stringify(event),
@@ -159,12 +159,12 @@ describe('a failure with status 200', () => {
     expect(chunks).toEqual([]);
   });
 
-  it('is one in a whole answer too', () => {
+  it('is an error in a whole answer too', () => {
     const body = { finish_reason: 'ERROR', message: { content: [] }, usage: {} };
     expect(() => adapter.fromResponse(body, providerCall())).toThrow(UpstreamError);
   });
 
-  it.each([[null], ['text'], [{}], [{ id: 'x', message: 'text' }]])('%j cannot be read as an answer', (body) => {
+  it.each([[null], ['text'], [{}], [{ id: 'x', message: 'text' }]])('%j is invalid', (body) => {
     expect(() => adapter.fromResponse(body, providerCall())).toThrow(UpstreamError);
   });
 
@@ -194,7 +194,7 @@ describe('citations', () => {
     },
   ];
 
-  it('of web addresses come with their place in the content, all at once', async () => {
+  it('of URLs have their place in the content, in one list', async () => {
     const content = (index: number, type: string) => part('content-start', index, { content: { type, [type]: '' } });
     const chunks = await stream([
       start,
@@ -218,7 +218,7 @@ describe('citations', () => {
   });
 });
 
-describe('what the model put down before its tool calls', () => {
+describe('reasoning before tool calls', () => {
   function sentBack(answer: AssistantMessage): unknown {
     const result = { role: 'tool' as const, tool_call_id: 'a', content: 'x' };
     const { body } = adapter.toRequest(providerCall({ messages: [{ role: 'user', content: 'Hi' }, answer, result] }));
@@ -237,9 +237,9 @@ describe('what the model put down before its tool calls', () => {
   it.each([
     [[plan('I will '), plan('look.')], wanted[0][1]],
     [[thought(0, 'I will '), thought(0, 'look.')], wanted[1][1]],
-  ])('comes back from the stream that the SDK puts together', async (thoughts, expected) => {
+  ])('comes back from a stream merged by the SDK', async (thoughts, expected) => {
     const chunks = await stream([start, ...thoughts, tool(0, 'a'), args(0, '{"x":1}'), end('TOOL_CALL')]);
-    expect(toldInStream(chunks).choices[0]?.reasoning).toBe('I will look.');
+    expect(answerOfStream(chunks).choices[0]?.reasoning).toBe('I will look.');
     const lines = chunks.map((chunk) => Buffer.from(`${JSON.stringify(chunk)}\n`));
     const gathered = ChatCompletionStream.fromReadableStream(ReadableStream.from(lines));
     const message = (await gathered.finalChatCompletion()).choices[0]?.message;
@@ -257,7 +257,7 @@ describe('log probabilities', () => {
   const item = { text: 'Hi', token_ids: [1], logprobs: [-0.5] };
   const told = { token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [] };
 
-  it('of a whole answer are told by piece of text', () => {
+  it('of a whole answer are listed by piece of text', () => {
     const body = {
       message: { content: [{ type: 'text', text: 'Hi!' }] },
       finish_reason: 'COMPLETE',

@@ -4,22 +4,19 @@ import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contr
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { refusal } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { toError } from './failure.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.
  *
- * - Tokens are told as Cohere bills them, since they are what a call costs. What the context held (the API's own
- *   template and what its cache served included) stands in `prompt_tokens_details`: see `toUsage`.
- * - What the model thought or planned before it calls tools is told as `reasoning_content`, and goes to the client once
- *   more in the first tool call, under `extra_content.cohere` (unknown fields of a tool call survive in the SDKs,
- *   streamed or not), since the API wants it back with the tools' results. No state is kept for it; without it the
- *   conversation is valid too.
- * - The API takes fewer letters in a tool's name than OpenAI's format: other names are changed on the way there and
- *   back.
- * - `parallel_tool_calls: false` is kept by handing on the first call of an answer only, since the API cannot be told.
- * - Its own fields `thinking`, `k` (or `top_k`), `documents`, `citation_options` and `safety_mode` are passed on.
+ * - Usage is what Cohere bills. The size of the whole context is in `prompt_tokens_details`: see `toUsage`.
+ * - Reasoning or plans before tool calls are sent as `reasoning_content` and also in the first tool call's
+ *   `extra_content.cohere`, since the API wants them back with the tool results (SDKs preserve unknown fields of a tool
+ *   call). No state is kept; without them the conversation is still valid.
+ * - Tool names allow fewer characters than OpenAI's: others are renamed in both directions.
+ * - For `parallel_tool_calls: false` only the first call is passed on, since the API has no such option.
+ * - The API's own fields `thinking`, `k` (or `top_k`), `documents`, `citation_options` and `safety_mode` are passed on.
  */
 export class CohereAdapter implements ProviderAdapter {
   readonly protocol = 'cohere';
@@ -42,7 +39,7 @@ export class CohereAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new CohereChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -50,7 +47,7 @@ export class CohereAdapter implements ProviderAdapter {
       path: '/v2/chat',
       headers: {},
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: ignoredFields(call.request, isForwarded),
     };
   }
 }

@@ -13,7 +13,6 @@ import { argumentsText } from './tool-calls.js';
 import { ToolNames } from './tools.js';
 import { toUsage } from './usage.js';
 
-/** A whole answer of the API as a completion. */
 export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (isFailure(body.finish_reason)) throw reportedFailure(body, call);

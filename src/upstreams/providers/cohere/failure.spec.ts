@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import { refusal } from './failure.js';
+import { toError } from './failure.js';
 
 function told(status: number, message: string, request: Partial<ChatCompletionRequest> = {}) {
-  return refusal(status, {}, { id: 'x', message }, providerCall(request));
+  return toError(status, {}, { id: 'x', message }, providerCall(request));
 }
 
-describe('a refused request', () => {
+describe('an error response', () => {
   it.each([
     ['invalid request: temperature must be between 0 and 2.0 inclusive.', 'temperature'],
     ['invalid request: presence_penalty must be between 0 and 1 inclusive.', 'presence_penalty'],
@@ -26,13 +26,13 @@ describe('a refused request', () => {
       'max_tokens',
     ],
     ['something else entirely', null],
-  ])('names the caller’s field: %s', (message, param) => {
+  ])("names the caller's field: %s", (message, param) => {
     for (const status of [400, 422]) {
       expect(told(status, message)).toMatchObject({ status: 400, body: { message, param, code: 'invalid_value' } });
     }
   });
 
-  it('names the output limit as the caller called it', () => {
+  it('names the output limit field that the caller used', () => {
     const message = 'too many tokens: max tokens must be less than or equal to 4096';
     expect(told(400, message, { max_completion_tokens: 9 }).body.param).toBe('max_completion_tokens');
   });
@@ -40,28 +40,28 @@ describe('a refused request', () => {
   it.each([
     'too many tokens: size limit exceeded by 168512 tokens. The limit for this model is 132000 tokens.',
     'too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292.',
-  ])('that is too long says so: %s', (message) => {
+  ])('for a long prompt says so: %s', (message) => {
     expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 });
 
 describe('a limit', () => {
-  it('of a minute is the upstream’s rate', () => {
+  it('for a minute is a rate limit', () => {
     const message = 'You are using a Trial key, which is limited to 40 API calls / minute.';
     expect(told(429, message)).toMatchObject({ status: 429, body: { code: 'upstream_rate_limited' } });
   });
 
-  it('of a month is for the account’s owner to mend', () => {
+  it("for a month is for the account's owner", () => {
     const message = 'You are using a Trial key, which is limited to 1000 API calls / month.';
     expect(told(429, message)).toMatchObject({ status: 502, headers: { 'x-should-retry': 'false' } });
   });
 });
 
-it('an error without the API’s form is told by its status', () => {
+it('an error in another format is mapped by its status', () => {
   const call = providerCall();
-  expect(refusal(400, {}, 'no such thing', call).body.message).toBe('no such thing');
-  expect(refusal(400, {}, { error: { message: 'bad' } }, call).body.message).toBe('bad');
-  expect(refusal(503, { 'retry-after': '3' }, '<html>503</html>', call)).toMatchObject({
+  expect(toError(400, {}, 'no such thing', call).body.message).toBe('no such thing');
+  expect(toError(400, {}, { error: { message: 'bad' } }, call).body.message).toBe('bad');
+  expect(toError(503, { 'retry-after': '3' }, '<html>503</html>', call)).toMatchObject({
     status: 503,
     headers: { 'retry-after': '3' },
   });

@@ -6,12 +6,11 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-/** The error for an answer with a status ≥ 400. */
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return failureOf(status, messageOf(body), call, retryAfterMs(headers));
 }
 
-/** The error that an answer with status 200 tells by its finish reason. */
+/** Maps an error that a response of status 200 reports by its finish reason. */
 export function reportedFailure({ finish_reason, error, error_type }: JsonObject, call: ProviderCall): UpstreamError {
   return failureOf(statusOf(finish_reason, error_type), textOf(error), call);
 }
@@ -27,21 +26,21 @@ const CONTENT_REFUSED = /\bcontent filter|\bblocked (?:output|content|input)\b/i
 const QUOTA_SPENT = /\bcalls ?\/ ?month\b|\bper month\b|\bmonthly\b|\bmaximum billing reached\b/i;
 
 function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {
-  const words = text ?? '';
+  const message = text ?? '';
   const isRefused = status === 400 || status === 422;
   return new UpstreamError({
     status,
     message: upstreamMessage(text, call),
-    param: isRefused ? fieldAtFault(words, call.request) : null,
-    code: isRefused ? refusalCode(words) : undefined,
-    quotaSpent: status === 429 && QUOTA_SPENT.test(words),
+    param: isRefused ? fieldAtFault(message, call.request) : null,
+    code: isRefused ? refusalCode(message) : undefined,
+    quotaSpent: status === 429 && QUOTA_SPENT.test(message),
     retryAfterMs: wait,
   });
 }
 
-function refusalCode(words: string): UpstreamFailure['code'] {
-  if (CONTENT_REFUSED.test(words)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+function refusalCode(message: string): UpstreamFailure['code'] {
+  if (CONTENT_REFUSED.test(message)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(message) ? 'context_length_exceeded' : undefined;
 }
 
 /** `{id, message}`, without a wrapper. */
@@ -51,7 +50,7 @@ function messageOf(body: unknown): string | undefined {
   return textOf(body.message) ?? (isObject(body.error) ? textOf(body.error.message) : textOf(body.error));
 }
 
-/** How the API's messages name a field, and what the caller calls it; the first that matches. */
+/** Field names in the API's messages → the caller's; the first match counts. */
 const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/\btemperature\b/, 'temperature'],
   [/\bfrequency_penalty\b/, 'frequency_penalty'],
@@ -68,7 +67,6 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:messages?|image|images|role|turn)\b/, 'messages'],
 ];
 
-/** The caller's field that an error message names. */
 function fieldAtFault(message: string, request: ChatCompletionRequest): string | null {
   if (/\bmax[_ ]tokens\b/.test(message)) return outputLimitField(request);
   return FIELDS.find(([pattern]) => pattern.test(message))?.[1] ?? null;

@@ -18,7 +18,7 @@ const tools = fc.uniqueArray(fc.oneof(fc.constantFrom('look', 'functions.look'),
   maxLength: 5,
 });
 
-it('any valid conversation becomes a request that keeps the API’s grammar', () => {
+it('any valid conversation becomes a valid request', () => {
   fc.assert(
     fc.property(validConversation(), tools, (conversation, names) => {
       const messages = conversation.map(withoutFiles);
@@ -37,7 +37,7 @@ interface Called {
   function: { name: string; arguments: string };
 }
 
-/** What the API would refuse, one line each. */
+/** Violations of the API's rules. */
 function grammarFaults({ messages, tools = [] }: JsonObject): string[] {
   const faults: string[] = [];
   const calls = new Set<unknown>();

@@ -12,7 +12,7 @@ const call = (id: string, text: string, name = 'f') => ({
 });
 
 describe('a conversation', () => {
-  it('keeps its order and its roles; a developer speaks as the system', () => {
+  it('keeps its order and roles; developer becomes system', () => {
     expect(
       sent(
         { role: 'developer', content: 'Be brief.' },
@@ -30,7 +30,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('takes images, embedded or by address', () => {
+  it('accepts images, embedded or by URL', () => {
     const content: ContentPart[] = [
       { type: 'text', text: 'What is this?' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
@@ -39,7 +39,7 @@ describe('a conversation', () => {
     expect(sent({ role: 'user', content })).toEqual([{ role: 'user', content }]);
   });
 
-  it('refuses other parts by their place', () => {
+  it('refuses other parts, with their path', () => {
     const file: ContentPart = { type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } };
     const messages: ChatMessage[] = [
       { role: 'user', content: 'Hi' },
@@ -51,7 +51,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('leaves out what says nothing, but for a tool’s result', () => {
+  it('drops empty content, except of a tool result', () => {
     expect(
       sent(
         { role: 'system', content: ' ' },
@@ -74,13 +74,13 @@ describe('a conversation', () => {
     expect(sent({ role: 'user', content: '' })).toEqual([{ role: 'user', content: 'Begin.' }]);
   });
 
-  it('keeps a refusal as what was said', () => {
+  it('keeps a refusal as text', () => {
     expect(sent({ role: 'assistant', content: null, refusal: 'No.' })).toEqual([
       { role: 'assistant', content: [{ type: 'text', text: 'No.' }] },
     ]);
   });
 
-  it('cannot take an answer back that was sound', () => {
+  it('refuses an earlier audio answer', () => {
     expect(() => sent({ role: 'assistant', audio: { id: 'audio_1' } })).toThrow(
       expect.objectContaining({ body: expect.objectContaining({ param: 'messages[0].audio' }) }),
     );
@@ -88,7 +88,7 @@ describe('a conversation', () => {
 });
 
 describe('tool calls', () => {
-  it('keep their arguments as they are where they are an object, and as text in one elsewhere', () => {
+  it('keep arguments that are objects, and wrap others as text', () => {
     const calls = [call('a', '{ "x": 1 }'), call('b', '[1]'), call('c', '{"x'), call('d', '')];
     const [message] = sent({ role: 'assistant', tool_calls: calls });
     expect(message?.tool_calls).toEqual([
@@ -99,7 +99,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('have ids of their own, though a history begins to count anew', () => {
+  it('have unique ids, even if a history restarts counting', () => {
     const round: ChatMessage[] = [
       { role: 'assistant', tool_calls: [call('call_0', '{}')] },
       {

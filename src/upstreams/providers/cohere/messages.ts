@@ -4,11 +4,11 @@ import type { JsonObject } from '../../contract/json.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { OPENING } from '../shared/turns.js';
-import { hasWords, textBlock, textContent, toolResultText, userContent } from './content.js';
-import { keptThoughts } from './thoughts.js';
+import { isNotEmpty, textBlock, textContent, toolResultText, userContent } from './content.js';
+import { returnedThoughts } from './thoughts.js';
 import type { ToolNames } from './tools.js';
 
-/** A conversation as the API takes it: roles in any order, but no message without content, and no call's id twice. */
+/** Converts a conversation: roles in any order, but no empty message and no duplicate call id. */
 export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
   const ids = new ToolCallIds(uniqueId);
   const toolArguments = new ToolArguments();
@@ -17,13 +17,13 @@ export function toMessages(conversation: readonly ChatMessage[], names: ToolName
     switch (message.role) {
       case 'system':
       case 'developer':
-        return spoken('system', textContent(message.content));
+        return messageOf('system', textContent(message.content));
       case 'assistant':
         return assistantMessage(message, { ids, toolArguments, names, path });
       case 'tool':
         return [toolResult(ids.ofResult(message.tool_call_id), message.content)];
       case 'user':
-        return spoken('user', userContent(message.content, path));
+        return messageOf('user', userContent(message.content, path));
       default:
         return [];
     }
@@ -31,15 +31,15 @@ export function toMessages(conversation: readonly ChatMessage[], names: ToolName
   return messages.length > 0 ? messages : [{ role: 'user', content: OPENING }];
 }
 
-function spoken(role: 'system' | 'user', content: string | JsonObject[]): JsonObject[] {
-  return hasWords(content) ? [{ role, content }] : [];
+function messageOf(role: 'system' | 'user', content: string | JsonObject[]): JsonObject[] {
+  return isNotEmpty(content) ? [{ role, content }] : [];
 }
 
 function toolResult(id: string, content: Parameters<typeof toolResultText>[0]): JsonObject {
   return { role: 'tool', tool_call_id: id, content: toolResultText(content) };
 }
 
-/** The API wants no two the same, and none empty. */
+/** Ids must be unique and not empty. */
 function uniqueId(id: string, nth: number): string {
   return (id || 'call') + '_'.repeat(nth - 1);
 }
@@ -48,16 +48,15 @@ interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
   names: ToolNames;
-  /** The message's, for errors. */
+  /** Of the message, for errors. */
   path: string;
 }
 
-/** What the model said: its words, its calls, and what it thought before them as far as the client kept it. */
 function assistantMessage(message: AssistantMessage, context: Context): JsonObject[] {
   const calls = toolCalls(message, context);
-  const { thinking, toolPlan } = keptThoughts(message.tool_calls?.[0]);
+  const { thinking, toolPlan } = returnedThoughts(message.tool_calls?.[0]);
   const content = contentOf(message, thinking);
-  if (calls.length === 0 && !hasWords(content)) {
+  if (calls.length === 0 && !isNotEmpty(content)) {
     if (!message.audio) return [];
     const field = `${context.path}.audio`;
     throw invalidRequest('unsupported_value', field, 'This model does not accept an earlier answer as audio.');
@@ -65,7 +64,7 @@ function assistantMessage(message: AssistantMessage, context: Context): JsonObje
   return [
     {
       role: 'assistant',
-      ...(hasWords(content) && { content }),
+      ...(isNotEmpty(content) && { content }),
       ...(toolPlan && { tool_plan: toolPlan }),
       ...(calls.length > 0 && { tool_calls: calls }),
     },
@@ -73,9 +72,9 @@ function assistantMessage(message: AssistantMessage, context: Context): JsonObje
 }
 
 function contentOf({ content, refusal }: AssistantMessage, thinking: string | undefined): string | JsonObject[] {
-  const said = content ? textContent(content) : '';
-  if (!thinking && !refusal) return said;
-  const blocks = typeof said === 'string' ? textBlock(said) : said;
+  const text = content ? textContent(content) : '';
+  if (!thinking && !refusal) return text;
+  const blocks = typeof text === 'string' ? textBlock(text) : text;
   return [...(thinking ? [{ type: 'thinking', thinking }] : []), ...blocks, ...textBlock(refusal ?? '')];
 }
 
@@ -92,7 +91,7 @@ function calledFunction(call: ToolCall): [name: string, text: string] {
   return [call.function.name, call.function.arguments];
 }
 
-/** Arguments that are no JSON object, as a broken-off call may have them, are kept as text in one. */
+/** Arguments that are not a JSON object, as in a truncated call, are wrapped in one as text. */
 function argumentsText(text: string, toolArguments: ToolArguments): string {
   if (toolArguments.parse(text) === undefined) return JSON.stringify({ arguments: text });
   return text.trim() === '' ? '{}' : text;

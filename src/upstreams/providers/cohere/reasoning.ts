@@ -2,18 +2,18 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { outputLimit } from '../shared/request-fields.js';
 
-/** Tokens to think with; a higher effort has no budget of its own. */
+/** Thinking budgets in tokens; higher efforts have none. */
 const BUDGETS = new Map([
   ['minimal', 1024],
   ['low', 2048],
   ['medium', 8192],
 ]);
-/** Thoughts count against the output limit: this much of it at most is theirs. */
+/** Thinking counts against the output limit and gets at most this share. */
 const THOUGHTS_SHARE = 0.8;
-/** Families of models that do not think, and might refuse to be told not to. */
+/** Models that do not think and may refuse `thinking`. */
 const NEVER_THINKS = /^(?:command-r|command-a-(?:03-2025|vision|translate)|(?:c4ai-)?aya)/;
 
-/** `reasoning_effort` as the API takes it: on or off, and within which budget. The API's own `thinking` is obeyed. */
+/** `reasoning_effort` as the API takes it: on or off, with a budget. The API's own `thinking` takes precedence. */
 export function thinkingOf(request: ChatCompletionRequest, upstreamModel: string): JsonObject | undefined {
   const { reasoning_effort: effort, thinking } = request;
   if (isObject(thinking)) return thinking;

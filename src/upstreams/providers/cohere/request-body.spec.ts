@@ -15,11 +15,11 @@ function body(request: Partial<ChatCompletionRequest> = {}, upstreamModel = 'com
 }
 
 describe('a chat request', () => {
-  it('holds the upstream model and the conversation, and nothing that was not asked for', () => {
+  it('holds the upstream model and the conversation, and nothing else', () => {
     expect(body()).toEqual({ model: 'command-a-plus-05-2026', messages, stream: false });
   });
 
-  it('sends the sampling fields under the API’s names, and leaves out what has no twin and does no harm', () => {
+  it("sends sampling fields under the API's names, and drops harmless fields without an equivalent", () => {
     const sampling = {
       temperature: 0,
       top_p: 0.5,
@@ -46,14 +46,14 @@ describe('a chat request', () => {
     expect(body({ max_tokens: 5, max_completion_tokens: 6 }).max_tokens).toBe(6);
   });
 
-  it('passes the API’s own fields on', () => {
+  it("forwards the API's own fields", () => {
     const own = { documents: [{ data: { text: 'x' } }], citation_options: { mode: 'FAST' }, safety_mode: 'STRICT' };
     expect(body({ ...own })).toEqual({ ...body(), ...own });
   });
 });
 
 describe('tools', () => {
-  it('are given with a description and parameters each', () => {
+  it('have a description and parameters each', () => {
     expect(body({ tools }).tools).toEqual([
       tools[0],
       {
@@ -71,17 +71,17 @@ describe('tools', () => {
     [{ type: 'function', function: { name: 'now' } }, 'REQUIRED', ['now']],
     [allowed('auto'), undefined, ['now']],
     [allowed('required'), 'REQUIRED', ['now']],
-  ])('are chosen by %j as %j of %j', (tool_choice, word, names) => {
+  ])('with choice %j become %j of %j', (tool_choice, word, names) => {
     const sent = body({ tools, ...(tool_choice && { tool_choice }) });
     expect(sent.tool_choice).toBe(word);
     expect(sent.tools).toMatchObject(names.map((name) => ({ function: { name } })));
   });
 
-  it('leave no trace where there are none', () => {
+  it('are left out if there are none', () => {
     expect(body({ tools: [], tool_choice: 'auto', parallel_tool_calls: false })).toEqual(body());
   });
 
-  it('are strict where all are, and have a parameter that must be given', () => {
+  it('are strict if all are, and have a required parameter', () => {
     const strict = (name: string, required: string[]): ChatTool => ({
       type: 'function',
       function: { name, strict: true, parameters: { type: 'object', required } },
@@ -112,7 +112,7 @@ describe('a response format', () => {
       { type: 'json_schema', json_schema: { name: 'a', strict: true, schema: { type: 'object' } } },
       { type: 'json_object', json_schema: { type: 'object' } },
     ],
-  ])('%j goes as %j', (format, sent) => {
+  ])('%j becomes %j', (format, sent) => {
     expect(body({ ...(format && { response_format: format }) }).response_format).toEqual(sent);
   });
 });
@@ -127,16 +127,16 @@ describe('a reasoning effort', () => {
     ['xhigh', 10, { type: 'enabled' }],
     ['low', 1000, { type: 'enabled', token_budget: 800 }],
     ['low', 1, { type: 'enabled', token_budget: 1 }],
-  ])('%s within %j tokens goes as %j', (reasoning_effort, max_tokens, thinking) => {
+  ])('%s within %j tokens becomes %j', (reasoning_effort, max_tokens, thinking) => {
     expect(body({ reasoning_effort, max_tokens }).thinking).toEqual(thinking);
   });
 
-  it('gives way to the API’s own field', () => {
+  it("gives precedence to the API's own field", () => {
     const thinking = { type: 'enabled', token_budget: 77 };
     expect(body({ reasoning_effort: 'none', thinking }).thinking).toEqual(thinking);
   });
 
-  it('of none is nothing to a model that never thinks', () => {
+  it('of none is left out for a model that never thinks', () => {
     for (const model of ['command-r7b-12-2024', 'command-a-03-2025', 'command-a-vision-07-2025']) {
       expect(body({ reasoning_effort: 'none' }, model).thinking).toBeUndefined();
     }

@@ -1,14 +1,13 @@
 import type { ChatCompletionRequest, ResponseFormat } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { takenTest } from '../shared/ignored-fields.js';
+import { forwardingTest } from '../shared/ignored-fields.js';
 import { outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { thinkingOf } from './reasoning.js';
 import { ToolNames, toTools } from './tools.js';
 
-/** Whether a field is told to the API in some form. */
-export const isTaken = takenTest([
+export const isForwarded = forwardingTest([
   'top_k',
   'k',
   'seed',
@@ -19,7 +18,7 @@ export const isTaken = takenTest([
   'logprobs',
 ]);
 
-/** The body of a chat request, built anew of what the API knows. */
+/** Built from known fields only. */
 export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObject {
   const names = new ToolNames(request.tools);
   const format = responseFormat(request.response_format);
@@ -36,11 +35,11 @@ export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObj
   };
 }
 
-/** `p` of V2ChatRequest in Cohere's SDK: "min value of `0.01`, max value of `0.99`"; 1, which is all, is none. */
-const LEAST_P = 0.01;
-const MOST_P = 0.99;
+/** `p` of V2ChatRequest in Cohere's SDK: "min value of `0.01`, max value of `0.99`"; 1 is omitted. */
+const MIN_P = 0.01;
+const MAX_P = 0.99;
 
-/** The sampling fields that the caller set. The API refuses two penalties, even of 0. */
+/** The API refuses two penalties, even if 0. */
 function sampling(request: ChatCompletionRequest): JsonObject {
   const { temperature, top_p, seed } = request;
   const limit = outputLimit(request);
@@ -49,7 +48,7 @@ function sampling(request: ChatCompletionRequest): JsonObject {
   const fields: JsonObject = {};
   if (typeof limit === 'number') fields.max_tokens = limit;
   if (typeof temperature === 'number') fields.temperature = temperature;
-  if (typeof top_p === 'number' && top_p < 1) fields.p = Math.min(Math.max(top_p, LEAST_P), MOST_P);
+  if (typeof top_p === 'number' && top_p < 1) fields.p = Math.min(Math.max(top_p, MIN_P), MAX_P);
   if (typeof topK === 'number') fields.k = topK;
   if (typeof seed === 'number') fields.seed = Math.abs(seed);
   if (request.logprobs === true) fields.logprobs = true;
@@ -57,7 +56,7 @@ function sampling(request: ChatCompletionRequest): JsonObject {
   return { ...fields, ...penalties(request) };
 }
 
-/** The API's JSON mode takes a schema; it has no word for it. */
+/** The API's JSON mode takes an optional schema. */
 function responseFormat(format: ResponseFormat | undefined): JsonObject | undefined {
   if (format?.type === 'json_object') return { type: 'json_object' };
   if (format?.type !== 'json_schema') return undefined;

@@ -1,15 +1,15 @@
-/** What the API writes for the arguments of a call that has none. */
+/** The API's arguments for a call without any. */
 const NONE = 'null';
 
-/** The arguments of a whole call as JSON text, `{}` where there are none. */
+/** JSON text, `{}` if there are none. */
 export function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value.trim() === '' || value.trim() === NONE ? '{}' : value;
   return value === undefined || value === null ? '{}' : JSON.stringify(value);
 }
 
-/** The arguments of a streamed call. They are held back only as long as they may turn out to be none. */
+/** Arguments of a streamed call, held back only while they may still turn out to be `null`. */
 export class StreamedArguments {
-  private held = '';
+  private heldText = '';
   private known = false;
 
   constructor(private readonly send: (text: string) => void) {}
@@ -19,10 +19,10 @@ export class StreamedArguments {
       if (text !== '') this.send(text);
       return;
     }
-    this.held += text;
-    if (NONE.startsWith(this.held.trim())) return;
+    this.heldText += text;
+    if (NONE.startsWith(this.heldText.trim())) return;
     this.known = true;
-    this.send(this.held);
+    this.send(this.heldText);
   }
 
   end(): void {

@@ -3,10 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 import { NO_PARAMETERS, offeredFunctions } from '../shared/offered-tools.js';
 import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
-/**
- * The tools of a request and whether one must be called. The API knows no choice by name: where one tool, or some of
- * them, are chosen, it is offered no other.
- */
+/** The API cannot choose a tool by name: if some tools are chosen, only those are offered. */
 export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonObject {
   const { tool_choice: choice } = request;
   const offered = offeredFunctions(request).filter(isChosen(choice));
@@ -19,7 +16,7 @@ export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonO
   };
 }
 
-/** The API wants a description or parameters of each tool. */
+/** The API requires a description or parameters. */
 function toTool({ function: { name, description, parameters } }: FunctionTool, names: ToolNames): JsonObject {
   const schema = parameters && Object.keys(parameters).length > 0 ? parameters : NO_PARAMETERS;
   return {
@@ -28,7 +25,7 @@ function toTool({ function: { name, description, parameters } }: FunctionTool, n
   };
 }
 
-/** The API is strict with all tools or none, and only where a tool has a parameter that must be given. */
+/** Strictness applies to all tools or none, and only if a tool has a required parameter. */
 function isStrict({ function: { strict, parameters } }: FunctionTool): boolean {
   return strict === true && Array.isArray(parameters?.required) && parameters.required.length > 0;
 }
@@ -38,7 +35,7 @@ function isChosen(choice: ToolChoice | undefined): (tool: FunctionTool) => boole
   return (tool) => chosen === undefined || tool.function.name === chosen;
 }
 
-/** Undefined for the API's default, which is `auto`. */
+/** Undefined for `auto`, the API's default. */
 function choiceWord(choice: ToolChoice | undefined): 'REQUIRED' | 'NONE' | undefined {
   if (choice === 'none') return 'NONE';
   if (choice === 'required') return 'REQUIRED';
@@ -47,10 +44,10 @@ function choiceWord(choice: ToolChoice | undefined): 'REQUIRED' | 'NONE' | undef
   return choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'required' ? 'REQUIRED' : undefined;
 }
 
-/** The API takes letters, digits and `_`, with no digit first. */
+/** The API allows letters, digits and `_`, and no leading digit. */
 const FORM: NameForm = {
-  taken: /^[A-Za-z_][A-Za-z0-9_]*$/,
-  mended: (name) => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_'),
+  valid: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  repair: (name) => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_'),
 };
 
 export class ToolNames extends ToolRenaming {

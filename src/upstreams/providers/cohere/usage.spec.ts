@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toUsage } from './usage.js';
 
-describe('the tokens of an answer', () => {
-  it('are those that are billed, and the context stands beside them', () => {
+describe('usage', () => {
+  it('is what is billed, with the context in the details', () => {
     const usage = {
       billed_units: { input_tokens: 267, output_tokens: 52 },
       tokens: { input_tokens: 34, output_tokens: 56, reasoning_tokens: 4, image_tokens: 259 },
@@ -17,19 +17,19 @@ describe('the tokens of an answer', () => {
     });
   });
 
-  it('tell no more thoughts than were billed', () => {
+  it('has no more reasoning tokens than billed', () => {
     const usage = { billed_units: { output_tokens: 50 }, tokens: { output_tokens: 56, reasoning_tokens: 53 } };
     expect(toUsage(usage)).toMatchObject({ prompt_tokens: 0, completion_tokens_details: { reasoning_tokens: 50 } });
   });
 
-  it('are all where nothing is billed', () => {
+  it('is all tokens if nothing is billed', () => {
     const tokens = { input_tokens: 500, output_tokens: 9 };
     const told = { prompt_tokens: 500, completion_tokens: 9, total_tokens: 509 };
     expect(toUsage({ tokens })).toEqual(told);
     expect(toUsage({ tokens, cached_tokens: 448 })).toEqual({ ...told, prompt_tokens_details: { cached_tokens: 448 } });
   });
 
-  it.each([[undefined], [null], [{}], [{ billed_units: {}, tokens: null }]])('are not known from %j', (usage) => {
+  it.each([[undefined], [null], [{}], [{ billed_units: {}, tokens: null }]])('is unknown for %j', (usage) => {
     expect(toUsage(usage)).toBeUndefined();
   });
 });

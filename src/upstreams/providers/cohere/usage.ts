@@ -2,12 +2,12 @@ import type { CompletionUsage } from '../../contract/chat.types.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * The tokens of an answer; undefined where none are told.
+ * Undefined if no usage is reported.
  *
- * The API counts twice: `billed_units`, what Cohere charges, and `tokens`, what the model read and wrote, its hidden
- * template included. The billed ones are the usage; the whole prompt is told as `context_tokens` beside them, and what
- * of it came from the cache as `cached_context_tokens`. That is no `cached_tokens`: it counts the template too, is often
- * more than the billed prompt, and makes nothing cheaper.
+ * The API counts twice: `billed_units` is what Cohere charges, `tokens` is what the model read and wrote, including a
+ * hidden template. Usage is the billed units; the whole prompt is `context_tokens` in the details, and its cached part
+ * `cached_context_tokens`. That part is not `cached_tokens`: it includes the template, often exceeds the billed prompt,
+ * and makes nothing cheaper.
  */
 export function toUsage(usage: unknown): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
@@ -46,7 +46,7 @@ function isCounted(counts: unknown): counts is JsonObject {
   return isObject(counts) && (countOf(counts.input_tokens) ?? countOf(counts.output_tokens)) !== undefined;
 }
 
-/** Images are counted apart from the text. */
+/** Images are counted apart from text. */
 function promptTokens(tokens: unknown): number | undefined {
   if (!isCounted(tokens)) return undefined;
   return (countOf(tokens.input_tokens) ?? 0) + (countOf(tokens.image_tokens) ?? 0);

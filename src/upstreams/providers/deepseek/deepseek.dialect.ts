@@ -1,7 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 
-/** DeepSeek's API. */
 export const deepseekDialect: Dialect = {
   protocol: 'deepseek',
   capabilities: {
@@ -32,19 +31,19 @@ export const deepseekDialect: Dialect = {
       'top_p',
     ],
   },
-  // Thoughts that led to a tool call must come back with its result.
+  // Reasoning must come back with the result of the tool call it led to.
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'prefix'] },
   // api-docs.deepseek.com, "Create chat completion": letters, digits, underscores and dashes, 64 at most.
   calledNames: FUNCTION_NAMES,
   // "messages[2]: invalid type: sequence, expected a string".
   textRoles: ['system', 'user', 'assistant', 'tool'],
-  // `low` to `max` (api-docs.deepseek.com/guides/thinking_mode); none is a switch, see below.
+  // `low` to `max` (api-docs.deepseek.com/guides/thinking_mode); `none` is a separate switch, see below.
   efforts: () => ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
   developerRole: false,
   adjust(body) {
-    // "No effort" is not one of its efforts but a switch of its own.
+    // Thinking is switched off by a field of its own.
     if (body.reasoning_effort !== 'none') return;
     delete body.reasoning_effort;
     body.thinking ??= { type: 'disabled' };

@@ -10,8 +10,8 @@ import { FunctionCalls } from './tool-calls.js';
 import { functionNames } from './tools.js';
 
 /**
- * Reads one candidate, whole or in pieces. What the API's own tools did (`toolCall`, `executableCode` and their
- * results) is part of how it came to its answer, not of the answer.
+ * Reads one candidate, whole or streamed. What the API's own tools did (`toolCall`, `executableCode` and results) is
+ * not part of the answer.
  */
 export class CandidateReader {
   private readonly calls: FunctionCalls;
@@ -28,12 +28,11 @@ export class CandidateReader {
     );
   }
 
-  /** Null while the candidate has not ended. */
+  /** Null until the candidate has ended. */
   get finishReason(): FinishReason | null {
     return toFinishReason(this.reason, this.calls.started);
   }
 
-  /** What this piece tells: nothing is in the delta that has nothing to say. */
   read({ content, finishReason, groundingMetadata }: JsonObject): ChatDelta {
     if (finishReason !== undefined) this.reason = finishReason;
     if (isObject(groundingMetadata) && groundingMetadata.groundingSupports) this.grounding = groundingMetadata;
@@ -43,7 +42,6 @@ export class CandidateReader {
     return delta;
   }
 
-  /** What is known only when the candidate has ended. */
   end(): ChatDelta {
     const delta: ChatDelta = {};
     addToolCalls(delta, this.calls.completion());

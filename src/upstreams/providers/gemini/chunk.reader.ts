@@ -1,5 +1,5 @@
 import type { ChatChunkChoice, CompletionUsage } from '../../contract/chat.types.js';
-import { ChunkReader, ToldChoice } from '../../contract/chunk.reader.js';
+import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -11,7 +11,7 @@ import { isBlocked } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { toUsage } from './usage.js';
 
-class OpenChoice extends ToldChoice {
+class OpenChoice extends StreamedChoice {
   readonly reader: CandidateReader;
 
   constructor(call: ProviderCall, index: number) {
@@ -21,8 +21,8 @@ class OpenChoice extends ToldChoice {
 }
 
 /**
- * Reads the stream of one call. Its end is the end of the body, and there the finish reason is told: one in an event may
- * be followed by more of the answer, or by a function call that changes its meaning.
+ * Reads the stream of one call. It ends with the body, and only then is the finish reason sent: after an event with
+ * one, more text or a function call that changes its meaning may follow.
  */
 export class GeminiChunkReader extends ChunkReader {
   private readonly choices = new Map<number, OpenChoice>();
@@ -42,14 +42,15 @@ export class GeminiChunkReader extends ChunkReader {
     return false;
   }
 
-  /** Each event tells the usage so far, and only one of them what was searched. */
+  /** Each event reports usage so far, but only one the searches. */
   private noteUsage(usage: CompletionUsage | undefined): void {
     const { server_tool_use = usage?.server_tool_use } = this.usage ?? {};
     if (usage) this.usage = server_tool_use ? { ...usage, server_tool_use } : usage;
   }
 
   protected override end(): void {
-    if (this.blocked && this.choices.size === 0) this.send(new ToldChoice(0).next({ content: '' }, 'content_filter'));
+    if (this.blocked && this.choices.size === 0)
+      this.send(new StreamedChoice(0).next({ content: '' }, 'content_filter'));
     for (const choice of this.choices.values()) {
       const finish = choice.reader.finishReason;
       if (finish) this.send(choice.next(choice.reader.end(), finish));
@@ -78,7 +79,7 @@ export class GeminiChunkReader extends ChunkReader {
   }
 }
 
-/** The API names no event; an error may be named. */
+/** The API's own events have no name, except errors. */
 function isOwn(event: string): boolean {
   return event === '' || event === 'message' || event === 'error';
 }

@@ -2,8 +2,8 @@ import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.
 import { urlCitation } from '../shared/url-citation.js';
 
 /**
- * `groundingMetadata` → `url_citation` annotations of the answer's text: one for each stretch of text and source. The
- * API counts a stretch in bytes, the format in characters.
+ * `groundingMetadata` → `url_citation` annotations: one for each segment and source. The API counts bytes, OpenAI
+ * characters.
  */
 export function annotationsOf({ groundingSupports, groundingChunks }: JsonObject, text: string): JsonObject[] {
   if (!Array.isArray(groundingSupports) || !Array.isArray(groundingChunks)) return [];

@@ -9,7 +9,7 @@ import { isBlocked } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { toUsage } from './usage.js';
 
-/** A whole answer, parsed from JSON, as a completion. A refused prompt is an empty answer that the filter ended. */
+/** A blocked prompt is an empty answer with `content_filter`. */
 export function toCompletion(answer: unknown, call: ProviderCall): ChatCompletion {
   const body: unknown = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
@@ -25,10 +25,10 @@ function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {
     const index = countOf(candidate.index) ?? position;
     const reader = new CandidateReader(call, index);
     const delta = reader.read(candidate);
-    const told = { ...delta, ...reader.end() };
-    // A whole answer without a reason has ended all the same.
+    const merged = { ...delta, ...reader.end() };
+    // A whole answer without a reason has ended normally.
     const finish = reader.finishReason ?? (delta.tool_calls ? 'tool_calls' : 'stop');
-    return toChoice(index, told, finish, logprobsOf(candidate.logprobsResult));
+    return toChoice(index, merged, finish, logprobsOf(candidate.logprobsResult));
   });
 }
 

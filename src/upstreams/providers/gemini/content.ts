@@ -2,13 +2,12 @@ import type { AudioPart, ContentPart, FilePart, ImagePart } from '../../contract
 import type { JsonObject } from '../../contract/json.js';
 import { base64Data, fileData, hasTextName } from '../shared/data-url.js';
 
-/** The content of a user's message as parts; text without a character is none. `path` is the content's. */
+/** Drops empty text. `path`: of the content. */
 export function userParts(content: string | readonly ContentPart[], path: string): JsonObject[] {
   if (typeof content === 'string') return textParts(content);
   return content.flatMap((part, index) => partsOf(part, `${path}[${index}]`));
 }
 
-/** Text, alone or in parts, as parts. */
 export function textParts(content: string | readonly { text?: string; refusal?: string }[]): JsonObject[] {
   const texts = typeof content === 'string' ? [content] : content.map(({ text, refusal }) => text ?? refusal ?? '');
   return texts.filter((text) => text !== '').map((text) => ({ text }));
@@ -33,7 +32,7 @@ export function imagePart({ image_url: { url } }: ImagePart): JsonObject {
   return { fileData: { fileUri: url, mimeType: typeByName(url) } };
 }
 
-/** Google fetches the address (ai.google.dev, "File input methods"); Vertex AI demands the type of what is there. */
+/** Google fetches the URL (ai.google.dev, "File input methods"); Vertex AI requires its media type. */
 function typeByName(url: string): string {
   const [address = ''] = url.split(/[?#]/, 1);
   return IMAGE_TYPES.get(address.slice(address.lastIndexOf('.') + 1).toLowerCase()) ?? 'image/jpeg';
@@ -51,7 +50,7 @@ function audioPart({ input_audio: { data, format } }: AudioPart): JsonObject {
   return inlineData(format === 'wav' ? 'audio/wav' : 'audio/mpeg', data);
 }
 
-/** Base64 that comes without its type is text by the file's name, or a PDF. */
+/** Base64 without a type is text by the file's name, or a PDF. */
 function filePart({ file: sent }: FilePart, path: string): JsonObject {
   const content = fileData(sent, path);
   const file = base64Data(content);

@@ -3,8 +3,8 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { flexOrPriority } from '../shared/request-fields.js';
 
 /**
- * Where a call goes: to the Gemini API, or to Vertex AI where the upstream has a project. A model is named alone, or as
- * a resource of its own (`tunedModels/…`, `endpoints/…`); `apiVersion` replaces the version in the path.
+ * The path on the Gemini API, or on Vertex AI if the upstream has a project. A model is a plain name or a resource
+ * (`tunedModels/…`, `endpoints/…`); `apiVersion` replaces the version in the path.
  */
 export function endpointPath({ upstreamModel, settings, request }: ProviderCall): string {
   const method = request.stream === true ? 'streamGenerateContent?alt=sse' : 'generateContent';
@@ -19,7 +19,7 @@ function resource(model: string, collection: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }
 
-/** The id of a function call or its result where the API takes one: Vertex AI goes by name and order. */
+/** Vertex AI takes no call ids: it matches by name and order. */
 export function callId(id: string, { settings }: ProviderCall): { id?: string } {
   return settings.project === undefined ? { id } : {};
 }
@@ -30,7 +30,7 @@ export function tierField(call: ProviderCall): JsonObject {
   return tier ? { serviceTier: tier } : {};
 }
 
-/** Vertex AI is told by a header (docs.cloud.google.com, "Flex PayGo" and "Priority PayGo"). */
+/** Vertex AI takes a header instead (docs.cloud.google.com, "Flex PayGo" and "Priority PayGo"). */
 export function tierHeaders(call: ProviderCall): Record<string, string> {
   const tier = isVertex(call) ? flexOrPriority(call.request) : undefined;
   return tier ? { 'x-vertex-ai-llm-shared-request-type': tier } : {};

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { refusal, reportedFailure } from './failure.js';
+import { reportedFailure, toError } from './failure.js';
 
 interface Refused {
   status?: string;
@@ -12,14 +12,14 @@ interface Refused {
 }
 
 function told(code: number, message: string, { status, details, headers = {}, request = {} }: Refused = {}) {
-  return refusal(code, headers, { error: { code, message, status, details } }, providerCall(request));
+  return toError(code, headers, { error: { code, message, status, details } }, providerCall(request));
 }
 
 const violation = (field: string) => ({
   details: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, description: 'x' }] }],
 });
 
-describe('a refused request', () => {
+describe('an error response', () => {
   it.each([
     ['generation_config.temperature', 'temperature'],
     ['generationConfig.topP', 'top_p'],
@@ -33,7 +33,7 @@ describe('a refused request', () => {
     ['tool_config.function_calling_config', 'tool_choice'],
     ['contents[0].parts[1]', 'messages'],
     ['something.else', null],
-  ])('names the caller’s field for %s', (field, param) => {
+  ])("names the caller's field for %s", (field, param) => {
     expect(told(400, 'No.', violation(field)).body).toMatchObject({ param, code: 'invalid_value' });
   });
 
@@ -44,28 +44,28 @@ describe('a refused request', () => {
     ['Penalty is not enabled for this model', { presence_penalty: 0, frequency_penalty: 0 }, 'frequency_penalty'],
     ['* GenerateContentRequest.contents: contents is not specified\n', {}, 'messages'],
     ['Please use a valid role: user, model.', {}, null],
-  ])('names the caller’s field where only its words do: %s', (message, request, param) => {
+  ])("names the caller's field if only its message does: %s", (message, request, param) => {
     expect(told(400, message, { request }).body).toMatchObject({ message: message.trim(), param });
   });
 
-  it('names the output limit as the caller called it', () => {
+  it('names the output limit field that the caller used', () => {
     const request = { max_completion_tokens: 9 };
     const refused = told(400, 'No.', { ...violation('generation_config.max_output_tokens'), request });
     expect(refused.body.param).toBe('max_completion_tokens');
   });
 
-  it('that is too long says so', () => {
+  it('for a long prompt says so', () => {
     const message = 'The input token count (1248576) exceeds the maximum number of tokens allowed (1048576).';
     expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 
-  it('shows neither the upstream’s model nor its project', () => {
+  it("shows neither the upstream's model nor its project", () => {
     const { body } = told(400, 'Bad projects/secret-7/locations/l/publishers/google/models/upstream-model.');
     expect(body.message).toBe('Bad projects/[removed]/locations/l/publishers/google/models/public-model.');
   });
 });
 
-describe('a refusal that is the gateway’s to mend', () => {
+describe("an error about the gateway's configuration", () => {
   it.each<[number, string, Refused]>([
     [400, 'API key not valid. Please pass a valid API key.', {}],
     [400, 'API key expired. Please renew the API key.', { status: 'INVALID_ARGUMENT' }],
@@ -75,7 +75,7 @@ describe('a refusal that is the gateway’s to mend', () => {
     [400, 'The free tier is not for you. Please enable billing on your project.', { status: 'FAILED_PRECONDITION' }],
     [429, 'Quota exceeded for metric: free_tier_requests, limit: 0, model: x', {}],
     [429, 'Your prepayment credits are depleted.', {}],
-  ])('is a 502 of which the caller learns no more: %i %s', (code, message, more) => {
+  ])('is a 502 without details: %i %s', (code, message, more) => {
     const error = told(code, message, more);
     expect(error.status).toBe(502);
     expect(error.body.message).not.toContain(message);
@@ -90,12 +90,12 @@ describe('a rate limit', () => {
     ['its details', 'No.', info, '34400'],
     ['its words', 'Quota exceeded. Please retry in 48.939935699s.', {}, '48940'],
     ['a header first', 'No.', { ...info, headers: { 'retry-after': '7' } }, '7000'],
-  ])('tells how long to wait from %s', (_where, message, more, wait) => {
+  ])('takes the wait from %s', (_where, message, more, wait) => {
     const error = told(429, message, more);
     expect([error.status, error.headers['retry-after-ms']]).toEqual([429, wait]);
   });
 
-  it('that exhausted a quota for now is no spent quota', () => {
+  it('that exhausted a quota for now is not a spent quota', () => {
     const message = 'You exceeded your current quota, please check your plan and billing details. limit: 1000000';
     expect(told(429, message).advice).toBe('retry');
   });
@@ -106,14 +106,14 @@ describe('an error body', () => {
   const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' };
 
   it.each([[{ error }], [[{ error }]], [{ error: { ...error, code: undefined } }]])(
-    'is read whatever it is wrapped in, also inside a stream: %j',
+    'is read with any wrapper, also inside a stream: %j',
     (body) => expect(reportedFailure(body, call).failure).toMatchObject({ status: 503, message: error.message }),
   );
 
-  it('that is no JSON of the API leaves its status alone', () => {
-    expect(refusal(500, {}, '<html>', call).status).toBe(502);
-    expect(refusal(400, {}, 'Bad request', call).body.message).toBe('Bad request');
-    expect(refusal(400, {}, null, call).status).toBe(400);
+  it('in another format is mapped by its status', () => {
+    expect(toError(500, {}, '<html>', call).status).toBe(502);
+    expect(toError(400, {}, 'Bad request', call).body.message).toBe('Bad request');
+    expect(toError(400, {}, null, call).status).toBe(400);
     expect(reportedFailure({ error: 'odd' }, call).status).toBe(502);
   });
 });

@@ -6,18 +6,17 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-/** The error for an answer with a status ≥ 400. */
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return new UpstreamError(failureOf(status, errorOf(body), call, retryAfterMs(headers)));
 }
 
-/** The error that an answer with status 200 holds instead of, or after, what was asked for. */
+/** Maps an error within a response of status 200, instead of the answer or after its start. */
 export function reportedFailure(body: unknown, call: ProviderCall): UpstreamError {
   const error = errorOf(body);
   return new UpstreamError(failureOf(statusOf(error), error, call, undefined));
 }
 
-/** `{error: {code, message, status, details}}`, which may stand in a list; text where it is no JSON. */
+/** `{error: {code, message, status, details}}`, possibly in a list; text if it is not JSON. */
 function errorOf(body: unknown): JsonObject {
   const outer: unknown = Array.isArray(body) ? body[0] : body;
   if (typeof outer === 'string') return { message: outer };
@@ -43,26 +42,26 @@ function statusOf({ code, status }: JsonObject): number {
   return STATUS_OF_WORD.get(status) ?? 502;
 }
 
-/** The gateway's key, project or place is at fault, and not the request. */
+/** The gateway's key, project or location is at fault, not the request. */
 const CREDENTIAL_REFUSED =
   /\bAPI[ _]key (?:not (?:valid|found)|expired|is invalid)|location is not supported|not available in your country|enable billing/i;
-/** What no waiting cures: nothing was ever allowed, or what was paid for is used up. */
+/** Waiting does not help: nothing was ever allowed, or the prepaid credit is spent. */
 const QUOTA_SPENT = /\blimit: 0\b|prepayment credits|credits are depleted/i;
 const CONTEXT_TOO_LONG = /token count\b.{0,100}\bexceeds the maximum number of tokens|context (?:length|window)/is;
 
 function failureOf(status: number, error: JsonObject, call: ProviderCall, waitMs: number | undefined): UpstreamFailure {
   const message = textOf(error.message);
-  const words = message ?? '';
+  const text = message ?? '';
   const details: unknown[] = Array.isArray(error.details) ? error.details : [];
   const shown = upstreamMessage(message, call)?.replace(/\bprojects\/[^/\s'"`]+/g, 'projects/[removed]');
   return {
     status,
     message: shown,
-    param: status === 400 ? refusedParam(details, words, call.request) : null,
-    code: status === 400 && CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined,
-    credentialRefused: status === 400 && (CREDENTIAL_REFUSED.test(words) || hasReason(details, 'API_KEY_INVALID')),
-    quotaSpent: status === 429 && QUOTA_SPENT.test(words),
-    retryAfterMs: waitMs ?? retryDelay(details, words),
+    param: status === 400 ? refusedParam(details, text, call.request) : null,
+    code: status === 400 && CONTEXT_TOO_LONG.test(text) ? 'context_length_exceeded' : undefined,
+    credentialRefused: status === 400 && (CREDENTIAL_REFUSED.test(text) || hasReason(details, 'API_KEY_INVALID')),
+    quotaSpent: status === 429 && QUOTA_SPENT.test(text),
+    retryAfterMs: waitMs ?? retryDelay(details, text),
   };
 }
 
@@ -70,15 +69,15 @@ function hasReason(details: readonly unknown[], reason: string): boolean {
   return details.some((detail) => isObject(detail) && detail.reason === reason);
 }
 
-/** `retryDelay: "34.4s"` of a `RetryInfo`, or what the message says. */
+/** `retryDelay: "34.4s"` of a `RetryInfo`, or the delay in the message. */
 function retryDelay(details: readonly unknown[], message: string): number | undefined {
   const info = details.find((detail) => isObject(detail) && typeof detail.retryDelay === 'string');
-  const told = isObject(info) ? String(info.retryDelay) : message;
-  const seconds = /^(\d+(?:\.\d+)?)s$|retry in (\d+(?:\.\d+)?)s\b/.exec(told);
+  const delay = isObject(info) ? String(info.retryDelay) : message;
+  const seconds = /^(\d+(?:\.\d+)?)s$|retry in (\d+(?:\.\d+)?)s\b/.exec(delay);
   return seconds ? Math.ceil(Number(seconds[1] ?? seconds[2]) * 1000) : undefined;
 }
 
-/** The API's fields, without case or underscores → the format's. */
+/** The API's fields, lower-case without underscores → OpenAI's. */
 const FIELDS: readonly (readonly [theirs: string, ours: string])[] = [
   ['temperature', 'temperature'],
   ['topp', 'top_p'],
@@ -97,15 +96,15 @@ const FIELDS: readonly (readonly [theirs: string, ours: string])[] = [
   ['systeminstruction', 'messages'],
 ];
 
-/** How a message names a field. */
+/** How messages name a field. */
 const NAMED = /\bGenerateContentRequest\.([\w.]+)|\bgeneration_?config\.(\w+)|\bat '([^']+)'/i;
 
-/** The request's field that a refusal names, in its details or in its words; null where it names none. */
+/** The request field that an error names, in its details or its message; null if none. */
 function refusedParam(details: readonly unknown[], message: string, request: ChatCompletionRequest): string | null {
   const violations = details.flatMap((detail) => (isObject(detail) ? [detail.fieldViolations] : [])).flat();
   const violated = violations.map((violation) => (isObject(violation) ? textOf(violation.field) : undefined));
-  const [, ...told] = NAMED.exec(message) ?? [];
-  for (const path of [...violated, ...told]) {
+  const [, ...named] = NAMED.exec(message) ?? [];
+  for (const path of [...violated, ...named]) {
     const param = path === undefined ? undefined : paramOf(path, request);
     if (param !== undefined) return param;
   }

@@ -1,7 +1,7 @@
 import type { FinishReason } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** What does not simply mean that the answer has ended. */
+/** All other reasons are `stop`. */
 const REASONS: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
   ['MAX_TOKENS', 'length'],
   ['SAFETY', 'content_filter'],
@@ -15,7 +15,7 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ['IMAGE_RECITATION', 'content_filter'],
 ]);
 
-/** The words of the numbers that Vertex AI gives where enums are asked for as numbers. */
+/** Names of the numbers that Vertex AI returns when enums are requested as numbers. */
 const WORDS = [
   'FINISH_REASON_UNSPECIFIED',
   'STOP',
@@ -31,9 +31,8 @@ const WORDS = [
 ];
 
 /**
- * `finishReason` → the format's: null while there is none. There is no word for calls: STOP with a call is
- * `tool_calls`. A reason that is not known, or that the format cannot tell (LANGUAGE, OTHER, a call gone wrong), is
- * `stop`.
+ * `finishReason` → `finish_reason`; null while there is none. STOP with a function call is `tool_calls`. Unknown
+ * reasons and those without an equivalent (LANGUAGE, OTHER, a malformed call) are `stop`.
  */
 export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishReason | null {
   const word = typeof reason === 'number' ? (WORDS[reason] ?? 'OTHER') : reason;
@@ -41,7 +40,7 @@ export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishRe
   return REASONS.get(word) ?? (hasToolCalls ? 'tool_calls' : 'stop');
 }
 
-/** Whether the prompt was refused as a whole: then there is no candidate, only the reason. */
+/** Whether the whole prompt was blocked: then there is no candidate, only the reason. */
 export function isBlocked({ candidates, promptFeedback }: JsonObject): boolean {
   const hasNone = !Array.isArray(candidates) || candidates.length === 0;
   return hasNone && isObject(promptFeedback) && Boolean(promptFeedback.blockReason);

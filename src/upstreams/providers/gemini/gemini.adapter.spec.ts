@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { answerOfStream, brokenPromises } from '../../../../test/support/client-answer.js';
 import { readExchange } from '../../../../test/support/exchanges.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { brokenPromises, toldInStream } from '../../../../test/support/told-answer.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
@@ -28,7 +28,7 @@ async function stream(events: JsonObject[], given = call): Promise<ChatCompletio
 }
 
 async function streamed(...events: JsonObject[]) {
-  return toldInStream(await stream(events)).choices;
+  return answerOfStream(await stream(events)).choices;
 }
 
 function whole(body: unknown, given: ProviderCall = call): ChatCompletion {
@@ -38,16 +38,16 @@ function whole(body: unknown, given: ProviderCall = call): ChatCompletion {
 }
 
 describe('a function call', () => {
-  it('has the name that the caller gave it, though the API takes another', async () => {
+  it("has the caller's name, though the API uses another", async () => {
     const tools = [{ type: 'function' as const, function: { name: '2fa' } }];
     const given = providerCall({ stream: true, tools });
     const chunks = await stream([end('STOP', { functionCall: { name: '_2fa' } })], given);
-    expect(toldInStream(chunks).choices[0]?.toolCalls[0]?.name).toBe('2fa');
+    expect(answerOfStream(chunks).choices[0]?.toolCalls[0]?.name).toBe('2fa');
     const [choice] = whole(end('STOP', { functionCall: { name: '_2fa' } }), given).choices;
     expect(choice?.message.tool_calls?.[0]).toMatchObject({ function: { name: '2fa' } });
   });
 
-  it('ends an answer with tool_calls, in whichever event it stands', async () => {
+  it('ends an answer with tool_calls, in whichever event it is', async () => {
     const before = await streamed(event(content({ functionCall: { name: 'f' } })), end('STOP', { text: '' }));
     const together = await streamed(end('STOP', { functionCall: { name: 'f', args: { a: 1 } } }));
     const behind = await streamed(end('STOP', { text: 'Well' }), end('STOP', { functionCall: { name: 'f' } }));
@@ -56,13 +56,13 @@ describe('a function call', () => {
     expect(behind[0]?.content).toBe('Well');
   });
 
-  it('that the limit cut off, or that the filter stopped, is told as such', async () => {
+  it('that the limit or the filter cut off has that finish reason', async () => {
     const part = { functionCall: { name: 'f' } };
     expect((await streamed(end('MAX_TOKENS', part)))[0]?.finish).toBe('length');
     expect((await streamed(end('SAFETY', part)))[0]?.finish).toBe('content_filter');
   });
 
-  it('is counted among the calls, whatever the API’s own tools did between them', async () => {
+  it("is indexed among the client's calls, whatever the built-in tools did between them", async () => {
     const chunks = await stream([
       event(content({ thought: true, text: 'Hm' }, { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB' } })),
       event(content({ toolResponse: { id: 's', response: {} } }, { functionCall: { id: 'x', name: 'f' } })),
@@ -74,20 +74,20 @@ describe('a function call', () => {
       [0, 'x', 'f'],
       [1, 'call_abc_0_1', 'g'],
     ]);
-    expect(toldInStream(chunks).choices[0]).toMatchObject({ reasoning: 'Hm', content: '' });
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({ reasoning: 'Hm', content: '' });
   });
 
-  it('is the only one where the caller takes no parallel calls', async () => {
+  it('is the only one if the caller allows no parallel calls', async () => {
     const parts = ['f', 'g'].map((name) => ({ functionCall: { name, args: { name } } }));
     const given = providerCall({ parallel_tool_calls: false });
     const open = { functionCall: { name: 'h', willContinue: true } };
     const chunks = await stream([event(content(...parts)), end('STOP', open, { functionCall: {} })], given);
-    expect(toldInStream(chunks).choices[0]).toMatchObject({ toolCalls: [{ name: 'f' }], finish: 'tool_calls' });
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({ toolCalls: [{ name: 'f' }], finish: 'tool_calls' });
     const { message } = whole(end('STOP', ...parts), given).choices[0] ?? {};
     expect(message?.tool_calls).toHaveLength(1);
   });
 
-  it('whose arguments come in pieces is begun at once and completed at its end', async () => {
+  it('with streamed arguments starts at once and has its arguments at the end', async () => {
     const more = (jsonPath: string, stringValue: string, willContinue = true) =>
       event(content({ functionCall: { partialArgs: [{ jsonPath, stringValue }], willContinue } }));
     const chunks = await stream([
@@ -100,7 +100,7 @@ describe('a function call', () => {
     ]);
     const first = chunks[0]?.choices[0]?.delta.tool_calls?.[0];
     expect(first).toMatchObject({ index: 0, id: 'x', function: { name: 'f', arguments: '' } });
-    expect(toldInStream(chunks).choices[0]?.toolCalls.map((told) => told.arguments)).toEqual([
+    expect(answerOfStream(chunks).choices[0]?.toolCalls.map((told) => told.arguments)).toEqual([
       '{"a":"one two"}',
       '{"b":"three"}',
     ]);
@@ -123,43 +123,40 @@ describe('the end of an answer', () => {
     expect(whole(end(reason)).choices[0]).toMatchObject({ message: { content: '' }, finish_reason: finish });
   });
 
-  it('is told once, with what came behind it, where every event has a finish reason', async () => {
+  it('is sent once, after all content, though every event has a finish reason', async () => {
     const choices = await streamed(end('STOP', { text: 'Hel' }), end('STOP', { text: 'lo' }), end('STOP'));
     expect(choices[0]).toMatchObject({ content: 'Hello', finish: 'stop' });
   });
 
-  it('is not invented for a stream that ends without one', async () => {
+  it('is not invented for a stream without one', async () => {
     expect((await streamed(event(content({ text: 'Hel' }))))[0]?.finish).toBeNull();
     expect(await stream([{ usageMetadata: { trafficType: 'ON_DEMAND' } }])).toEqual([]);
   });
 
-  it.each(['prompt-blocked-stream', 'prompt-blocked'])(
-    'is the filter’s for a prompt that was refused: %s',
-    async (file) => {
-      const exchange = readExchange(`${import.meta.dirname}/fixtures`, `${file}.json`);
-      const choice = { content: '', toolCalls: [], finish: 'content_filter' };
-      if (exchange.stream === null) {
-        const [told] = whole(exchange.body).choices;
-        expect([told?.message.content, told?.finish_reason]).toEqual(['', 'content_filter']);
-        return;
-      }
-      const chunks = await lastValueFrom(
-        from([Buffer.from(exchange.stream)]).pipe(framed('sse'), adapter.fromStream(call), toArray()),
-      );
-      expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
-      expect(brokenPromises(chunks, call)).toEqual([]);
-      expect(toldInStream(chunks)).toMatchObject({ choices: { 0: choice }, usage: { prompt: 12, total: 12 } });
-    },
-  );
+  it.each(['prompt-blocked-stream', 'prompt-blocked'])('is content_filter for a blocked prompt: %s', async (file) => {
+    const exchange = readExchange(`${import.meta.dirname}/fixtures`, `${file}.json`);
+    const choice = { content: '', toolCalls: [], finish: 'content_filter' };
+    if (exchange.stream === null) {
+      const [told] = whole(exchange.body).choices;
+      expect([told?.message.content, told?.finish_reason]).toEqual(['', 'content_filter']);
+      return;
+    }
+    const chunks = await lastValueFrom(
+      from([Buffer.from(exchange.stream)]).pipe(framed('sse'), adapter.fromStream(call), toArray()),
+    );
+    expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
+    expect(brokenPromises(chunks, call)).toEqual([]);
+    expect(answerOfStream(chunks)).toMatchObject({ choices: { 0: choice }, usage: { prompt: 12, total: 12 } });
+  });
 
-  it.each(['safety.json', 'model-armor.json'])('is the filter’s for an answer that was withheld: %s', (file) => {
+  it.each(['safety.json', 'model-armor.json'])('is content_filter for a blocked answer: %s', (file) => {
     const { body } = readExchange(`${import.meta.dirname}/fixtures`, file);
     expect(whole(body).choices).toMatchObject([{ message: { content: '' }, finish_reason: 'content_filter' }]);
   });
 });
 
 describe('a whole answer', () => {
-  it('that holds no answer is a failure', () => {
+  it('without a candidate is an error', () => {
     for (const body of [null, 'text', {}, { candidates: [] }, { candidates: [7] }, [{}, {}]]) {
       expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
     }
@@ -167,7 +164,7 @@ describe('a whole answer', () => {
     expect(() => adapter.fromResponse([{ error }], call)).toThrow(expect.objectContaining({ status: 503 }));
   });
 
-  it('may have several candidates, each numbered or not', () => {
+  it('may have several candidates, numbered or not', () => {
     const candidates = [
       { ...content({ text: 'A' }), finishReason: 'STOP' },
       { ...content({ text: 'B' }), finishReason: 'MAX_TOKENS', index: 1 },
@@ -178,7 +175,7 @@ describe('a whole answer', () => {
     ]);
   });
 
-  it('tells log probabilities with their alternatives', async () => {
+  it('has log probabilities with alternatives', async () => {
     const logprobsResult = {
       chosenCandidates: [{ token: 'Hi', tokenId: 7, logProbability: -0.1 }, { token: '!' }],
       topCandidates: [{ candidates: [{ token: 'Yo', logProbability: -2 }] }],
@@ -197,7 +194,7 @@ describe('a whole answer', () => {
 });
 
 describe('usage', () => {
-  it('is the last that the stream told, once, and not before there are counts', async () => {
+  it('is the last one reported, once, and absent without counts', async () => {
     const chunks = await stream([
       event(content({ text: 'A' }), { usageMetadata: { trafficType: 'ON_DEMAND' } }),
       event(content({ text: 'B' }), { usageMetadata: { promptTokenCount: 5, totalTokenCount: 5 } }),
@@ -207,7 +204,7 @@ describe('usage', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } });
   });
 
-  it('counts thoughts as completion, and what the API’s tools read as prompt', () => {
+  it('counts thoughts as completion, and input of built-in tools as prompt', () => {
     const usageMetadata = {
       promptTokenCount: 100,
       cachedContentTokenCount: 60,
@@ -255,7 +252,7 @@ describe('citations', () => {
 });
 
 describe('an error inside a stream', () => {
-  it('is thrown, alone or in a list, after what came before it', async () => {
+  it('is thrown, alone or in a list, after the chunks before it', async () => {
     const error = { code: 429, message: 'Slow down. Please retry in 3s.', status: 'RESOURCE_EXHAUSTED' };
     await expect(stream([event(content({ text: 'A' })), { error }])).rejects.toMatchObject({
       status: 429,
@@ -263,7 +260,7 @@ describe('an error inside a stream', () => {
     });
   });
 
-  it('is what an event that is not JSON makes of it', async () => {
+  it('is thrown for an event that is not JSON', async () => {
     const broken = from([{ event: '', data: '{"candidates": [' }]).pipe(adapter.fromStream(call), toArray());
     await expect(lastValueFrom(broken)).rejects.toMatchObject({ status: 502 });
   });

@@ -7,17 +7,17 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { endpointPath, tierHeaders } from './endpoint.js';
-import { refusal } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { toError } from './failure.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 /**
- * Google's generateContent, of the Gemini API and of Vertex AI (upstreams.yaml: `project`, `location`, `auth: google`).
+ * Adapter for Google's generateContent, on the Gemini API and Vertex AI (upstreams.yaml: `project`, `location`, `auth:
+ * google`).
  *
- * Thought signatures, which Gemini 3 wants back with its function calls, travel in `extra_content.google` of the tool
- * call, and that of a text in `extra_content.google` of the message: whoever hands the message back as it came returns
- * them. A call that has lost its signature is sent with the stand-in that Google documents, so the conversation goes on.
- *
- * `parallel_tool_calls: false` is kept by handing on the first call of an answer only, since the API cannot be told.
+ * Gemini 3 requires thought signatures back with its function calls. They travel in `extra_content.google` of the tool
+ * call, and for text in that of the message. A call without its signature is sent with Google's documented placeholder,
+ * so the conversation can continue. For `parallel_tool_calls: false` only the first call is passed on, since the API
+ * has no such option.
  */
 export class GeminiAdapter implements ProviderAdapter {
   readonly protocol = 'gemini';
@@ -48,7 +48,7 @@ export class GeminiAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new GeminiChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -56,7 +56,7 @@ export class GeminiAdapter implements ProviderAdapter {
       path: endpointPath(call),
       headers: tierHeaders(call),
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: ignoredFields(call.request, isForwarded),
     };
   }
 }

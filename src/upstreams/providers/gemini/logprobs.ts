@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** `logprobsResult` → the format's log probabilities; null where there are none. */
+/** Null if there are none. */
 export function logprobsOf(result: unknown): JsonObject | null {
   if (!isObject(result) || !Array.isArray(result.chosenCandidates)) return null;
   const tops: unknown[] = Array.isArray(result.topCandidates) ? result.topCandidates : [];

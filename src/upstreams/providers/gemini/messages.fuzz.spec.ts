@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { endsInWords } from '../../../../test/support/conversations.js';
+import { endsInText } from '../../../../test/support/conversations.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
@@ -24,7 +24,7 @@ const question = fc.record({
 });
 const answer = fc.record({ role: fc.constant('assistant' as const), content: texts });
 
-/** An answer with up to three calls, signed or not, and all their results in any order. */
+/** An answer with up to three calls, signed or not, and their results in any order. */
 const toolRound = fc
   .record({
     content: fc.option(words),
@@ -59,7 +59,7 @@ const conversation = fc
   .map((steps): ChatMessage[] => steps.flat());
 const settings = fc.constantFrom<Record<string, string>>({}, { project: 'p', location: 'l' });
 
-it('any valid conversation becomes a request that keeps the API’s grammar', () => {
+it('any valid conversation becomes a valid request', () => {
   fc.assert(
     fc.property(conversation, settings, (messages, given) => {
       const request: ChatCompletionRequest = { model: 'm', messages };
@@ -68,17 +68,17 @@ it('any valid conversation becomes a request that keeps the API’s grammar', ()
       const call = { ...providerCall(request), upstreamModel: 'gemini-3.1-pro-preview', settings: given };
       const body = toRequestBody(call);
       expect(JSON.stringify(request)).toBe(before);
-      expect(grammarFaults(body as unknown as Conversation, endsInWords(messages))).toEqual([]);
+      expect(grammarFaults(body as unknown as Conversation, endsInText(messages))).toEqual([]);
     }),
     { numRuns: 500 },
   );
 });
 
-/** What the API would refuse, one line each. */
-function grammarFaults({ contents, systemInstruction }: Conversation, begun: boolean): string[] {
+/** Violations of the API's rules. */
+function grammarFaults({ contents, systemInstruction }: Conversation, prefilled: boolean): string[] {
   const faults: string[] = [];
   if (contents[0]?.role !== 'user') faults.push('the user is not first');
-  if (contents.at(-1)?.role !== (begun ? 'model' : 'user')) faults.push('the wrong one is last');
+  if (contents.at(-1)?.role !== (prefilled ? 'model' : 'user')) faults.push('the wrong one is last');
   if (systemInstruction && systemInstruction.parts.length === 0) faults.push('an empty instruction');
   contents.forEach(({ role, parts }, index) => {
     const before = contents[index - 1];

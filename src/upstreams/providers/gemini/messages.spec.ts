@@ -20,30 +20,27 @@ const toolCall = (id: string, args = '{}', more: object = {}): ToolCall => ({
 const calling = (...tool_calls: ToolCall[]): ChatMessage => ({ role: 'assistant', content: null, tool_calls });
 const result = (tool_call_id: string, content: string): ChatMessage => ({ role: 'tool', tool_call_id, content });
 
-describe('an answer that has begun', () => {
-  const begun: ChatMessage = { role: 'assistant', content: 'The answer is' };
+describe('a prefilled answer', () => {
+  const prefilled: ChatMessage = { role: 'assistant', content: 'The answer is' };
 
-  it.each(['gemini-2.5-flash', 'gemini-3.1-pro-preview', 'gemini-3.5-flash'])(
-    'is gone on with by %s',
-    (upstreamModel) => {
-      const { contents } = conversation([hello, begun], { upstreamModel });
-      expect(contents).toEqual([
-        { role: 'user', ...said('Hello') },
-        { role: 'model', ...said('The answer is') },
-      ]);
-    },
-  );
+  it.each(['gemini-2.5-flash', 'gemini-3.1-pro-preview', 'gemini-3.5-flash'])('is continued by %s', (upstreamModel) => {
+    const { contents } = conversation([hello, prefilled], { upstreamModel });
+    expect(contents).toEqual([
+      { role: 'user', ...said('Hello') },
+      { role: 'model', ...said('The answer is') },
+    ]);
+  });
 
   it.each(['gemini-3.5-flash-lite', 'gemini-3.6-flash', 'gemini-4-pro'])('is refused for %s', (upstreamModel) => {
     const refusal = { status: 400, body: expect.objectContaining({ param: 'messages[1]' }) };
-    expect(() => conversation([hello, begun], { upstreamModel })).toThrow(expect.objectContaining(refusal));
-    const { contents } = conversation([hello, begun, { role: 'system', content: 'Go on' }], { upstreamModel });
+    expect(() => conversation([hello, prefilled], { upstreamModel })).toThrow(expect.objectContaining(refusal));
+    const { contents } = conversation([hello, prefilled, { role: 'system', content: 'Go on' }], { upstreamModel });
     expect(contents.at(-1)?.role).toBe('user');
   });
 });
 
 describe('instructions', () => {
-  it('stand before the conversation, wherever they were given', () => {
+  it('come before the conversation, wherever they are', () => {
     const messages: ChatMessage[] = [
       { role: 'system', content: 'A' },
       hello,
@@ -55,13 +52,13 @@ describe('instructions', () => {
     });
   });
 
-  it('alone are what the user says', () => {
+  it("alone become the user's", () => {
     expect(conversation([{ role: 'system', content: 'A' }])).toEqual({ contents: [{ role: 'user', ...said('A') }] });
   });
 });
 
 describe('a tool round', () => {
-  it('answers all calls of a turn in one, by name, in their order, before what the user says next', () => {
+  it('has all results of a turn in one, by name, in the order of the calls, before the next user text', () => {
     const { contents } = conversation([
       hello,
       calling(toolCall('a', '{"x":1}'), toolCall('b', '')),
@@ -88,7 +85,7 @@ describe('a tool round', () => {
     ]);
   });
 
-  it('is told without ids to Vertex AI, which goes by name and order', () => {
+  it('has no ids on Vertex AI, which matches by name and order', () => {
     const settings = { project: 'p', location: 'l' };
     const { contents } = conversation([hello, calling(toolCall('a')), result('a', '[1]')], { settings });
     expect(contents.slice(1)).toEqual([
@@ -97,13 +94,13 @@ describe('a tool round', () => {
     ]);
   });
 
-  it('goes on when a call was mistaken: its words are its arguments', () => {
+  it('wraps invalid arguments as text', () => {
     const { contents } = conversation([hello, calling(toolCall('a', '{"x":')), result('a', '{"broken')]);
     expect(contents[1]?.parts).toEqual([{ functionCall: { id: 'a', name: 'f_a', args: { arguments: '{"x":' } } }]);
     expect(contents[2]?.parts).toMatchObject([{ functionResponse: { response: { output: '{"broken' } } }]);
   });
 
-  it('knows an id that is used again by the last call that had it', () => {
+  it('matches a reused id to its last call', () => {
     const again: ToolCall = { id: 'a', type: 'function', function: { name: 'other', arguments: '{}' } };
     const { contents } = conversation([
       hello,
@@ -119,7 +116,7 @@ describe('a tool round', () => {
     ]);
   });
 
-  it('refuses a result that answers no call', () => {
+  it('is refused if a result has no call', () => {
     const ask = () => conversation([hello, result('x', '1')]);
     expect(ask).toThrow(GatewayError);
     expect(ask).toThrow(
@@ -133,7 +130,7 @@ describe('a thought signature', () => {
   const partsOf = (messages: ChatMessage[], upstreamModel: string) =>
     conversation(messages, { upstreamModel }).contents[1]?.parts;
 
-  it('goes back with the part that it came with', () => {
+  it('is sent back with its part', () => {
     const message: ChatMessage = { role: 'assistant', content: 'Sure.', ...signed };
     expect(partsOf([hello, message], 'gemini-3.1-pro-preview')).toEqual([{ text: 'Sure.', thoughtSignature: 'c2ln' }]);
     expect(partsOf([hello, calling(toolCall('a', '{}', signed), toolCall('b'))], 'gemini-3.1-pro-preview')).toEqual([
@@ -147,14 +144,14 @@ describe('a thought signature', () => {
     ['gemini-flash-latest', 'skip_thought_signature_validator'],
     ['gemini-2.5-pro', undefined],
     ['gemma-3-27b-it', undefined],
-  ])('that was lost is stood in for where %s insists on one', (model, standIn) => {
+  ])('that was lost is replaced by a placeholder if %s requires one', (model, standIn) => {
     const parts = partsOf([hello, calling(toolCall('a'), toolCall('b'))], model);
     expect(parts?.map(({ thoughtSignature }) => thoughtSignature)).toEqual([standIn, undefined]);
   });
 });
 
-describe('what the model said', () => {
-  it('is its words or its refusal, and never its thoughts', () => {
+describe('an earlier answer', () => {
+  it('is its text or refusal, without its reasoning', () => {
     const { contents } = conversation([
       hello,
       { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }], reasoning_content: 'Hm.' },
@@ -164,7 +161,7 @@ describe('what the model said', () => {
     expect(contents[1]).toEqual({ role: 'model', parts: [{ text: 'No.' }, { text: 'Never.' }] });
   });
 
-  it('cannot be audio that only its maker has', () => {
+  it('is refused if it is audio only', () => {
     const ask = () => conversation([hello, { role: 'assistant', audio: { id: 'audio_1' } }]);
     expect(ask).toThrow(expect.objectContaining({ body: expect.objectContaining({ param: 'messages[1].audio' }) }));
   });

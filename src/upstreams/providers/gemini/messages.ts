@@ -9,21 +9,20 @@ import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
 import { textParts, userParts } from './content.js';
 import { callId } from './endpoint.js';
-import { demandsSignatures, takesPrefill } from './model-generation.js';
+import { acceptsPrefill, demandsSignatures } from './model-generation.js';
 import { NO_SIGNATURE, signatureOf } from './thoughts.js';
 import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
 
-/** A conversation in the API's form. */
 export interface Conversation {
-  /** User and model take turns, the user first and, unless the answer has begun, last; no part is empty. */
+  /** Roles alternate, the user first and, unless the answer has begun, last; no empty parts. */
   contents: { role: 'user' | 'model'; parts: JsonObject[] }[];
   systemInstruction?: { parts: JsonObject[] };
 }
 
 /**
- * Messages → turns. What the system or developer says goes before the conversation, wherever it stood. Messages of one
- * side in a row are one turn; the results of parallel calls stand first in theirs, in the order of the calls.
+ * System and developer messages move before the conversation. Consecutive messages of one role become one turn, with
+ * the results of parallel calls first, in the order of the calls.
  */
 export function toMessages(call: ProviderCall): Conversation {
   const turns = new Turns<JsonObject>((text) => ({ text }));
@@ -54,9 +53,9 @@ export function toMessages(call: ProviderCall): Conversation {
   }
   turns.add('user', results.take());
 
-  const begun = hasPrefill(call);
-  if (begun && !takesPrefill(call.upstreamModel)) throw unsupportedPrefill(call);
-  const { system, turns: inTurn } = turns.withSystem(instructions, begun);
+  const prefilled = hasPrefill(call);
+  if (prefilled && !acceptsPrefill(call.upstreamModel)) throw unsupportedPrefill(call);
+  const { system, turns: inTurn } = turns.withSystem(instructions, prefilled);
   const contents = inTurn.map(
     ({ role, content }) => ({ role: role === 'user' ? role : 'model', parts: content }) as const,
   );
@@ -64,19 +63,19 @@ export function toMessages(call: ProviderCall): Conversation {
 }
 
 interface Context {
-  /** The message's, for errors. */
+  /** Of the message, for errors. */
   path: string;
   call: ProviderCall;
   names: ToolRenaming;
   toolArguments: ToolArguments;
 }
 
-/** What the model said and called before, with the signatures that came with it. Its thoughts are not told again. */
+/** Earlier output with its signatures, without its reasoning text. */
 function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
   const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
   if (parts.length === 0 && message.audio) {
-    const words = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `${context.path}.audio`, words);
+    const message = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
+    throw invalidRequest('unsupported_value', `${context.path}.audio`, message);
   }
   const last = parts.at(-1);
   const signature = signatureOf(message);

@@ -25,17 +25,17 @@ describe('PartialArguments', () => {
     });
   });
 
-  it('joins the pieces of a text and keeps what was there from the start', () => {
+  it('joins pieces of text and keeps initial values', () => {
     const pieces = ['He', 'llo', ''].map((stringValue) => ({ jsonPath: '$.text', stringValue, willContinue: true }));
     expect(joined(pieces, { id: 7 })).toEqual({ id: 7, text: 'Hello' });
   });
 
   it.each([undefined, [null, 7, {}, { jsonPath: 3 }, { jsonPath: '' }, { jsonPath: '$' }]])(
-    'is an empty object for what tells nothing: %j',
+    'is an empty object for %j',
     (pieces) => expect(joined(pieces)).toEqual({}),
   );
 
-  it('does not reach the prototypes of objects that were there from the start', () => {
+  it('does not reach prototypes of initial values', () => {
     const before = JSON.parse('{"a":{"b":[{}]},"__proto__":{"own":1}}');
     const pieces = ['$.a.__proto__.polluted', '$.a.b[0].constructor.prototype.polluted', '$.__proto__.polluted'];
     const args = new PartialArguments(before);
@@ -47,7 +47,7 @@ describe('PartialArguments', () => {
     );
   });
 
-  it('neither reaches a prototype nor makes a long list of one entry', () => {
+  it('neither reaches a prototype nor creates a long list for one entry', () => {
     const args = new PartialArguments(undefined);
     args.add([
       { jsonPath: '$.__proto__.polluted', boolValue: true },

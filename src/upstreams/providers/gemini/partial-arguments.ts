@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 
 type Container = JsonObject | unknown[];
 
-/** Puts together the arguments of a call that come piece by piece, each with its place: `$.orders[0].name`. */
+/** Assembles streamed arguments of a call, each with its path: `$.orders[0].name`. */
 export class PartialArguments {
   private readonly root: JsonObject;
 
@@ -32,7 +32,7 @@ export class PartialArguments {
     }
     const value = pieceValue(piece);
     const before = read(container, last);
-    // The pieces of one text come one after the other.
+    // Pieces of one string arrive one after the other.
     write(container, last, typeof value === 'string' && typeof before === 'string' ? before + value : value);
   }
 }
@@ -50,13 +50,13 @@ function pieceValue({ stringValue, numberValue, boolValue }: JsonObject): unknow
   return stringValue ?? numberValue ?? boolValue ?? null;
 }
 
-/** What the container itself has there, never what its prototype has. */
+/** Own properties only, never the prototype's. */
 function read(container: Container, step: string | number): unknown {
   if (Array.isArray(container)) return typeof step === 'number' ? container[step] : undefined;
   return Object.hasOwn(container, step) ? container[step] : undefined;
 }
 
-/** A list grows by one at a time, whatever the index says. In an object no name is special, so it is not assigned. */
+/** A list grows by one at a time, whatever the index. Object keys are defined, not assigned, so none is special. */
 function write<Value>(container: Container, step: string | number, value: Value): Value {
   if (Array.isArray(container)) container[Math.min(Number(step) || 0, container.length)] = value;
   else Object.defineProperty(container, step, { value, writable: true, enumerable: true, configurable: true });

@@ -1,9 +1,9 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { alwaysThinks, takesThinkingBudget } from './model-generation.js';
+import { alwaysThinks, hasThinkingBudget } from './model-generation.js';
 
-/** Tokens to think with for each effort, as Google's own OpenAI-compatible API has them. */
+/** Thinking budgets for each effort, as in Google's own OpenAI-compatible API. */
 const BUDGETS: ReadonlyMap<string, number> = new Map([
   ['minimal', 1024],
   ['low', 1024],
@@ -13,9 +13,9 @@ const BUDGETS: ReadonlyMap<string, number> = new Map([
 const HIGHEST_BUDGET = 24_576;
 
 /**
- * `reasoning_effort` → `thinkingConfig`: a budget for 2.5, a level for all later models. With an effort the thoughts are
- * shown. Efforts above `high` are `high`, the API's highest. `none` is the least that a Flash model can do; a Pro model
- * cannot do without thinking, and refuses it.
+ * `reasoning_effort` → `thinkingConfig`: a budget for 2.5, a level for later models. With an effort, thoughts are
+ * included. Efforts above `high` are `high`, the API's highest. `none` is a Flash model's minimum; a Pro model refuses
+ * it.
  */
 export function thinkingConfig({ request, model, upstreamModel }: ProviderCall): JsonObject | undefined {
   const effort = request.reasoning_effort ?? undefined;
@@ -25,7 +25,7 @@ export function thinkingConfig({ request, model, upstreamModel }: ProviderCall):
     const message = `The model '${model}' cannot answer without reasoning. Ask for a low 'reasoning_effort'.`;
     throw invalidRequest('unsupported_value', 'reasoning_effort', message);
   }
-  if (takesThinkingBudget(upstreamModel)) {
+  if (hasThinkingBudget(upstreamModel)) {
     if (off) return { thinkingBudget: 0 };
     return { thinkingBudget: BUDGETS.get(effort) ?? HIGHEST_BUDGET, includeThoughts: true };
   }
@@ -33,7 +33,7 @@ export function thinkingConfig({ request, model, upstreamModel }: ProviderCall):
   return { thinkingLevel: thinkingLevel(effort, upstreamModel), includeThoughts: true };
 }
 
-/** A `ThinkingLevel` of Google's SDK and of Vertex AI's discovery document. A Pro model has none below `LOW`. */
+/** A `ThinkingLevel` of Google's SDK and of Vertex AI's discovery document. Pro models have none below `LOW`. */
 function thinkingLevel(effort: string, upstreamModel: string): string {
   if (effort === 'minimal') return alwaysThinks(upstreamModel) ? 'LOW' : 'MINIMAL';
   return effort === 'low' || effort === 'medium' ? effort.toUpperCase() : 'HIGH';

@@ -33,21 +33,21 @@ describe('the endpoint', () => {
     endpointPath({ ...providerCall({ stream }), upstreamModel, settings });
   const vertex = { project: 'my-project', location: 'europe-west4' };
 
-  it('is that of the Gemini API, as events for a stream', () => {
+  it('is the Gemini API, with SSE for a stream', () => {
     expect(path('gemini-3.6-flash', {})).toBe('/v1beta/models/gemini-3.6-flash:generateContent');
     expect(path('gemini-3.6-flash', {}, true)).toBe('/v1beta/models/gemini-3.6-flash:streamGenerateContent?alt=sse');
     expect(path('tunedModels/my?one', { apiVersion: 'v1' })).toBe('/v1/tunedModels/my%3Fone:generateContent');
   });
 
-  it('is that of Vertex AI where there is a project', () => {
+  it('is Vertex AI if there is a project', () => {
     const place = '/v1/projects/my-project/locations/europe-west4';
     expect(path('gemini-3.6-flash', vertex)).toBe(`${place}/publishers/google/models/gemini-3.6-flash:generateContent`);
     expect(path('endpoints/77', vertex, true)).toBe(`${place}/endpoints/77:streamGenerateContent?alt=sse`);
   });
 });
 
-describe('the settings of generation', () => {
-  it('are left out where the caller sets none', () => {
+describe('the generation settings', () => {
+  it('are left out if the caller sets none', () => {
     expect(bodyOf({ temperature: null, stop: null, n: 1, logprobs: false, response_format: { type: 'text' } })).toEqual(
       {
         contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
@@ -55,7 +55,7 @@ describe('the settings of generation', () => {
     );
   });
 
-  it('have the API’s names and forms', () => {
+  it("have the API's names and forms", () => {
     const fields: Fields = {
       temperature: 0,
       top_p: 0.5,
@@ -85,7 +85,7 @@ describe('the settings of generation', () => {
     });
   });
 
-  it('ask for JSON, with the schema where there is one', () => {
+  it('request JSON, with the schema if there is one', () => {
     const schema = { type: 'object', properties: { a: { $ref: '#/$defs/a' } } };
     expect(bodyOf({ response_format: { type: 'json_object' } }).generationConfig).toEqual({
       responseMimeType: 'application/json',
@@ -107,26 +107,26 @@ describe('the settings of generation', () => {
     ['gemini-3.1-pro-preview', 'minimal', { thinkingLevel: 'LOW', includeThoughts: true }],
     ['gemini-3.1-pro-preview', 'medium', { thinkingLevel: 'MEDIUM', includeThoughts: true }],
     ['gemini-3.1-flash-lite', 'max', { thinkingLevel: 'HIGH', includeThoughts: true }],
-  ])('tell %s to think with effort %s in its own way', (upstreamModel, effort, expected) => {
+  ])('for %s with effort %s have its own form', (upstreamModel, effort, expected) => {
     expect(bodyOf({ reasoning_effort: effort }, { upstreamModel }).generationConfig).toEqual({
       thinkingConfig: expected,
     });
   });
 
   it.each(['gemini-2.5-pro', 'gemini-3.1-pro-preview', 'models/gemini-3-pro'])(
-    'cannot keep %s from thinking',
+    'refuse to switch off the thinking of %s',
     (upstreamModel) => {
       expect(refusedField({ reasoning_effort: 'none' }, { upstreamModel })).toBe('reasoning_effort');
     },
   );
 
-  it('give at most eight choices', () => {
+  it('allow at most eight choices', () => {
     expect(refusedField({ n: 9 })).toBe('n');
   });
 });
 
 describe('content', () => {
-  it('goes as it came, with its type', () => {
+  it('is sent unchanged, with its type', () => {
     const parts = partsOf(
       { type: 'text', text: 'Look' },
       { type: 'image_url', image_url: { url: 'data:image/PNG;base64,AAAA', detail: 'low' } },
@@ -145,7 +145,7 @@ describe('content', () => {
     ]);
   });
 
-  it('takes null for absent, as clients write it', () => {
+  it('accepts null for absent fields', () => {
     const fields = JSON.parse(
       '{"tools": null, "tool_choice": null, "response_format": null, "web_search_options": null, "stop": null}',
     );
@@ -170,12 +170,12 @@ describe('content', () => {
   );
 });
 
-describe('an image by its address', () => {
+describe('an image URL', () => {
   it.each([
     ['https://example.com/a.png', 'image/png'],
     ['https://example.com/A.WEBP?size=2#x', 'image/webp'],
     ['http://example.com/cat', 'image/jpeg'],
-  ])('is left to Google: %s', (url, mimeType) => {
+  ])('is passed to Google: %s', (url, mimeType) => {
     expect(partsOf({ type: 'image_url', image_url: { url } })).toEqual([{ fileData: { fileUri: url, mimeType } }]);
   });
 });
@@ -194,7 +194,7 @@ describe('tools', () => {
     allowed_tools: { mode, tools: [{ type: 'function', function: { name: 'b' } }] },
   });
 
-  it('are declared with their schema as it is, or without one', () => {
+  it('are declared with their unchanged schema, or without one', () => {
     const bare = { type: 'function' as const, function: { name: 'now', description: 'The time', strict: true } };
     expect(bodyOf({ tools: [tool('a'), bare] }).tools).toEqual([
       {
@@ -214,16 +214,16 @@ describe('tools', () => {
     [{ type: 'function' as const, function: { name: 'b' } }, ['a', 'b'], { mode: 'ANY', allowedFunctionNames: ['b'] }],
     [allowed('required'), ['a', 'b'], { mode: 'ANY', allowedFunctionNames: ['b'] }],
     [allowed('auto'), ['b'], undefined],
-  ])('are chosen as the caller says: %j', (choice, names, config) => {
+  ])('are chosen by the caller: %j', (choice, names, config) => {
     expect(fieldsFor(choice)).toEqual([names, config]);
   });
 
-  it('are searches of the web where one is asked for', () => {
+  it('include web search if requested', () => {
     expect(bodyOf({ web_search_options: {}, tool_choice: 'none' })).toMatchObject({ tools: [{ googleSearch: {} }] });
   });
 });
 
-it('a tier of service is a field of the Gemini API, and a header of Vertex AI', () => {
+it('a service tier is a field on the Gemini API, and a header on Vertex AI', () => {
   const call = providerCall({ messages: [hello], service_tier: 'priority' });
   const adapter = new GeminiAdapter();
   expect(adapter.toRequest(call)).toMatchObject({ headers: {}, body: { serviceTier: 'priority' }, ignored: [] });

@@ -2,17 +2,19 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { takenTest } from '../shared/ignored-fields.js';
+import { forwardingTest } from '../shared/ignored-fields.js';
 import { FLEX_AND_PRIORITY, outputLimit, stopSequences } from '../shared/request-fields.js';
 import { tierField } from './endpoint.js';
 import { toMessages } from './messages.js';
 import { thinkingConfig } from './reasoning.js';
 import { toTools } from './tools.js';
 
-/** Whether a field is told to the API in some form. */
-export const isTaken = takenTest(['n', 'seed', 'logprobs', 'top_logprobs', 'web_search_options'], FLEX_AND_PRIORITY);
+export const isForwarded = forwardingTest(
+  ['n', 'seed', 'logprobs', 'top_logprobs', 'web_search_options'],
+  FLEX_AND_PRIORITY,
+);
 
-/** The body for a call; what the caller sent is handed on by reference, never changed. */
+/** Parts of the request are passed on by reference, never changed. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const config = generationConfig(call);
   return {
@@ -23,7 +25,7 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   };
 }
 
-/** Fields that only have another name here. */
+/** Fields that only differ in name. */
 const NAMES: readonly (readonly [ours: string, theirs: string])[] = [
   ['temperature', 'temperature'],
   ['top_p', 'topP'],
@@ -31,9 +33,9 @@ const NAMES: readonly (readonly [ours: string, theirs: string])[] = [
   ['presence_penalty', 'presencePenalty'],
 ];
 
-const MOST_CHOICES = 8;
+const MAX_CHOICES = 8;
 
-/** `generationConfig`; undefined where the request leaves everything to the API. */
+/** Undefined if it would be empty. */
 function generationConfig(call: ProviderCall): JsonObject | undefined {
   const { request } = call;
   const config: JsonObject = {};
@@ -53,14 +55,14 @@ function generationConfig(call: ProviderCall): JsonObject | undefined {
   return Object.keys(config).length > 0 ? config : undefined;
 }
 
-/** The API's seed is an int32 (`GenerationConfig.seed` in the discovery document): the same one always becomes the same. */
+/** The API's seed is an int32 (`GenerationConfig.seed` in the discovery document); equal seeds stay equal. */
 function seedOf(seed: number): number {
   return seed % 2 ** 31;
 }
 
 function choiceCount(n: number): number {
-  if (n <= MOST_CHOICES) return n;
-  throw invalidRequest('unsupported_value', 'n', `This model gives at most ${MOST_CHOICES} choices.`);
+  if (n <= MAX_CHOICES) return n;
+  throw invalidRequest('unsupported_value', 'n', `This model returns at most ${MAX_CHOICES} choices.`);
 }
 
 function formatFields({ response_format: format }: ChatCompletionRequest): JsonObject {

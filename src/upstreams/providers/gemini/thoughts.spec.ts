@@ -23,7 +23,7 @@ describe('thought signatures', () => {
     { functionCall: { id: 'y', name: 'g', args: {} } },
   ];
 
-  /** What goes upstream when a client hands a message back as it has it. */
+  /** The upstream request when a client sends a message back. */
   function sentBack(message: unknown): unknown {
     const messages = [{ role: 'user' as const, content: 'Hi' }, message as AssistantMessage];
     const results = (message as AssistantMessage).tool_calls?.map(({ id }) => ({
@@ -43,7 +43,7 @@ describe('thought signatures', () => {
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(parts);
   });
 
-  it('come back from a stream that the SDK put together', async () => {
+  it('come back from a stream merged by the SDK', async () => {
     const [, signed = {}, unsigned = {}] = parts;
     const events = [
       event([{ text: 'One ' }]),
@@ -59,7 +59,7 @@ describe('thought signatures', () => {
     expect(sentBack(JSON.parse(JSON.stringify(choice?.message)))).toEqual(parts);
   });
 
-  it('are for no other upstream: a conversation may go on elsewhere', () => {
+  it('are not sent to another upstream that continues the conversation', () => {
     const { message } = adapter.fromResponse(event(parts, 'STOP'), call).choices[0] ?? {};
     const messages = [{ role: 'user' as const, content: 'Hi' }, message as AssistantMessage];
     const { body } = new OpenAiAdapter(openAiDialect).toRequest(providerCall({ messages }));

@@ -5,12 +5,12 @@ import { PartialArguments } from './partial-arguments.js';
 import { signedContent } from './thoughts.js';
 
 /**
- * The function calls of one candidate as tool calls, counted from 0. Calls above `limit` are left out: the model makes
- * them again once it has the results of the others.
+ * The function calls of one candidate as tool calls, indexed from 0. Calls above `limit` are dropped: the model repeats
+ * them after the other results.
  */
 export class FunctionCalls {
   private count = 0;
-  /** The call whose arguments are still coming. */
+  /** The call whose arguments are still arriving. */
   private open: { index: number; args: PartialArguments } | undefined;
 
   constructor(
@@ -23,7 +23,7 @@ export class FunctionCalls {
     return this.count > 0;
   }
 
-  /** What a `functionCall` tells: a whole call at once, or its beginning, more of it, or its end. */
+  /** A `functionCall` holds a whole call, or its start, a part or its end. */
   read(call: JsonObject, signature: string | undefined): ToolCallDelta[] {
     const name = textOf(call.name);
     if (name === undefined) return this.continueOpen(call);
@@ -44,7 +44,7 @@ export class FunctionCalls {
     return [...before, delta, ...(call.willContinue === true ? [] : this.completion())];
   }
 
-  /** The arguments of a call that was left open. */
+  /** Completes the arguments of an open call. */
   completion(): ToolCallDelta[] {
     if (!this.open) return [];
     const { index, args } = this.open;

@@ -7,17 +7,17 @@ import type { ParsingBudget } from '../shared/parsing-budget.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { imagePart } from './content.js';
 import { callId } from './endpoint.js';
-import { takesMediaInResults } from './model-generation.js';
+import { acceptsMediaInResults } from './model-generation.js';
 
 type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
 
-/** Gathers the results of one turn's calls: each is told by the function's name, all in the order of the calls. */
+/** Collects the results of one turn's calls: each has the function's name, in the order of the calls. */
 export class FunctionResults {
-  /** The last call of each id: the function's name and the call's place among all. */
+  /** The last call with each id: the function's name and its position among all calls. */
   private readonly calls = new Map<string, { name: string; place: number }>();
   private count = 0;
   private gathered: { place: number; part: JsonObject }[] = [];
-  /** Images of results that cannot hold them: they stand behind all results. */
+  /** Images for models whose results cannot hold them; placed after all results. */
   private media: JsonObject[] = [];
 
   constructor(
@@ -36,11 +36,11 @@ export class FunctionResults {
   add({ tool_call_id: id, content }: ResultMessage, path: string): void {
     const called = this.calls.get(id);
     if (!called) {
-      const words = 'No tool call of an earlier assistant message has this id.';
-      throw invalidRequest('invalid_value', `${path}.tool_call_id`, words);
+      const message = 'No tool call of an earlier assistant message has this id.';
+      throw invalidRequest('invalid_value', `${path}.tool_call_id`, message);
     }
     const media = imagesIn(content);
-    const within = media.length > 0 && takesMediaInResults(this.call.upstreamModel);
+    const within = media.length > 0 && acceptsMediaInResults(this.call.upstreamModel);
     if (!within) this.media.push(...media);
     const functionResponse = {
       ...callId(id, this.call),
@@ -51,20 +51,20 @@ export class FunctionResults {
     this.gathered.push({ place: called.place, part: { functionResponse } });
   }
 
-  /** The API takes an object: a JSON object as it is, anything else as `output`. */
+  /** The API takes objects: JSON objects unchanged, anything else as `output`. */
   private responseOf(text: string): JsonObject {
     if (/^\s*\{/.test(text) && this.budget.admits(text)) {
       try {
         const value = parseExactly(text);
         if (isObject(value)) return value;
       } catch {
-        // Text that merely begins like an object.
+        // Text that merely starts like an object.
       }
     }
     return { output: text };
   }
 
-  /** The results since the last time. */
+  /** The results since the last call of this function. */
   take(): JsonObject[] {
     if (this.gathered.length === 0) return [];
     const parts = this.gathered.sort((one, other) => one.place - other.place).map(({ part }) => part);

@@ -5,8 +5,7 @@ import { allowedNames, functionTools, offeredFunctions } from '../shared/offered
 import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
 /**
- * The tools of a request and how they are chosen. A web search is the API's own tool. Where the model is free to choose
- * among some tools only, the others are not declared.
+ * Web search is a built-in tool of the API. If the model may choose among only some tools, the others are not declared.
  */
 export function toTools(call: ProviderCall): JsonObject {
   const { tools, tool_choice: choice, web_search_options: search } = call.request;
@@ -28,7 +27,7 @@ function declarationOf({ function: { name, description, parameters } }: Function
   };
 }
 
-/** `functionCallingConfig`; undefined for the API's default, which is `auto`. */
+/** Undefined for `auto`, the API's default. */
 function callingConfig(choice: ToolChoice | undefined, names: ToolRenaming): JsonObject | undefined {
   const onlyOf = (chosen: readonly string[]) => ({
     mode: 'ANY',
@@ -41,7 +40,7 @@ function callingConfig(choice: ToolChoice | undefined, names: ToolRenaming): Jso
   return isNamed ? onlyOf([choice.function.name]) : undefined;
 }
 
-/** Whether some tools are named, one of which must be called. */
+/** Whether one of several named tools must be called. */
 function mustChooseAmong(choice: ToolChoice | undefined): boolean {
   return isObject(choice) && choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'required';
 }
@@ -51,8 +50,8 @@ function mustChooseAmong(choice: ToolChoice | undefined): boolean {
  * contain underscores, dots, colons and dashes, with a maximum length of 128."
  */
 const FORM: NameForm = {
-  taken: /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/,
-  mended: (name) =>
+  valid: /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/,
+  repair: (name) =>
     name
       .replace(/[^A-Za-z0-9_.:-]/g, '_')
       .replace(/^(?![A-Za-z_])/, '_')

@@ -2,9 +2,8 @@ import type { CompletionUsage } from '../../contract/chat.types.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * `usageMetadata` → usage, with prompt + completion = total; undefined where it tells no counts yet. A count that is 0 is
- * left out by the API. Cached tokens are part of the prompt; thoughts are not part of the candidates' tokens, nor what
- * the API's own tools read part of the prompt's.
+ * `usageMetadata` → usage; undefined if there are no counts yet. The API omits zeros. Prompt tokens include cached
+ * ones, but candidates' tokens exclude thoughts, and prompt tokens exclude what the API's own tools read.
  */
 export function toUsage({ usageMetadata: raw, candidates }: JsonObject): CompletionUsage | undefined {
   if (!isObject(raw)) return undefined;
@@ -14,23 +13,23 @@ export function toUsage({ usageMetadata: raw, candidates }: JsonObject): Complet
 
   const thoughts = countOf(raw.thoughtsTokenCount) ?? 0;
   const promptTokens = (prompt ?? 0) + (countOf(raw.toolUsePromptTokenCount) ?? 0);
-  const told = (countOf(raw.candidatesTokenCount) ?? 0) + thoughts;
-  const completionTokens = Math.max(told, (total ?? 0) - promptTokens);
+  const output = (countOf(raw.candidatesTokenCount) ?? 0) + thoughts;
+  const completionTokens = Math.max(output, (total ?? 0) - promptTokens);
   const cached = countOf(raw.cachedContentTokenCount);
-  const heard = audioTokens(raw.promptTokensDetails);
-  const spoken = audioTokens(raw.candidatesTokensDetails);
+  const audioInput = audioTokens(raw.promptTokensDetails);
+  const audioOutput = audioTokens(raw.candidatesTokensDetails);
   const searches = searchesOf(candidates);
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
-    prompt_tokens_details: { cached_tokens: cached ?? 0, ...(heard > 0 && { audio_tokens: heard }) },
-    completion_tokens_details: { reasoning_tokens: thoughts, ...(spoken > 0 && { audio_tokens: spoken }) },
+    prompt_tokens_details: { cached_tokens: cached ?? 0, ...(audioInput > 0 && { audio_tokens: audioInput }) },
+    completion_tokens_details: { reasoning_tokens: thoughts, ...(audioOutput > 0 && { audio_tokens: audioOutput }) },
     ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
   };
 }
 
-/** Google charges for each query that its model made. */
+/** Google charges for each search query of the model. */
 function searchesOf(candidates: unknown): number {
   if (!Array.isArray(candidates)) return 0;
   return candidates.reduce((sum: number, candidate) => {

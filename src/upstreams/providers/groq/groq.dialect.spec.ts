@@ -13,7 +13,7 @@ function chunksOf(...events: object[]) {
 }
 
 describe('a stream of Groq', () => {
-  it('has its usage in x_groq, and its thoughts in reasoning', async () => {
+  it('has its usage in x_groq, and its reasoning in reasoning', async () => {
     const usage = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5, queue_time: 0.1 };
     const chunks = await chunksOf(
       { choices: [{ index: 0, delta: { reasoning: 'Hm', channel: 'analysis' } }] },
@@ -33,7 +33,7 @@ it.each([
   ['none', 'none'],
   ['minimal', 'default'],
   ['high', 'default'],
-])('tells Qwen, which thinks or does not, of the effort %s as %s', (reasoning_effort, told) => {
+])('sends effort %s to Qwen, which only knows on and off, as %s', (reasoning_effort, told) => {
   const { body } = adapter.toRequest({ ...providerCall({ reasoning_effort }), upstreamModel: 'qwen/qwen3-32b' });
   expect(body.reasoning_effort).toBe(told);
 });

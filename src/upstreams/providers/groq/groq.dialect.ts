@@ -4,7 +4,7 @@ import { FUNCTION_NAMES } from '../shared/function-calls.js';
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);
 
-/** Groq's API. It refuses fields that it does not know, in the request and in each message. */
+/** Groq refuses unknown fields, in the request and in each message. */
 export const groqDialect: Dialect = {
   protocol: 'groq',
   path: '/openai/v1/chat/completions',
@@ -48,7 +48,8 @@ export const groqDialect: Dialect = {
   adaptMessage: withoutToolName,
   calledNames: FUNCTION_NAMES,
   schemaMayLack: true,
-  // "for 'role:system' the following must be satisfied[('messages.0.content' : value must be a string)]"; so for `tool`.
+  // "for 'role:system' the following must be satisfied[('messages.0.content' : value must be a string)]"; the same for
+  // `tool`.
   textRoles: ['system', 'assistant', 'tool'],
   efforts,
   outputLimit: 'max_completion_tokens',
@@ -56,7 +57,7 @@ export const groqDialect: Dialect = {
   developerRole: false,
   adjust(body, { upstreamModel }) {
     if (!SERVICE_TIERS.has(body.service_tier)) delete body.service_tier;
-    // "reasoning_effort must be one of none or default", says Qwen 3.
+    // Qwen 3: "reasoning_effort must be one of none or default".
     const { reasoning_effort: effort } = body;
     if (effort !== undefined && effort !== 'none' && isOnOrOff(upstreamModel)) body.reasoning_effort = 'default';
   },
@@ -66,24 +67,26 @@ export const groqDialect: Dialect = {
   errorOf: (body) => body.error ?? ownFields(body).error,
 };
 
-/** `reasoning_effort` of the package groq-sdk; GPT-OSS cannot be told not to think. What others know differs by model. */
+/** `reasoning_effort` of the package groq-sdk; GPT-OSS always thinks. Other models differ. */
 function efforts(model: string): readonly string[] {
   return model.includes('gpt-oss') ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'];
 }
 
-/** "qwen3 models support `none` […] and `default`. qwen/qwen3.8-27b additionally supports `low`, `medium`, and `high`." */
+/**
+ * "qwen3 models support `none` […] and `default`. qwen/qwen3.8-27b additionally supports `low`, `medium`, and `high`."
+ */
 function isOnOrOff(model: string): boolean {
   return /qwen/i.test(model) && !/qwen3\.8/i.test(model);
 }
 
-/** The API knows participants by name, but for tools. */
+/** Tool messages may not have a name. */
 function withoutToolName(message: JsonObject): JsonObject {
   if (message.role !== 'tool' || message.name === undefined) return message;
   const { name: _, ...rest } = message;
   return rest;
 }
 
-/** What the last chunk of a stream has in a field of the API's own. */
+/** The last chunk of a stream has usage and errors in `x_groq`. */
 function ownFields({ x_groq: own }: JsonObject): JsonObject {
   return isObject(own) ? own : {};
 }

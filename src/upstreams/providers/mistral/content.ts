@@ -2,7 +2,9 @@ import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contra
 import { textParts } from '../openai/content.js';
 import type { MessageText } from '../openai/dialect.js';
 
-/** A content part as one of Mistral's chunks (package mistralai): documents by URL; audio as it came, with its format. */
+/**
+ * A content part as one of Mistral's chunks (package mistralai): documents by URL; audio as received, with its format.
+ */
 export function contentChunk(part: ReadonlyJsonObject): JsonObject {
   if (part.type === 'input_audio' && isObject(part.input_audio)) {
     const { data, format } = part.input_audio;
@@ -11,7 +13,7 @@ export function contentChunk(part: ReadonlyJsonObject): JsonObject {
   return part.type === 'file' && isObject(part.file) ? fileChunk(part.file) : part;
 }
 
-/** A document's address may be a `data:` URL: the API accepts it. */
+/** The API accepts a `data:` URL as a document's address. */
 function fileChunk({ file_data: data, filename, file_id }: JsonObject): JsonObject {
   if (typeof data !== 'string') return { type: 'file', file_id };
   return {
@@ -21,7 +23,7 @@ function fileChunk({ file_data: data, filename, file_id }: JsonObject): JsonObje
   };
 }
 
-/** Content as a list, which reasoning models answer with: text, and thinking that is itself a list of texts. */
+/** Reasoning models answer with a list of text and of thinking, which is itself a list of texts. */
 export function readParts(parts: readonly unknown[]): MessageText {
   let content = '';
   let reasoning = '';

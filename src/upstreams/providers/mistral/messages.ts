@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contract/json.js';
 
-/** The assistant's turn between a tool's result and a user message, which the API requires. */
+/** The API requires an assistant turn between a tool result and a user message. */
 const BRIDGE: JsonObject = { role: 'assistant', content: 'OK' };
 
 /**
- * The conversation in the order that the API takes; the very list where it is in it.
- * - "Unexpected role 'system' after role 'assistant'": a later system text is told by the next turn of the user, and
- *   without one by the system messages at the beginning.
- * - "Unexpected role 'user' after role 'tool'": the assistant says a word between them.
- * - "Expected last role User or Tool (or Assistant with prefix True)": what the assistant said last is to be gone on with.
+ * Reorders a conversation for the API; returns the same list if nothing changes.
+ * - "Unexpected role 'system' after role 'assistant'": later system text moves to the user's next turn, or to the
+ *   system messages at the start if there is none.
+ * - "Unexpected role 'user' after role 'tool'": an assistant turn is inserted.
+ * - "Expected last role User or Tool (or Assistant with prefix True)": a final assistant message becomes a prefix.
  */
 export function turnsInOrder(messages: readonly ReadonlyJsonObject[]): readonly ReadonlyJsonObject[] {
   const opening = messages.findIndex(({ role }) => role !== 'system');
@@ -30,18 +30,18 @@ export function turnsInOrder(messages: readonly ReadonlyJsonObject[]): readonly 
   }
   turns.splice(opening, 0, ...waiting);
   const last = turns.at(-1);
-  if (last && isToBeGoneOnWith(last)) turns[turns.length - 1] = { ...last, prefix: true };
+  if (last && isPrefill(last)) turns[turns.length - 1] = { ...last, prefix: true };
   const same = turns.length === messages.length && turns.every((turn, index) => turn === messages[index]);
   return same ? messages : turns;
 }
 
-function isToBeGoneOnWith({ role, content, tool_calls: calls, prefix }: JsonObject): boolean {
+function isPrefill({ role, content, tool_calls: calls, prefix }: JsonObject): boolean {
   return role === 'assistant' && Boolean(content) && prefix !== true && !(Array.isArray(calls) && calls.length > 0);
 }
 
-function withTextBefore(message: ReadonlyJsonObject, said: readonly ReadonlyJsonObject[]): JsonObject {
+function withTextBefore(message: ReadonlyJsonObject, added: readonly ReadonlyJsonObject[]): JsonObject {
   const { content } = message;
-  const texts = said.map(textOf).join('\n\n');
+  const texts = added.map(textOf).join('\n\n');
   if (!Array.isArray(content)) return { ...message, content: `${texts}\n\n${content}` };
   return { ...message, content: [{ type: 'text', text: texts }, ...content] };
 }
@@ -53,14 +53,13 @@ function textOf({ content }: JsonObject): string {
 
 const TAKEN = /^[A-Za-z0-9]{9}$/;
 
-/** The API takes nine letters and digits only: an id of another upstream becomes such, always the same for one id. */
+/** Ids must be nine letters and digits: other ids are hashed to that form. */
 export function toolCallId(id: string): string {
   if (TAKEN.test(id)) return id;
   const hash = (BigInt(fnv1a(id)) << 32n) | BigInt(fnv1a(`.${id}`));
   return hash.toString(36).slice(-9).padStart(9, '0');
 }
 
-/** The 32-bit FNV-1a hash. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -6,7 +6,7 @@ import { NO_PARAMETERS } from '../shared/offered-tools.js';
 import { contentChunk, readParts } from './content.js';
 import { toolCallId, turnsInOrder } from './messages.js';
 
-/** Mistral's API. It refuses fields that it does not know, in the request and in each message. */
+/** Mistral refuses unknown fields, in the request and in each message. */
 export const mistralDialect: Dialect = {
   protocol: 'mistral',
   path: '/v1/chat/completions',
@@ -65,29 +65,29 @@ export const mistralDialect: Dialect = {
   adjust(body) {
     if (body.tool_choice === 'required') body.tool_choice = 'any';
     if (isObject(body.prediction)) body.prediction = predictedText(body.prediction);
-    // `minimum: 0` of the published API; the format's seeds have a sign.
+    // `minimum: 0` in the published API; OpenAI's seeds are signed.
     if (typeof body.random_seed === 'number' && body.random_seed < 0) body.random_seed = -1 - body.random_seed;
   },
 
   readParts,
   finishReasons: { model_length: 'length' },
   cachedTokensField: 'num_cached_tokens',
-  // Audio is in the total alone.
+  // Audio tokens are only in the total.
   shortCount: 'prompt_tokens',
 };
 
-/** docs.mistral.ai, "Reasoning": Large 4 has levels between, the others "none" and "high" alone. */
+/** docs.mistral.ai, "Reasoning": Large 4 has more levels, other models only "none" and "high". */
 function efforts(model: string): readonly string[] {
   return model.startsWith('mistral-large-4') ? ['none', 'low', 'medium', 'high'] : ['none', 'high'];
 }
 
-/** A function must say its parameters (`Function` of the package mistralai), even where it has none. */
+/** A function requires parameters (`Function` of the package mistralai). */
 function withParameters(tool: unknown): unknown {
   if (!isObject(tool) || !isObject(tool.function) || tool.function.parameters != null) return tool;
   return { ...tool, function: { ...tool.function, parameters: NO_PARAMETERS } };
 }
 
-/** The API predicts text alone (`Prediction` of the package mistralai). */
+/** Predictions are text only (`Prediction` of the package mistralai). */
 function predictedText({ content }: JsonObject): JsonObject {
   return { type: 'content', content: Array.isArray(content) ? textParts(content).content : content };
 }

@@ -9,14 +9,14 @@ const adapter = new OpenAiAdapter(ollamaDialect);
 
 describe('a request to Ollama', () => {
   it.each(['http://localhost:11434', 'http://localhost:11434/v1'])(
-    'goes to its OpenAI surface behind %s',
+    'goes to its OpenAI-compatible path behind %s',
     (baseUrl) => {
       const { path } = adapter.toRequest(providerCall());
       expect(joinUrl(baseUrl, path)).toBe('http://localhost:11434/v1/chat/completions');
     },
   );
 
-  it('that wants no tool called tells of none', () => {
+  it('without tool calls has no tools', () => {
     const tools: ChatTool[] = [{ type: 'function', function: { name: 'f' } }];
     const sent = (tool_choice: ToolChoice) => adapter.toRequest(providerCall({ tools, tool_choice })).body;
     expect(sent('none')).not.toHaveProperty('tools');

@@ -1,7 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
 import { thoughtsUnder } from '../openai/thoughts.js';
 
-/** Ollama's OpenAI surface, of a server of one's own or of its cloud. It ignores fields that it does not know. */
+/** Ollama's OpenAI-compatible API, self-hosted or cloud. It ignores unknown fields. */
 export const ollamaDialect: Dialect = {
   protocol: 'ollama',
   path: '/v1/chat/completions',
@@ -35,7 +35,7 @@ export const ollamaDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning'] },
-  // It makes a message of each part (openai/openai.go).
+  // Each part becomes a message of its own (openai/openai.go).
   textRoles: ['system', 'user', 'assistant', 'tool'],
   // "invalid reasoning value: 'minimal' (must be "high", "medium", "low", "max", or "none")".
   efforts: () => ['none', 'low', 'medium', 'high', 'max'],
@@ -44,7 +44,7 @@ export const ollamaDialect: Dialect = {
   developerRole: false,
   adaptMessage: thoughtsUnder('reasoning'),
   adjust(body) {
-    // Not every version heeds `tool_choice`, but none calls a tool that it is not told of.
+    // Not all versions support `tool_choice`.
     if (body.tool_choice === 'none') delete body.tools;
   },
 

@@ -11,15 +11,15 @@ function answered(message: object, finish = 'stop') {
   return adapter.fromResponse({ choices: [{ index: 0, message, finish_reason: finish }] }, call).choices[0];
 }
 
-describe('a server of the format', () => {
-  it('gets what it may know, but nothing that steers it or sends the call elsewhere', () => {
+describe('an OpenAI-compatible server', () => {
+  it('gets no fields that control it or send the call elsewhere', () => {
     const known = { top_k: 5, functions: [], made_up: { x: 1 } };
     const { body } = adapter.toRequest(providerCall({ ...known, bootstrap_host: '10.0.0.1', lora_path: 'other' }));
     expect(body).toMatchObject(known);
     expect(Object.keys(body)).toHaveLength(6);
   });
 
-  it('gets back the thoughts that led to a tool call, and no others', () => {
+  it('gets reasoning of tool calls back, and no other', () => {
     const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
     const thoughtful = { role: 'assistant' as const, content: 'a', reasoning_content: 'Hm.' };
     const messages: ChatMessage[] = [
@@ -34,7 +34,7 @@ describe('a server of the format', () => {
     ]);
   });
 
-  it('may call its thoughts by either name', () => {
+  it('may use either name for reasoning', () => {
     expect(answered({ content: 'a', reasoning: 'Hm.' })?.message.reasoning_content).toBe('Hm.');
     expect(answered({ content: 'a', reasoning_content: 'Hm.', reasoning: 'Hm.' })?.message.reasoning_content).toBe(
       'Hm.',
@@ -48,7 +48,7 @@ describe('a server of the format', () => {
     expect(() => answered({ content: 'a' }, finish)).toThrow(expect.objectContaining({ status: 502 }));
   });
 
-  it('that ends for what was said is told as a content filter', () => {
+  it('that ends for content is a content filter', () => {
     expect(answered({ content: '' }, 'sensitive')?.finish_reason).toBe('content_filter');
   });
 });

@@ -2,8 +2,8 @@ import type { Dialect } from '../openai/dialect.js';
 import { thoughtsOfToolCalls } from '../openai/thoughts.js';
 
 /**
- * Any server of OpenAI's format that has no dialect of its own here. Nothing is known of what it can do, so what the
- * caller sends is forwarded, but for what steers a server itself, or would send a call to another host or adapter.
+ * Any OpenAI-compatible server without its own dialect. Its features are unknown, so requests are forwarded, except
+ * fields that control the server or would send a call to another host or adapter.
  */
 export const openAiCompatibleDialect: Dialect = {
   protocol: 'openai-compatible',
@@ -24,7 +24,7 @@ export const openAiCompatibleDialect: Dialect = {
   messageFields: { except: ['reasoning_details', 'extra_content', 'refusal'] },
   partFields: { except: [] },
   schemaMayLack: true,
-  // The name that the oldest servers know too.
+  // Older servers know only this name.
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
   developerRole: false,

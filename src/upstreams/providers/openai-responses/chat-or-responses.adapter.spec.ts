@@ -20,11 +20,11 @@ function sent(
   return adapter.toRequest({ ...providerCall({ messages, ...fields }), reasonsWithoutTools, settings });
 }
 
-describe('a model that reasons without function tools in chat completions', () => {
+describe('a model that cannot use function tools while reasoning in Chat Completions', () => {
   it.each([
     ['openai', '/responses', '/chat/completions'],
     ['azure', '/openai/v1/responses', '/openai/v1/chat/completions'],
-  ])('%s: goes to the Responses API with them, and with nothing else', (protocol, responses, chat) => {
+  ])('%s: uses the Responses API for them, and for nothing else', (protocol, responses, chat) => {
     expect(sent(protocol, 'always', { tools }).path).toBe(responses);
     expect(sent(protocol, 'always', { tools, reasoning_effort: 'low' }).path).toBe(responses);
     expect(sent(protocol, 'asked', { tools, reasoning_effort: 'low' }).path).toBe(responses);
@@ -35,11 +35,11 @@ describe('a model that reasons without function tools in chat completions', () =
     expect(sent(protocol, 'always', { tools, reasoning_effort: 'none' }).path).toBe(chat);
   });
 
-  it('asks for what it thinks in a form that can come back', () => {
+  it('requests reasoning in a form that can be sent back', () => {
     expect(sent('openai', 'always', { tools }).body).toMatchObject({ include: ['reasoning.encrypted_content'] });
   });
 
-  it('is asked in chat completions, without reasoning, for what those alone have', () => {
+  it('uses Chat Completions, without reasoning, for fields that only those support', () => {
     expect(sent('openai', 'always', { tools, stop: 'END' })).toMatchObject({
       path: '/chat/completions',
       body: { stop: 'END', reasoning_effort: 'none' },
@@ -48,7 +48,7 @@ describe('a model that reasons without function tools in chat completions', () =
     expect(sent('openai', 'asked', { tools, stop: 'END' }).body).not.toHaveProperty('reasoning_effort');
   });
 
-  it('refuses by name what no API has beside an effort', () => {
+  it('refuses by name a field that no API supports beside an effort', () => {
     const both = () => sent('openai', 'always', { tools, stop: 'END', reasoning_effort: 'high' });
     expect(both).toThrow(GatewayError);
     expect(both).toThrow(expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'stop' }) }));
@@ -58,19 +58,16 @@ describe('a model that reasons without function tools in chat completions', () =
     ['azure', { apiVersion: '2024-10-21' }],
     ['openai-compatible', {}],
     ['vllm', {}],
-  ])(
-    '%s %j: has no Responses API, and goes without reasoning unless the caller says how much',
-    (protocol, settings) => {
-      const unasked = sent(protocol, 'always', { tools }, settings);
-      expect(unasked.path).toContain('/chat/completions');
-      expect(unasked.body.reasoning_effort).toBe('none');
-      expect(sent(protocol, 'always', { tools, reasoning_effort: 'low' }, settings).body.reasoning_effort).toBe('low');
-      expect(sent(protocol, null, { tools }, settings).body).not.toHaveProperty('reasoning_effort');
-    },
-  );
+  ])('%s %j: has no Responses API, and does not reason unless the caller sets an effort', (protocol, settings) => {
+    const unasked = sent(protocol, 'always', { tools }, settings);
+    expect(unasked.path).toContain('/chat/completions');
+    expect(unasked.body.reasoning_effort).toBe('none');
+    expect(sent(protocol, 'always', { tools, reasoning_effort: 'low' }, settings).body.reasoning_effort).toBe('low');
+    expect(sent(protocol, null, { tools }, settings).body).not.toHaveProperty('reasoning_effort');
+  });
 });
 
-describe('an image in the result of a tool', () => {
+describe('an image in a tool result', () => {
   const seen: ChatCompletionRequest['messages'] = [
     { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] },
     {
@@ -80,14 +77,14 @@ describe('an image in the result of a tool', () => {
     },
   ];
 
-  it.each(['openai', 'azure'])('%s: is had by the Responses API', (protocol) => {
+  it.each(['openai', 'azure'])('%s: uses the Responses API', (protocol) => {
     const { path, body } = sent(protocol, null, { messages: seen });
     expect(path).toMatch(/\/responses$/);
     const output = [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA' }];
     expect(body.input).toMatchObject([{}, { type: 'function_call_output', call_id: 'c1', output }]);
   });
 
-  it('is refused by name where there is no such API', () => {
+  it('is refused by name if there is no such API', () => {
     const asked = () => sent('azure', null, { messages: seen }, { apiVersion: '2024-10-21' });
     expect(asked).toThrow(
       expect.objectContaining({ body: expect.objectContaining({ param: 'messages[1].content[0]' }) }),

@@ -16,16 +16,16 @@ import type {
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
 import { hasFunctionTools } from '../openai/tools.js';
-import { inexpressibleField } from './inexpressible.js';
+import { unsupportedField } from './unsupported.js';
 
 /**
- * An upstream that has both APIs under one base URL and credential: chat completions serve every call but those with
- * function tools for a model whose target says that it reasons with them in the Responses API alone, and those with
- * images in the results of tools, which chat completions do not have.
+ * For upstreams with both APIs under one base URL and credential. Chat Completions serves all calls, except those with
+ * function tools for models that reason with them only in the Responses API, and those with images in tool results,
+ * which Chat Completions does not support.
  *
  * "Function tools with reasoning_effort are not supported for gpt-5.6-sol in /v1/chat/completions. To use function
- * tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.4 says so where an effort is set, GPT-5.6 also where
- * none is (openai/openai-openapi#541, danny-avila/LibreChat#14355).
+ * tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.4 returns this if an effort is set, GPT-5.6 also
+ * if none is (openai/openai-openapi#541, danny-avila/LibreChat#14355).
  */
 export class ChatOrResponsesAdapter implements ProviderAdapter {
   readonly protocol: string;
@@ -68,25 +68,25 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   }
 
   /**
-   * The same for the same call. What only chat completions can express is left to them, without reasoning; where the
-   * caller wants both, the Responses API refuses that field by name.
+   * Deterministic for a call. Requests that only Chat Completions can express go there without reasoning; if an effort
+   * is set as well, the Responses API refuses the field by name.
    */
   private serving(call: ProviderCall): ProviderAdapter {
     const { request, reasonsWithoutTools } = call;
     const image = toolImage(request);
     if (image !== undefined) {
       if (this.hasResponses(call)) return this.responses;
-      const words = 'This model does not take an image in the result of a tool. Send the image in a user message.';
-      throw invalidRequest('unsupported_value', image, words);
+      const message = 'This model does not accept an image in a tool result. Send the image in a user message.';
+      throw invalidRequest('unsupported_value', image, message);
     }
     const effort = request.reasoning_effort ?? null;
     const refused = effort === null ? reasonsWithoutTools === 'always' : reasonsWithoutTools && effort !== 'none';
     if (!refused || !hasFunctionTools(request) || !this.hasResponses(call)) return this.chat;
-    return effort === null && inexpressibleField(request) !== undefined ? this.chat : this.responses;
+    return effort === null && unsupportedField(request) !== undefined ? this.chat : this.responses;
   }
 }
 
-/** The path of the first image in a tool's result; undefined where there is none. */
+/** The path of the first image in a tool result. */
 function toolImage({ messages }: ChatCompletionRequest): string | undefined {
   for (let index = 0; index < messages.length; index++) {
     const at = imageIn(messages[index] as ChatMessage);

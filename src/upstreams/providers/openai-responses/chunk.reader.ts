@@ -19,15 +19,15 @@ interface OpenCall {
   empty: boolean;
 }
 
-/** Reads the events of one response. Items are told apart by their place in the output: some servers change their ids. */
+/** Reads the events of one response. Items are identified by output index: some servers change their ids. */
 export class ResponsesChunkReader extends SingleChoiceReader {
   private readonly calls = new Map<unknown, OpenCall>();
   private readonly annotations: JsonObject[] = [];
-  /** Reasoning that the next call carries. */
+  /** Reasoning for the next call to carry. */
   private reasoning: JsonObject[] = [];
   private thought = false;
   private textLength = 0;
-  /** Where the text of the part under way begins. */
+  /** Where the text of the current part begins. */
   private partStart = 0;
 
   constructor(
@@ -58,15 +58,15 @@ export class ResponsesChunkReader extends SingleChoiceReader {
         this.annotations.push(...toAnnotations(data.annotation, this.partStart));
         return false;
       case 'response.refusal.delta':
-        if (textOf(data.delta)) this.tell({ refusal: textOf(data.delta) });
+        if (textOf(data.delta)) this.emitDelta({ refusal: textOf(data.delta) });
         return false;
       case 'response.reasoning_summary_part.added':
-        if (this.thought) this.tellThought('\n\n');
+        if (this.thought) this.emitReasoning('\n\n');
         return false;
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         this.thought = true;
-        this.tellThought(data.delta);
+        this.emitReasoning(data.delta);
         return false;
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
@@ -90,8 +90,8 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     if (!isObject(item)) return;
     const custom = item.type === 'custom_tool_call';
     if (!custom && item.type !== 'function_call') {
-      // The model is at work: what can be refused as a whole has been by now.
-      if (!this.choice.started) this.tell({});
+      // The model has started: errors of the request as a whole would have come before.
+      if (!this.choice.started) this.emitDelta({});
       return;
     }
     const id = textOf(item.call_id) ?? mintedId(this.call, 0, this.toolCalls);
@@ -101,7 +101,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     this.reasoning = [];
   }
 
-  /** A call whose arguments did not come in pieces has them whole in the item. */
+  /** If a call streamed no arguments, the item has them. */
   private endItem({ item, output_index: place }: JsonObject): void {
     if (!isObject(item)) return;
     if (item.type === 'reasoning') this.reasoning.push(...returnableReasoning(item));
@@ -113,13 +113,13 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     const open = this.calls.get(place);
     if (!open || typeof text !== 'string' || text === '') return;
     open.empty = false;
-    this.tellArguments(open.index, text, open.custom ? 'custom' : 'function');
+    this.emitArguments(open.index, text, open.custom ? 'custom' : 'function');
   }
 
   private readText({ delta, logprobs }: JsonObject): void {
     if (typeof delta !== 'string' || delta === '') return;
     this.textLength += delta.length;
-    this.tell({ content: delta }, undefined, textLogprobs(logprobs));
+    this.emitDelta({ content: delta }, undefined, textLogprobs(logprobs));
   }
 
   private finish(response: JsonObject, event: string): void {

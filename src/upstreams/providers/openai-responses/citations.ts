@@ -1,10 +1,7 @@
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import { urlCitation } from '../shared/url-citation.js';
 
-/**
- * A citation of a web page in chat's form, which is nested; none for one of another kind, which chat does not have.
- * `offset`: how much text stands before that which its places count in.
- */
+/** A web citation in chat's nested form; none for other kinds. `offset`: length of the text before the part. */
 export function toAnnotations(annotation: unknown, offset: number): JsonObject[] {
   if (!isObject(annotation) || annotation.type !== 'url_citation' || typeof annotation.url !== 'string') return [];
   const start = countOf(annotation.start_index);

@@ -14,7 +14,6 @@ import { toUsage } from './usage.js';
 
 const CALLS = new Set<unknown>(['function_call', 'custom_tool_call']);
 
-/** A completion with one choice, of a whole response. */
 export function toCompletion(body: unknown, call: ProviderCall, failures: FailureReading): ChatCompletion {
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (!Array.isArray(body.output)) {
@@ -38,7 +37,7 @@ export function toCompletion(body: unknown, call: ProviderCall, failures: Failur
   return completion;
 }
 
-/** The text of all parts is put together without a break, as the SDKs do for `output_text`. */
+/** Text parts are joined without a separator, like the SDKs' `output_text`. */
 function readParts(parts: readonly JsonObject[]) {
   let content: string | null = null;
   let refusal: string | null = null;
@@ -55,7 +54,7 @@ function readParts(parts: readonly JsonObject[]) {
   return { content, refusal, annotations, logprobs };
 }
 
-/** The calls, each with the reasoning that stands before it. */
+/** Each call carries the reasoning before it. */
 function toolCalls(output: readonly JsonObject[], call: ProviderCall): ToolCall[] {
   const calls: ToolCall[] = [];
   let reasoning: JsonObject[] = [];

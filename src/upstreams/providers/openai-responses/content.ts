@@ -1,7 +1,6 @@
 import type { ContentPart } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** The content of a message that is not the assistant's, or of a tool's result. */
 export function inputContent(content: string | readonly ContentPart[]): string | JsonObject[] {
   return typeof content === 'string' ? content : content.map(inputPart);
 }

@@ -1,7 +1,7 @@
 import type { FailureReading } from '../openai/failure.js';
 import type { ResponsesSurface } from './responses.surface.js';
 
-/** Names of this API's fields and those of chat completions; a place in the input has no counterpart. */
+/** The API's field names → those of Chat Completions; positions in the input have no equivalent. */
 const CALLERS_FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^input\b.*$/, 'messages'],
   [/^reasoning\.effort\b/, 'reasoning_effort'],
@@ -9,7 +9,7 @@ const CALLERS_FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^text\.verbosity\b/, 'verbosity'],
 ];
 
-/** Errors have the form of chat completions, and name the fields by this API's names. */
+/** Errors have the format of Chat Completions but name the Responses API's fields. */
 export function failureReading(surface: ResponsesSurface): FailureReading {
   return {
     outputLimit: 'max_output_tokens',

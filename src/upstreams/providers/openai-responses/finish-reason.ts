@@ -4,7 +4,7 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
 
-/** How a response ended, from its status; throws what it failed with. */
+/** Throws if the response failed. */
 export function toFinishReason(
   response: JsonObject,
   called: boolean,

@@ -2,14 +2,14 @@ import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/cha
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
-import { takenName } from '../shared/tool-renaming.js';
+import { validName } from '../shared/tool-renaming.js';
 import { inputContent } from './content.js';
-import { keptReasoning } from './thoughts.js';
+import { returnedReasoning } from './thoughts.js';
 
 /** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
 const callId = shortId(64);
 
-/** The conversation as the items of this API: a message's calls and the results of tools are items of their own. */
+/** Converts a conversation into items: calls and tool results are items of their own. */
 export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const customCalls = new Set<string>();
   return messages.flatMap((message): JsonObject[] => {
@@ -28,19 +28,19 @@ export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
 }
 
 /**
- * What the model thought before each call as far as the client kept it, its words, its calls, in their order: "Item
- * 'rs_…' of type 'reasoning' was provided without its required following item."
+ * Keeps the order of reasoning, text and calls: "Item 'rs_…' of type 'reasoning' was provided without its required
+ * following item."
  */
 function assistantItems(message: AssistantMessage): JsonObject[] {
-  const words = wordsOf(message);
-  const said = words === '' ? [] : [{ type: 'message', role: 'assistant', content: words }];
+  const text = textOfMessage(message);
+  const items = text === '' ? [] : [{ type: 'message', role: 'assistant', content: text }];
   const [first, ...others] = message.tool_calls ?? [];
-  if (!first) return said;
+  if (!first) return items;
   return [
-    ...keptReasoning(first),
-    ...said,
+    ...returnedReasoning(first),
+    ...items,
     callItem(first),
-    ...others.flatMap((call) => [...keptReasoning(call), callItem(call)]),
+    ...others.flatMap((call) => [...returnedReasoning(call), callItem(call)]),
   ];
 }
 
@@ -50,17 +50,17 @@ function callItem(call: ToolCall): JsonObject {
     return { type: 'custom_tool_call', call_id: callId(call.id), name, input };
   }
   const { name, arguments: text } = call.function;
-  const taken = takenName(name, FUNCTION_NAMES);
-  return { type: 'function_call', call_id: callId(call.id), name: taken, arguments: text || '{}' };
+  const valid = validName(name, FUNCTION_NAMES);
+  return { type: 'function_call', call_id: callId(call.id), name: valid, arguments: text || '{}' };
 }
 
-/** What was said, or refused: as text, which is all that an assistant's message without an id may hold. */
-function wordsOf({ content, refusal }: AssistantMessage): string {
-  const said = typeof content === 'string' ? content : (content ?? []).map(wordsOfPart).join('');
-  return said || (refusal ?? '');
+/** An assistant message without an id may only hold text, so refusals become text. */
+function textOfMessage({ content, refusal }: AssistantMessage): string {
+  const text = typeof content === 'string' ? content : (content ?? []).map(textOfPart).join('');
+  return text || (refusal ?? '');
 }
 
-function wordsOfPart(part: unknown): string {
+function textOfPart(part: unknown): string {
   if (!isObject(part)) return '';
   if (typeof part.text === 'string') return part.text;
   return typeof part.refusal === 'string' ? part.refusal : '';

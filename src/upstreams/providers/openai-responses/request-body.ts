@@ -6,11 +6,11 @@ import { openAiEfforts } from '../openai/reasoning.js';
 import { hasFunctionTools } from '../openai/tools.js';
 import { nearestEffort } from '../shared/nearest-effort.js';
 import { outputLimit } from '../shared/request-fields.js';
-import { refuseInexpressible } from './inexpressible.js';
 import { toMessages } from './messages.js';
 import { toolChoice, toTools } from './tools.js';
+import { refuseUnsupported } from './unsupported.js';
 
-/** Fields that have the same name and meaning in both formats; the API refuses those that it does not know. */
+/** Fields with the same name and meaning in both formats; the API refuses unknown ones. */
 const SHARED = [
   'metadata',
   'moderation',
@@ -41,19 +41,18 @@ const TRANSLATED = [
 ];
 const TAKEN = new Set<string>([...SHARED, ...TRANSLATED]);
 
-/** Whether a top-level field of the caller's goes upstream in some form. */
-export function isTaken(field: string): boolean {
+export function isForwarded(field: string): boolean {
   return TAKEN.has(field);
 }
 
-/** The body for a call. Its parts hold what the caller sent by reference, never changed. */
+/** Parts of the request are passed on by reference, never changed. */
 export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: ProviderCall): JsonObject {
-  refuseInexpressible(request);
+  refuseUnsupported(request);
   const stream = request.stream === true;
   const body: JsonObject = {
     model: upstreamModel,
     input: toMessages(request.messages),
-    // The default is true here, and false in chat completions.
+    // The default is true here, but false in Chat Completions.
     store: request.store === true,
     stream,
   };
@@ -74,7 +73,7 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
   if (offered.length === 0 && request.tools) withoutChoice(body);
 
   const include: string[] = [];
-  // "Encrypted content is not supported with this model": asked only of one that is known to reason.
+  // "Encrypted content is not supported with this model": requested only from models known to reason.
   const reasons = reasoning?.effort === undefined ? reasonsWithoutTools === 'always' : reasoning.effort !== 'none';
   if (reasons && hasFunctionTools(request)) include.push('reasoning.encrypted_content');
   if (request.logprobs === true) {
@@ -85,7 +84,7 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
   return body;
 }
 
-/** Without what is said of tools where a list of none is given. */
+/** An empty list of tools allows no other tool fields. */
 function withoutChoice(body: JsonObject): void {
   delete body.parallel_tool_calls;
   if (body.tool_choice === 'auto' || body.tool_choice === 'none') delete body.tool_choice;
@@ -94,7 +93,7 @@ function withoutChoice(body: JsonObject): void {
 /** `Reasoning` of the package openai. */
 const withReasoningFields = fieldPicker({ only: ['context', 'effort', 'generate_summary', 'mode', 'summary'] });
 
-/** The effort, and the summary where the caller asks for one in this API's own words (`reasoning: {summary}`). */
+/** The effort, and a summary if the caller requests one in this API's form (`reasoning: {summary}`). */
 function reasoningOf(
   { reasoning_effort: asked, reasoning }: ChatCompletionRequest,
   levels: readonly string[] = [],

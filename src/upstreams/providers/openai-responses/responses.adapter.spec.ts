@@ -35,14 +35,14 @@ const reasoningItems = [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_
 const oslo = { url: 'https://example.com/oslo', title: 'Oslo' };
 
 describe('an answer of the Responses API', () => {
-  it('cites web pages in the form of chat completions, counted in the whole text', () => {
+  it('has web citations in the format of Chat Completions, with places in the whole text', () => {
     expect(completed('text-citations.json').choices[0]?.message).toMatchObject({
       content: 'One. Oslo is the capital of Norway.',
       annotations: [{ type: 'url_citation', url_citation: { start_index: 5, end_index: 11, ...oslo } }],
     });
   });
 
-  it('cites them at once in a stream, with the finish reason', async () => {
+  it('has them in one list in a stream, with the finish reason', async () => {
     const chunks = await streamedFrom('text-stream-citations.json');
     const citing = chunks.filter(({ choices }) => choices[0]?.delta.annotations);
     expect(citing).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('an answer of the Responses API', () => {
     });
   });
 
-  it('has log probabilities with the keys of chat completions', async () => {
+  it('has log probabilities with the keys of Chat Completions', async () => {
     const whole = completed('text-logprobs.json').choices[0]?.logprobs;
     expect(whole).toMatchObject({ content: [{ token: 'Hel', bytes: [72, 101, 108] }, { token: 'lo' }], refusal: null });
     const chunks = await streamedFrom('text-stream-logprobs.json');
@@ -63,7 +63,7 @@ describe('an answer of the Responses API', () => {
     ]);
   });
 
-  it('carries the reasoning before a call in the call, and takes it back from there', async () => {
+  it('carries the reasoning before a call in that call, and accepts it back', async () => {
     const whole = completed('tools.json').choices[0]?.message;
     const extra = { extra_content: { openai: { reasoning_items: reasoningItems } } };
     expect(whole).toMatchObject({ content: 'Let me look.', tool_calls: [{ id: 'call_paris', ...extra }] });
@@ -96,7 +96,7 @@ describe('an answer of the Responses API', () => {
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
-  it('sends arguments that come whole, once', async () => {
+  it('sends arguments that arrive whole once', async () => {
     const item = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'now', arguments: '' };
     const chunks = await streamed(
       data(
@@ -112,7 +112,7 @@ describe('an answer of the Responses API', () => {
     ]);
   });
 
-  it('counts its calls also where the server does not say their places', async () => {
+  it('indexes calls although the server sends no index', async () => {
     const items = ['one', 'two', 'three'].map((name) => ({
       type: 'function_call',
       call_id: name,
@@ -128,7 +128,7 @@ describe('an answer of the Responses API', () => {
     expect(parts.map(({ index }) => index)).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
-  it('begins with the first item, so that what is refused before it is a status', async () => {
+  it('starts with the first item, so that earlier errors have a status', async () => {
     const created = { type: 'response.created', response: { status: 'in_progress' } };
     const item = { type: 'response.output_item.added', output_index: 0, item: { type: 'reasoning', summary: [] } };
     expect(await streamed(data(created))).toEqual([]);
@@ -147,14 +147,14 @@ describe('an answer of the Responses API', () => {
     await expect(streamed(data({ type: 'response.failed', response }))).rejects.toEqual(failure);
   });
 
-  it('that is none is an error of the upstream', () => {
+  it('that is invalid is an upstream error', () => {
     for (const body of [null, [], {}, { error: { message: 'No.' } }, { status: 'cancelled', output: [] }]) {
       expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
     }
   });
 });
 
-it('names the fields of a refusal as the caller knows them', () => {
+it("has the caller's field names in errors", () => {
   const refused = (param: string, fields: Partial<ChatCompletionRequest> = {}) =>
     adapter.toError(400, {}, { error: { message: 'No.', param } }, providerCall(fields)).body.param;
   expect(refused('max_output_tokens', { max_tokens: 1 })).toBe('max_tokens');
@@ -164,13 +164,13 @@ it('names the fields of a refusal as the caller knows them', () => {
   expect(refused('input[1].content')).toBe('messages');
 });
 
-it.each(['frequency_penalty', 'presence_penalty'])('refuses %s by name, but for one that says nothing', (field) => {
+it.each(['frequency_penalty', 'presence_penalty'])('refuses %s by name, unless its value has no effect', (field) => {
   const asked = (value: number) => () => adapter.toRequest(providerCall({ [field]: value }));
   expect(asked(1)).toThrow(expect.objectContaining({ body: expect.objectContaining({ param: field }) }));
   expect(asked(0)).not.toThrow();
 });
 
-it('names the fields that it leaves out, and none that it translates', () => {
+it('reports fields that it drops, and none that it translates', () => {
   const request = {
     ...{ reasoning_effort: 'low', verbosity: 'low', max_tokens: 20, logprobs: true, response_format: { type: 'text' } },
     ...{ n: 1, seed: null, made_up: 1 },

@@ -8,24 +8,24 @@ import type {
   UpstreamHeaders,
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
-import { refusal } from '../openai/failure.js';
+import { toError } from '../openai/failure.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { failureReading } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 import type { ResponsesSurface } from './responses.surface.js';
 
 /**
- * Adapter for OpenAI's Responses API, which some models want for function tools (`openai` package,
+ * Adapter for OpenAI's Responses API, which some models require for function tools (`openai` package,
  * resources/responses/responses.d.ts).
  *
- * - Nothing is kept at the upstream unless the caller says `store`: each call holds the whole conversation.
- * - What a reasoning model thought before it called a tool goes to the client in the first call that follows, encrypted,
- *   under `extra_content.openai.reasoning_items` (unknown fields of a tool call survive in the SDKs, streamed or not),
- *   and comes back from there. Without it the conversation is valid too.
- * - A field that the API does not have is a 400 that names it: `stop`, `seed`, the penalties, `logit_bias`, `n`,
- *   `prediction` and audio.
+ * - Nothing is stored upstream unless the caller sets `store`: each call holds the whole conversation.
+ * - Reasoning before a tool call goes to the client encrypted, in the next call's
+ *   `extra_content.openai.reasoning_items` (SDKs preserve unknown fields of a tool call), and comes back from there.
+ *   Without it the conversation is still valid.
+ * - Fields that the API does not have are a 400: `stop`, `seed`, the penalties, `logit_bias`, `n`, `prediction` and
+ *   audio.
  */
 export class OpenAiResponsesAdapter implements ProviderAdapter {
   readonly protocol: string;
@@ -61,7 +61,7 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
       path: this.surface.path(call),
       headers: {},
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: ignoredFields(call.request, isForwarded),
     };
   }
 
@@ -70,6 +70,6 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
   }
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-    return refusal(status, headers, body, call, this.failures);
+    return toError(status, headers, body, call, this.failures);
   }
 }

@@ -3,16 +3,16 @@ import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { FailureReading } from '../openai/failure.js';
 
-/** What sets one upstream's Responses API apart from another's. */
+/** How the Responses APIs of upstreams differ. */
 export interface ResponsesSurface {
   readonly protocol: string;
-  /** Behind the base URL. */
+  /** Relative to the base URL. */
   readonly path: (call: ProviderCall) => string;
   readonly auth: AuthScheme;
   readonly refineFailure?: FailureReading['refineFailure'];
 }
 
-/** OpenAI's own, and that of any server that speaks it. */
+/** OpenAI and compatible servers. */
 export const responsesSurface: ResponsesSurface = {
   protocol: 'openai-responses',
   path: () => '/responses',

@@ -2,13 +2,13 @@ import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
 
-/** The tools of a request, and the web search that chat completions ask for by a field of its own. */
+/** Adds web search, which Chat Completions requests by a field. */
 export function toTools({ tools: given = [], web_search_options: search }: ChatCompletionRequest): JsonObject[] {
   const offered = given.map(tool);
   return isObject(search) ? [...offered, webSearch(search)] : offered;
 }
 
-/** Here the tool's fields stand beside its type, and a function is strict unless it says that it is not. */
+/** Fields are flat here, and functions are strict by default. */
 function tool(given: ChatTool): JsonObject {
   if (given.type === 'custom') {
     const { name, description, format } = given.custom;
@@ -23,7 +23,7 @@ function tool(given: ChatTool): JsonObject {
   };
 }
 
-/** Without what else a caller has put beside them: the API refuses what it does not know. */
+/** Only known fields: the API refuses others. */
 function named(name: string, description: unknown): JsonObject {
   return { name, ...(description != null && { description }) };
 }
@@ -41,7 +41,7 @@ function webSearch({ search_context_size: size, user_location: place }: JsonObje
   };
 }
 
-/** Which tool is called is named beside the type of the choice. */
+/** The tool's name is flat here. */
 export function toolChoice(choice: ToolChoice): unknown {
   if (typeof choice === 'string') return choice;
   if (choice.type === 'allowed_tools') {

@@ -2,7 +2,7 @@ import type { CompletionUsage } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { toUsage as chatUsage } from '../openai/usage.js';
 
-/** The usage of a response, whose counts have other names here; undefined where it tells none. */
+/** Undefined if no usage is reported. */
 export function toUsage({ usage, output }: JsonObject): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
   return chatUsage({
@@ -17,7 +17,7 @@ export function toUsage({ usage, output }: JsonObject): CompletionUsage | undefi
   });
 }
 
-/** Each search that was made is an item of the output. */
+/** Each search is an output item. */
 function searchesIn(output: unknown): number {
   return Array.isArray(output) ? output.filter((item) => isObject(item) && item.type === 'web_search_call').length : 0;
 }

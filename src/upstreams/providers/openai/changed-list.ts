@@ -1,4 +1,4 @@
-/** The list with each entry changed; the very list where none is. */
+/** Maps a list; returns the same list if no entry changes. */
 export function changed<Entry>(list: readonly Entry[], change: (entry: Entry) => Entry): readonly Entry[] {
   let differs = false;
   const entries = list.map((entry) => {

@@ -1,5 +1,5 @@
 import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, FinishReason } from '../../contract/chat.types.js';
-import { ChunkReader, ToldChoice } from '../../contract/chunk.reader.js';
+import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -16,7 +16,7 @@ import { reasoningReader } from './thoughts.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
 import { toUsage } from './usage.js';
 
-class OpenChoice extends ToldChoice {
+class OpenChoice extends StreamedChoice {
   readonly toolCalls: ToolCallStream;
   readonly extras: MessageExtras | undefined;
 
@@ -27,10 +27,10 @@ class OpenChoice extends ToldChoice {
   }
 }
 
-/** An upstream whose events differ in more than their text is tried no more often. */
+/** Stop trying after this many events that differ in more than text. */
 const FRAMES_TRIED = 3;
 
-/** Reads the stream of one call. Each chunk is parsed once, and a small new one is built of what the format knows. */
+/** Reads the stream of one call. Each event is parsed once and a new chunk built from known fields. */
 export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
   private readonly reasoningOf: (part: JsonObject) => string | undefined;
@@ -68,14 +68,14 @@ export class OpenAiChunkReader extends ChunkReader {
     return false;
   }
 
-  /** Of an event that brought text and nothing else. What a dialect gathers from its events must be read in each. */
+  /** Learns from an event with text only. Dialects that collect fields from all events need each one parsed. */
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
     if (this.framesTried === FRAMES_TRIED || this.dialect.extras || chunk.moderation || !isTextAlone(chunk)) return;
     this.framesTried++;
     this.frame = TextFrame.of(event, chunk, textIn);
   }
 
-  /** The chunk that was emitted, if one was. */
+  /** Returns the emitted chunk, if any. */
   private readChunk(body: JsonObject, rawChoices: readonly unknown[]): ChatCompletionChunk | undefined {
     const choices: ChatChunkChoice[] = [];
     for (let position = 0; position < rawChoices.length; position += 1) {
@@ -90,15 +90,15 @@ export class OpenAiChunkReader extends ChunkReader {
     return chunk;
   }
 
-  /** The choice to send; undefined when the upstream's tells nothing new. */
+  /** Undefined if there is nothing new to send. */
   private readChoice(raw: JsonObject, position: number, body: JsonObject): ChatChunkChoice | undefined {
     if (isObject(raw.error)) throw reportedFailure(raw.error, this.call, this.dialect);
     const index = countOf(raw.index) ?? position;
     const state = this.openChoice(index);
     const delta: ChatDelta = {};
-    let tells = !state.started;
+    let isNew = !state.started;
     if (isObject(raw.delta)) {
-      tells = this.readDelta(raw.delta, delta, state) || tells;
+      isNew = this.readDelta(raw.delta, delta, state) || isNew;
       state.extras?.read(raw.delta, body);
     }
 
@@ -111,10 +111,10 @@ export class OpenAiChunkReader extends ChunkReader {
     const choice = state.next(delta, finish);
     const logprobs = raw.logprobs ? logprobsOf(raw.logprobs) : null;
     if (logprobs) choice.logprobs = logprobs;
-    return tells || finish !== null || logprobs ? choice : undefined;
+    return isNew || finish !== null || logprobs ? choice : undefined;
   }
 
-  /** Fills the delta to send; true when that told something. */
+  /** Fills `delta`; true if there is something to send. */
   private readDelta(raw: JsonObject, delta: ChatDelta, state: OpenChoice): boolean {
     const first = !state.started;
     const { content, refusal, tool_calls: toolCalls } = raw;
@@ -171,7 +171,7 @@ function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {
   return 'function_call' in delta || 'audio' in delta || 'annotations' in delta;
 }
 
-/** Event names under which chunks and errors come; what has another name is passed over if it cannot be read. */
+/** Events with chunks and errors; other events are skipped if they cannot be parsed. */
 const CHUNK_EVENTS = new Set(['', 'message', 'error']);
 
 function parse({ event, data }: UpstreamEvent): JsonObject | undefined {

@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/json.js';
 
-/** The citations of a message that have the format's form; undefined where there is no list. */
+/** Undefined if there is no list. */
 export function annotationsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(value) ? value.filter(isUrlCitation) : undefined;
 }

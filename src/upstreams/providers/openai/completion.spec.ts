@@ -11,7 +11,7 @@ const call = providerCall();
 describe('a whole answer in OpenAI’s format', () => {
   const message = { role: 'assistant', content: 'Hi' };
 
-  it('is made valid where the upstream leaves fields out or has its own', () => {
+  it('is valid although the upstream omits fields or adds its own', () => {
     const body = {
       id: 'x',
       choices: [{ message: { ...message, tool_calls: null, reasoning_content: '' }, finish_reason: 'eos' }],
@@ -38,7 +38,7 @@ describe('a whole answer in OpenAI’s format', () => {
     });
   });
 
-  it('keeps citations, audio and custom tool calls that have the right form, and no others', () => {
+  it('keeps valid citations, audio and custom tool calls, and no others', () => {
     const cited = {
       type: 'url_citation',
       url_citation: { start_index: 0, end_index: 2, url: 'https://a', title: 'A' },
@@ -65,12 +65,12 @@ describe('a whole answer in OpenAI’s format', () => {
     [{ choices: [] }],
     [{ choices: [{ text: 'a completion' }] }],
     [{ choices: [{ message: null }] }],
-  ])('that is %j cannot be read: 502', (body) => {
+  ])('%j is invalid: 502', (body) => {
     expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
     expect(() => adapter.fromResponse(body, call)).toThrow(expect.objectContaining({ status: 502 }));
   });
 
-  it('that is an error with status 200 is thrown as that error', () => {
+  it('with an error and status 200 throws that error', () => {
     const body = { error: { message: 'slow down', code: 429 } };
     expect(() => adapter.fromResponse(body, call)).toThrow(expect.objectContaining({ status: 429 }));
   });

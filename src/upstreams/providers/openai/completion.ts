@@ -15,7 +15,7 @@ import { reasoningReader } from './thoughts.js';
 import { argumentsOf, toolCallsOf } from './tool-calls.js';
 import { toUsage } from './usage.js';
 
-/** Makes the function from a whole answer, parsed from JSON, to a completion that is built of what the format knows. */
+/** Returns the function that reads a whole answer, built from known fields. */
 export function completionReader(dialect: Dialect): (body: unknown, call: ProviderCall) => ChatCompletion {
   const finishReason = finishReasons(dialect);
   const { readParts = textParts, extras: createExtras } = dialect;
@@ -59,7 +59,7 @@ export function completionReader(dialect: Dialect): (body: unknown, call: Provid
       index,
       message,
       logprobs: logprobsOf(raw.logprobs),
-      // A whole answer without a reason has ended all the same.
+      // A whole answer without a reason has ended normally.
       finish_reason: finish ?? (message.tool_calls ? 'tool_calls' : 'stop'),
     };
   }

@@ -3,26 +3,26 @@ import { changed } from './changed-list.js';
 import type { Dialect, FieldRule, MessageText } from './dialect.js';
 import { fieldPicker, fieldTest } from './field-rule.js';
 
-/** What the format has of a content part; others, such as `cache_control`, are of one API alone. */
+/** OpenAI's fields of a content part; others, such as `cache_control`, belong to a single API. */
 const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 'input_audio', 'file'] };
 
-/** Makes the function that puts a message's content into an API's form; the very message where nothing differs. */
+/** Returns the function that adapts a message's content; unchanged messages keep their identity. */
 export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
-  const withTakenImage = imageAdapter(dialect);
-  const takesRefusals = fieldTest(dialect.messageFields)('refusal');
-  const withTakenFields = fieldPicker(partFields);
+  const withValidImage = imageAdapter(dialect);
+  const acceptsRefusals = fieldTest(dialect.messageFields)('refusal');
+  const withKnownFields = fieldPicker(partFields);
 
   function adapted(part: unknown): unknown {
     if (!isObject(part)) return part;
-    if (part.type === 'refusal' && !takesRefusals) return { type: 'text', text: part.refusal };
-    const taken = withTakenImage(withTakenFields(part));
-    return adaptPart ? adaptPart(taken) : taken;
+    if (part.type === 'refusal' && !acceptsRefusals) return { type: 'text', text: part.refusal };
+    const adapted = withValidImage(withKnownFields(part));
+    return adaptPart ? adaptPart(adapted) : adapted;
   }
 
   return (message) => {
     const { content } = message;
-    if (!Array.isArray(content)) return takesRefusals ? message : withRefusalAsContent(message);
+    if (!Array.isArray(content)) return acceptsRefusals ? message : withRefusalAsContent(message);
     const parts = changed(content, adapted);
     const text = typeof message.role === 'string' && textRoles.includes(message.role) ? textAlone(parts) : undefined;
     if (text !== undefined) return { ...message, content: text };
@@ -30,10 +30,10 @@ export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) 
   };
 }
 
-/** The details that the format had first, and most other APIs have. */
+/** The values that most compatible APIs know. */
 const IMAGE_DETAILS = ['auto', 'low', 'high'];
 
-/** Makes the function that puts an image into an API's form: one that is to be seen as it is, is seen in high detail. */
+/** Returns the function that adapts images: an unsupported `original` becomes `high`. */
 function imageAdapter({ messageFields, imageDetails }: Dialect): (part: ReadonlyJsonObject) => ReadonlyJsonObject {
   const known = imageDetails ?? ('only' in messageFields ? IMAGE_DETAILS : undefined);
   if (!known) return (part) => part;
@@ -43,21 +43,21 @@ function imageAdapter({ messageFields, imageDetails }: Dialect): (part: Readonly
   return (part) => {
     const { image_url: image } = part;
     if (part.type !== 'image_url' || !isObject(image)) return part;
-    const taken = withImageFields(image);
-    if (typeof taken.detail === 'string' && !known.includes(taken.detail)) {
-      return { ...part, image_url: { url: taken.url, ...nearest } };
+    const adapted = withImageFields(image);
+    if (typeof adapted.detail === 'string' && !known.includes(adapted.detail)) {
+      return { ...part, image_url: { url: adapted.url, ...nearest } };
     }
-    return taken === image ? part : { ...part, image_url: taken };
+    return adapted === image ? part : { ...part, image_url: adapted };
   };
 }
 
-/** What the model refused is what it said, where an API has no field for it. */
+/** For APIs without a field `refusal`. */
 function withRefusalAsContent(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { content, refusal } = message;
   return !content && typeof refusal === 'string' && refusal !== '' ? { ...message, content: refusal } : message;
 }
 
-/** The text of parts that are nothing else, a line each. */
+/** Joins parts with newlines if all are text. */
 function textAlone(parts: readonly unknown[]): string | undefined {
   const texts: string[] = [];
   for (const part of parts) {
@@ -67,7 +67,6 @@ function textAlone(parts: readonly unknown[]): string | undefined {
   return texts.join('\n');
 }
 
-/** The text parts of a content list, joined. */
 export function textParts(parts: readonly unknown[]): MessageText {
   let content = '';
   for (const part of parts) if (isObject(part) && typeof part.text === 'string') content += part.text;

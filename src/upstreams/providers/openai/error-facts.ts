@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 
-/** What an error body says, whichever of its many shapes it has. */
+/** The content of an error body in any of its formats. */
 export interface ErrorFacts {
   message?: string | undefined;
   type?: string | undefined;
   code?: string | undefined;
   param?: string | undefined;
-  /** An HTTP status in the body, which is all there is of one inside a stream. */
+  /** An HTTP status in the body: the only one inside a stream. */
   status?: number | undefined;
 }
 
 /**
- * Reads an error body: `{error: {…}}`, `{error: "…"}`, a flat `{message, …}`, `{detail: "…"}` or the list of faults
- * that validators write there, any of these in a list, or plain text.
+ * Reads an error body: `{error: {…}}`, `{error: "…"}`, a flat `{message, …}`, `{detail: "…"}` or a validator's list of
+ * errors there, any of these in a list, or plain text.
  */
 export function errorFacts(body: unknown): ErrorFacts {
   if (typeof body === 'string') return { message: body };
@@ -30,7 +30,7 @@ export function errorFacts(body: unknown): ErrorFacts {
   };
 }
 
-/** One of a validator's faults: `{loc: ["body", "messages", 0, "user", "name"], msg: "…"}`. */
+/** A validator's error: `{loc: ["body", "messages", 0, "user", "name"], msg: "…"}`. */
 function faultOf(fault: unknown): Pick<ErrorFacts, 'message' | 'param'> {
   if (!isObject(fault)) return {};
   const param = Array.isArray(fault.loc) ? pathOf(fault.loc) : undefined;

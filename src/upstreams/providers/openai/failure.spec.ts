@@ -6,17 +6,17 @@ import { openAiDialect } from './openai.dialect.js';
 const adapter = new OpenAiAdapter(openAiDialect);
 const call = providerCall({ max_tokens: 10 });
 
-describe('a refusal', () => {
-  const refusal = (status: number, body: unknown, headers = {}) => adapter.toError(status, headers, body, call);
+describe('an error response', () => {
+  const errorFor = (status: number, body: unknown, headers = {}) => adapter.toError(status, headers, body, call);
 
-  it('names the field as the caller knows it', () => {
+  it("names the caller's field", () => {
     const body = { error: { message: 'too large', param: 'max_completion_tokens', type: 'invalid_request_error' } };
-    expect(refusal(400, body).body).toMatchObject({ param: 'max_tokens', code: 'invalid_value' });
+    expect(errorFor(400, body).body).toMatchObject({ param: 'max_tokens', code: 'invalid_value' });
   });
 
-  it('keeps the words and the field for a look at the parameter that was refused', () => {
+  it('keeps message and field so that a refused parameter can be found', () => {
     const message = "Unsupported value: 'temperature' does not support 0.2 with this model.";
-    const { failure } = refusal(400, { error: { message, param: 'temperature', code: 'unsupported_value' } });
+    const { failure } = errorFor(400, { error: { message, param: 'temperature', code: 'unsupported_value' } });
     expect(failure).toMatchObject({ status: 400, message, param: 'temperature' });
   });
 
@@ -26,28 +26,28 @@ describe('a refusal', () => {
     [{ message: 'Prompt contains 90000 tokens, too large for model with 32768 maximum context length' }],
     [{ error: "This model's maximum prompt length is 131072 but the request contains 200000 tokens." }],
     ['prompt is too long: 210000 tokens > 200000 maximum'],
-  ])('tells a context that is too long from %j', (body) => {
-    expect(refusal(400, body).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
+  ])('finds a long context in %j', (body) => {
+    expect(errorFor(400, body).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 
   it.each([
     [{ error: { message: 'Invalid value for max_tokens', param: 'max_tokens' } }],
     [{ error: { message: 'Too many tools' } }],
     [{}],
-  ])('does not take %j for one', (body) => {
-    expect(refusal(400, body).body.code).toBe('invalid_value');
+  ])('finds no long context in %j', (body) => {
+    expect(errorFor(400, body).body.code).toBe('invalid_value');
   });
 
-  it('tells a content filter', () => {
+  it('finds a content filter', () => {
     const body = { error: { message: 'Filtered.', code: 'content_filter', innererror: {} } };
-    expect(refusal(400, body).body.code).toBe('content_filter');
+    expect(errorFor(400, body).body.code).toBe('content_filter');
   });
 
-  it('tells a spent quota from a rate limit', () => {
+  it('distinguishes a spent quota from a rate limit', () => {
     const quota = { error: { message: 'You exceeded your current quota', type: 'insufficient_quota' } };
-    expect(refusal(429, quota)).toMatchObject({ status: 502, advice: 'other-target', failure: { quotaSpent: true } });
+    expect(errorFor(429, quota)).toMatchObject({ status: 502, advice: 'other-target', failure: { quotaSpent: true } });
     const limit = { error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } };
-    expect(refusal(429, limit, { 'retry-after': '9' })).toMatchObject({
+    expect(errorFor(429, limit, { 'retry-after': '9' })).toMatchObject({
       status: 429,
       advice: 'retry',
       headers: { 'retry-after': '9' },
@@ -70,6 +70,6 @@ describe('a refusal', () => {
     ['<html><h1>Bad</h1></html>', 'The upstream refused the request.', null],
     [undefined, 'The upstream refused the request.', null],
   ])('is read from %j', (body, message, param) => {
-    expect(refusal(400, body).body).toEqual({ message, param, type: 'invalid_request_error', code: 'invalid_value' });
+    expect(errorFor(400, body).body).toEqual({ message, param, type: 'invalid_request_error', code: 'invalid_value' });
   });
 });

@@ -6,13 +6,12 @@ import { upstreamMessage } from '../shared/upstream-message.js';
 import type { Dialect } from './dialect.js';
 import { type ErrorFacts, errorFacts } from './error-facts.js';
 
-/** How an API's errors are read: by what names it knows the fields of a request, and what its own words mean. */
+/** The parts of a dialect that describe its errors. */
 export type FailureReading = Pick<Dialect, 'renames' | 'errorBody' | 'refineFailure'> & {
   readonly outputLimit: string;
 };
 
-/** The error for an answer with a status ≥ 400. */
-export function refusal(
+export function toError(
   status: number,
   headers: UpstreamHeaders,
   body: unknown,
@@ -22,10 +21,10 @@ export function refusal(
   return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
 }
 
-/** The error that an answer with status 200 holds instead of, or after, what was asked for. */
+/** Maps an error within a response of status 200, instead of the answer or after its start. */
 export function reportedFailure(error: unknown, call: ProviderCall, reading: FailureReading): UpstreamError {
   const facts = factsOf(error, reading);
-  return failureOf(facts.status ?? statusOfWords(facts), facts, call, reading);
+  return failureOf(facts.status ?? statusByText(facts), facts, call, reading);
 }
 
 function factsOf(body: unknown, { errorBody }: FailureReading): ErrorFacts {
@@ -43,9 +42,9 @@ function failureOf(
     status,
     message: upstreamMessage(facts.message, call),
     param: callersParam(facts.param, call, reading),
-    paramIsTold: facts.param !== undefined,
+    paramIsStructured: facts.param !== undefined,
     code: refusalCode(status, facts),
-    quotaSpent: status === 429 && QUOTA_SPENT.test(wordsOf(facts)),
+    quotaSpent: status === 429 && QUOTA_SPENT.test(errorText(facts)),
     retryAfterMs: wait,
   };
   return new UpstreamError(reading.refineFailure?.(failure, facts) ?? failure);
@@ -59,17 +58,17 @@ const CONTENT_REFUSED = /\bcontent_filter|content_policy_violation|moderation_bl
 
 function refusalCode(status: number, facts: ErrorFacts): UpstreamFailure['code'] {
   if (status !== 400 && status !== 422) return undefined;
-  const words = wordsOf(facts);
-  if (CONTENT_REFUSED.test(words)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+  const text = errorText(facts);
+  if (CONTENT_REFUSED.test(text)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(text) ? 'context_length_exceeded' : undefined;
 }
 
-function wordsOf({ code = '', type = '', message = '' }: ErrorFacts): string {
+function errorText({ code = '', type = '', message = '' }: ErrorFacts): string {
   return `${code} ${type} ${message}`;
 }
 
-/** The status that an error's type or code stands for, where it tells none; the first that fits. */
-const STATUS_OF_WORDS: readonly (readonly [RegExp, number])[] = [
+/** Error types and codes → status; the first match counts. */
+const STATUS_BY_TEXT: readonly (readonly [RegExp, number])[] = [
   [/insufficient_quota|rate_limit|too_many_requests|\brequests\b|\btokens\b/, 429],
   [/overloaded|unavailable|over_capacity|capacity_exceeded/, 503],
   [/timeout/, 504],
@@ -79,12 +78,11 @@ const STATUS_OF_WORDS: readonly (readonly [RegExp, number])[] = [
   [/invalid_|_policy|image|context_length|content_filter|tool_use_failed/, 400],
 ];
 
-function statusOfWords({ code = '', type = '' }: ErrorFacts): number {
-  const words = `${type} ${code}`.toLowerCase();
-  return STATUS_OF_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 502;
+function statusByText({ code = '', type = '' }: ErrorFacts): number {
+  const text = `${type} ${code}`.toLowerCase();
+  return STATUS_BY_TEXT.find(([pattern]) => pattern.test(text))?.[1] ?? 502;
 }
 
-/** The field by the name that the caller knows it by. */
 function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {
   if (param === undefined) return null;
   if (param === reading.outputLimit && request[param] == null) {

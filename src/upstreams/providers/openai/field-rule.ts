@@ -1,7 +1,7 @@
 import type { ReadonlyJsonObject } from '../../contract/json.js';
 import type { FieldRule } from './dialect.js';
 
-/** Whether an API takes a field. `__proto__` it never takes: as a key it would set a prototype. */
+/** `__proto__` is never accepted: as a key it would set the prototype. */
 export function fieldTest(rule: FieldRule): (field: string) => boolean {
   if ('only' in rule) {
     const only = new Set(rule.only);
@@ -12,22 +12,22 @@ export function fieldTest(rule: FieldRule): (field: string) => boolean {
 }
 
 /**
- * Makes the function that leaves out of an object what an API does not take; the very object where it takes all. Null
- * fields, but for those of `nullable`, do not go to an API that takes `only` some.
+ * Returns the function that drops unsupported fields; unchanged objects keep their identity. APIs with `only` also lose
+ * null fields, except those in `nullable`.
  */
 export function fieldPicker(
   rule: FieldRule,
   nullable: readonly string[] = [],
 ): (object: ReadonlyJsonObject) => ReadonlyJsonObject {
-  const takes = fieldTest(rule);
+  const accepts = fieldTest(rule);
   const strict = 'only' in rule;
-  const isTaken = (field: string, value: unknown) =>
-    takes(field) && !(strict && value === null && !nullable.includes(field));
+  const isForwarded = (field: string, value: unknown) =>
+    accepts(field) && !(strict && value === null && !nullable.includes(field));
 
   return (object) => {
     for (const field in object) {
-      if (!isTaken(field, object[field])) {
-        return Object.fromEntries(Object.entries(object).filter(([name, value]) => isTaken(name, value)));
+      if (!isForwarded(field, object[field])) {
+        return Object.fromEntries(Object.entries(object).filter(([name, value]) => isForwarded(name, value)));
       }
     }
     return object;

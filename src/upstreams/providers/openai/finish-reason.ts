@@ -14,7 +14,7 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason | number> = new Map<strin
   ['error', 502],
 ]);
 
-/** Makes the function from an upstream's word to the format's: null while there is none, `stop` for an unknown word. */
+/** Returns the function that maps finish reasons: null while there is none, `stop` for unknown ones. */
 export function finishReasons(dialect: Dialect): (word: unknown, hasToolCalls: boolean) => FinishReason | null {
   const reasons = new Map([...FINISH_REASONS, ...Object.entries(dialect.finishReasons ?? {})]);
 

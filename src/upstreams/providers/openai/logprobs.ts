@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** Log probabilities as the format has them, with the keys that it requires; null where there are none. */
+/** Adds the keys that OpenAI's schema requires; null if there are none. */
 export function logprobsOf(value: unknown): JsonObject | null {
   if (!isObject(value)) return null;
   const content = tokensOf(value.content);
@@ -8,7 +8,7 @@ export function logprobsOf(value: unknown): JsonObject | null {
   return content || refusal ? { content, refusal } : null;
 }
 
-/** Those of some tokens of a text; null where there are none. */
+/** Null if there are none. */
 export function textLogprobs(tokens: unknown): JsonObject | null {
   return Array.isArray(tokens) && tokens.length > 0 ? logprobsOf({ content: tokens }) : null;
 }

@@ -1,91 +1,88 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
-import { asFunctionCall, withTakenName } from '../shared/function-calls.js';
+import { asFunctionCall, withValidName } from '../shared/function-calls.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
 import { fieldPicker } from './field-rule.js';
 
-/** What the format has of a call: APIs refuse what stands beside it in a stream (`index`) or for one API alone. */
+/** OpenAI's fields of a call: APIs refuse `index` from streams and vendor fields. */
 const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
 
 /**
- * Makes the function that puts a conversation into an API's form. Messages that need no change go on as they are, and
- * so does the whole list where none does; contents are never copied.
+ * Returns the function that adapts a conversation. Unchanged messages and lists keep their identity; contents are never
+ * copied.
  */
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly ReadonlyJsonObject[] {
   const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
   const adaptContent = contentAdapter(dialect);
-  const withTakenFields = fieldPicker(messageFields, ['content']);
-  const withTakenCalls = callAdapter(dialect);
-  const saysSomething = wordTest(dialect);
+  const withKnownFields = fieldPicker(messageFields, ['content']);
+  const withValidCalls = callAdapter(dialect);
+  const hasContent = contentTest(dialect);
 
   function adapted(original: ReadonlyJsonObject): ReadonlyJsonObject {
     let message = adaptMessage ? adaptMessage(original) : original;
     if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
-    message = withTakenCalls(message);
+    message = withValidCalls(message);
     if (toolCallId) message = withToolCallIds(message, toolCallId);
-    return withTakenFields(adaptContent(message));
+    return withKnownFields(adaptContent(message));
   }
 
   return (messages) => {
-    const conversation = withoutSilence(changed(messages, adapted), messages, saysSomething);
+    const conversation = withoutEmptyMessages(changed(messages, adapted), messages, hasContent);
     return adaptConversation ? adaptConversation(conversation) : conversation;
   };
 }
 
 /**
- * Without messages of the assistant of which the API takes nothing, as one that holds thoughts alone: it refuses those.
- * What was only spoken is more than nothing, and refused here.
+ * Drops assistant messages without any supported content, such as reasoning alone, which APIs refuse. Audio alone is an
+ * error.
  */
-function withoutSilence(
+function withoutEmptyMessages(
   messages: readonly ReadonlyJsonObject[],
   originals: readonly ChatMessage[],
-  saysSomething: (message: ReadonlyJsonObject) => boolean,
+  hasContent: (message: ReadonlyJsonObject) => boolean,
 ): readonly ReadonlyJsonObject[] {
-  if (messages.every(saysSomething)) return messages;
+  if (messages.every(hasContent)) return messages;
   const left = messages.filter((message, index) => {
     const { audio } = originals[index] as ReadonlyJsonObject & ChatMessage;
-    if (saysSomething(message)) return true;
+    if (hasContent(message)) return true;
     if (audio == null) return false;
-    const words = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `messages[${index}].audio`, words);
+    const text = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
+    throw invalidRequest('unsupported_value', `messages[${index}].audio`, text);
   });
   if (left.length > 0) return left;
   throw invalidRequest('invalid_value', 'messages', 'These messages contain nothing that this model accepts.');
 }
 
-/** Makes the test whether a message of the assistant holds what the API takes; one that takes all may take no words. */
-function wordTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) => boolean {
+/** Returns the test whether an assistant message has supported content. */
+function contentTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) => boolean {
   const strict = 'only' in messageFields;
   const holds = ([field, value]: [string, unknown]) =>
-    field !== 'role' && field !== 'name' && value != null && !(strict && (value === '' || NO_WORDS.has(field)));
+    field !== 'role' && field !== 'name' && value != null && !(strict && (value === '' || NOT_CONTENT.has(field)));
   return (message) => message.role !== 'assistant' || Object.entries(message).some(holds);
 }
 
-/** Of what these say an API that lists its fields wants an answer beside. */
-const NO_WORDS: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
+/** Fields that do not count as content for an API that lists its fields. */
+const NOT_CONTENT: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
 
-/**
- * Makes the function that puts the calls of a message into an API's form: without what another upstream's answer had
- * beside them, since clients send it back in their history.
- */
+/** Returns the function that adapts a message's calls: clients send back fields of other upstreams' answers. */
 function callAdapter({ capabilities, calledNames }: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
-  const functionsAlone = capabilities.custom_tools === false;
+  const functionsOnly = capabilities.custom_tools === false;
 
   function adapted(call: unknown): unknown {
     if (!isObject(call)) return call;
-    const plain = withArguments(functionsAlone ? asFunctionCall(withCallFields(call)) : withCallFields(call));
-    return calledNames ? withTakenName(plain, calledNames) : plain;
+    const plain = withArguments(functionsOnly ? asFunctionCall(withCallFields(call)) : withCallFields(call));
+    return calledNames ? withValidName(plain, calledNames) : plain;
   }
 
   return (message) => {
     const { tool_calls: calls } = message;
     if (!Array.isArray(calls)) return message;
     if (calls.length === 0) return withoutCalls(message);
-    const taken = changed(calls, adapted);
-    return taken === calls ? message : { ...message, tool_calls: taken };
+    const result = changed(calls, adapted);
+    return result === calls ? message : { ...message, tool_calls: result };
   };
 }
 
@@ -96,7 +93,7 @@ function withoutCalls({ tool_calls: _, ...message }: ReadonlyJsonObject): Readon
 
 const withCallFields = fieldPicker(CALL_FIELDS);
 
-/** "The arguments to a tool_call with ID '…' are not a valid JSON string", says xAI of none: they are an empty object. */
+/** xAI refuses empty arguments: "The arguments to a tool_call with ID '…' are not a valid JSON string". */
 function withArguments(call: ReadonlyJsonObject): ReadonlyJsonObject {
   const { function: called } = call;
   return isObject(called) && called.arguments === '' ? { ...call, function: { ...called, arguments: '{}' } } : call;
@@ -105,12 +102,12 @@ function withArguments(call: ReadonlyJsonObject): ReadonlyJsonObject {
 function withToolCallIds(message: ReadonlyJsonObject, toolCallId: (id: string) => string): ReadonlyJsonObject {
   const { tool_calls: calls, tool_call_id: id } = message;
   if (typeof id === 'string') {
-    const taken = toolCallId(id);
-    return taken === id ? message : { ...message, tool_call_id: taken };
+    const valid = toolCallId(id);
+    return valid === id ? message : { ...message, tool_call_id: valid };
   }
   if (!Array.isArray(calls)) return message;
-  const taken = changed(calls, (call: unknown) => withCallId(call, toolCallId));
-  return taken === calls ? message : { ...message, tool_calls: taken };
+  const result = changed(calls, (call: unknown) => withCallId(call, toolCallId));
+  return result === calls ? message : { ...message, tool_calls: result };
 }
 
 function withCallId(call: unknown, toolCallId: (id: string) => string): unknown {

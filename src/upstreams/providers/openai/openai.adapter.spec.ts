@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, Subject, toArray } from 'rxjs';
+import { answerOfStream, brokenPromises } from '../../../../test/support/client-answer.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { brokenPromises, toldInStream } from '../../../../test/support/told-answer.js';
 import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
@@ -23,7 +23,7 @@ function eventOf(event: Delta | string): UpstreamEvent {
   return { event: '', data: typeof event === 'string' ? event : JSON.stringify(event) };
 }
 
-/** The chunks of a stream, each checked by the schema, and the stream by its promises. */
+/** The chunks of a stream, checked against the schema and the stream's guarantees. */
 async function stream(...events: (Delta | string)[]): Promise<ChatCompletionChunk[]> {
   const chunks = await lastValueFrom(from(events.map(eventOf)).pipe(adapter.fromStream(call), toArray()));
   expect(chunks.flatMap((told) => schemaFaults('chunk', told))).toEqual([]);
@@ -33,7 +33,7 @@ async function stream(...events: (Delta | string)[]): Promise<ChatCompletionChun
 
 async function toolCalls(...deltas: Delta[]) {
   const chunks = await stream(...deltas.map((delta) => chunk({ tool_calls: [delta] })), chunk({}, 'stop'), '[DONE]');
-  const told = toldInStream(chunks).choices[0];
+  const told = answerOfStream(chunks).choices[0];
   expect(told?.finish).toBe('tool_calls');
   return told?.toolCalls;
 }
@@ -51,7 +51,7 @@ function failureOf(...events: (Delta | UpstreamEvent | string)[]): UpstreamError
 }
 
 describe('a stream in OpenAI’s format', () => {
-  it('is given out chunk by chunk, with nothing of the upstream’s own', async () => {
+  it("is emitted chunk by chunk, without the upstream's own fields", async () => {
     const extra = { x_groq: { id: 'secret' }, obfuscation: 'abc', p: 'pad', provider: 'p', system_fingerprint: null };
     const chunks = await stream(
       chunk({ role: 'assistant', content: '', refusal: null, channel: 'final' }, null, extra),
@@ -80,7 +80,7 @@ describe('a stream in OpenAI’s format', () => {
     ]);
   });
 
-  it('puts the role on the first chunk of each choice, where the upstream leaves it out or repeats it', async () => {
+  it('has the role on the first chunk of each choice, though the upstream omits or repeats it', async () => {
     const chunks = await stream(
       { choices: [] },
       { choices: [{ index: 1, delta: { content: 'b' } }] },
@@ -92,11 +92,11 @@ describe('a stream in OpenAI’s format', () => {
       },
       chunk({ role: 'assistant', content: 'd' }),
     );
-    expect(toldInStream(chunks).choices).toMatchObject({ 0: { content: 'ad' }, 1: { content: 'bc' } });
+    expect(answerOfStream(chunks).choices).toMatchObject({ 0: { content: 'ad' }, 1: { content: 'bc' } });
     expect(chunks).toHaveLength(3);
   });
 
-  it('tells usage once and last: the last that it heard, wherever it came', async () => {
+  it('has usage once, at the end: the last reported, wherever it was', async () => {
     const usage = (total: number) => ({ prompt_tokens: 1, completion_tokens: total - 1, total_tokens: total });
     const chunks = await stream(
       chunk({ content: 'a' }, null, { usage: usage(2) }),
@@ -108,13 +108,13 @@ describe('a stream in OpenAI’s format', () => {
     expect(chunks.at(-1)?.choices).toEqual([]);
   });
 
-  it('tells what usage it heard of a stream that broke off', async () => {
+  it('makes usage so far available if the stream breaks off', async () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     const chunks = await stream(chunk({ content: 'a' }, null, { usage }));
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage });
   });
 
-  it('keeps the first of two finish reasons, and drops what is empty behind it', async () => {
+  it('keeps the first of two finish reasons, and drops empty deltas after it', async () => {
     const chunks = await stream(
       chunk({ content: 'a' }),
       chunk({ content: '' }, 'length'),
@@ -130,16 +130,16 @@ describe('a stream in OpenAI’s format', () => {
     ['max_tokens', 'length'],
     ['content_filter', 'content_filter'],
     ['something new', 'stop'],
-  ])('reads the finish reason "%s" as %s', async (word, reason) => {
-    expect(toldInStream(await stream(chunk({}, word))).choices[0]?.finish).toBe(reason);
+  ])('maps the finish reason "%s" to %s', async (word, reason) => {
+    expect(answerOfStream(await stream(chunk({}, word))).choices[0]?.finish).toBe(reason);
   });
 
-  it('has no finish reason when the upstream gave none', async () => {
+  it('has no finish reason if the upstream sent none', async () => {
     const chunks = await stream(chunk({ content: 'a' }), chunk({}, ''), '[DONE]');
-    expect(toldInStream(chunks).choices[0]).toMatchObject({ content: 'a', finish: null });
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({ content: 'a', finish: null });
   });
 
-  it('ends at its end mark, lets the source go, and reads nothing behind it', () => {
+  it('ends at its end marker, unsubscribes, and reads nothing after it', () => {
     const source = new Subject<UpstreamEvent>();
     const heard: string[] = [];
     source
@@ -152,11 +152,11 @@ describe('a stream in OpenAI’s format', () => {
     expect(heard).toEqual(['chunk', 'end']);
   });
 
-  it('ignores junk behind the end mark that came in the same buffer', async () => {
+  it('ignores junk after the end marker in the same buffer', async () => {
     await expect(stream(chunk({}, 'stop'), '[DONE]', 'junk', '{"error":{"message":"x"}}')).resolves.toHaveLength(1);
   });
 
-  it('makes log probabilities whole', async () => {
+  it('completes log probabilities', async () => {
     const token = { token: 'a', logprob: -0.1 };
     const choice = { index: 0, delta: { content: 'a' }, logprobs: { content: [{ ...token, top_logprobs: [token] }] } };
     const [told] = await stream({ choices: [choice] });
@@ -165,17 +165,17 @@ describe('a stream in OpenAI’s format', () => {
   });
 });
 
-describe('the tool calls of a stream', () => {
+describe('streamed tool calls', () => {
   const whole = (id: string, name: string, args: unknown = '{"a":1}') => ({ id, function: { name, arguments: args } });
 
-  it('are counted from 0, whatever the upstream’s index says', async () => {
+  it("are indexed from 0, whatever the upstream's index", async () => {
     expect(await toolCalls({ index: 3, ...whole('x', 'f') }, { index: 5, ...whole('y', 'g') })).toEqual([
       { id: 'x', name: 'f', arguments: '{"a":1}' },
       { id: 'y', name: 'g', arguments: '{"a":1}' },
     ]);
   });
 
-  it('are told apart by their ids where the index lacks, or is always 0', async () => {
+  it('are distinguished by id if the index is missing or always 0', async () => {
     const expected = [
       { id: 'x', name: 'f', arguments: '{"a":1}' },
       { id: 'y', name: 'f', arguments: '{"a":1}' },
@@ -184,14 +184,14 @@ describe('the tool calls of a stream', () => {
     expect(await toolCalls({ index: 0, ...whole('x', 'f') }, { index: 0, ...whole('y', 'f') })).toEqual(expected);
   });
 
-  it('have their id and name once, though the upstream repeats them or leaves the name empty', async () => {
+  it('have their id and name once, though the upstream repeats them or sends an empty name', async () => {
     const piece = (args: string, name?: string) => ({ index: 0, id: 'x', function: { name, arguments: args } });
     expect(await toolCalls(piece('{"a"', 'f'), piece(':', 'f'), piece('1}', ''), piece('', 'f'))).toEqual([
       { id: 'x', name: 'f', arguments: '{"a":1}' },
     ]);
   });
 
-  it('go on with the last call where a delta has neither index nor id', async () => {
+  it('continue the last call if a delta has neither index nor id', async () => {
     expect(await toolCalls(whole('x', 'f', '{"a"'), { function: { arguments: ':1}' } })).toEqual([
       { id: 'x', name: 'f', arguments: '{"a":1}' },
     ]);
@@ -202,19 +202,19 @@ describe('the tool calls of a stream', () => {
     expect(await toolCalls(call)).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
-  it('have arguments as text where the upstream sends them parsed', async () => {
+  it('have arguments as text though the upstream sends them parsed', async () => {
     expect(await toolCalls(whole('x', 'f', { a: 1 }))).toEqual([{ id: 'x', name: 'f', arguments: '{"a":1}' }]);
   });
 
-  it('are given an id where the upstream gives none, the same at every replay', async () => {
+  it('get a deterministic id if the upstream sends none', async () => {
     const told = await toolCalls({ index: 0, function: { name: 'f', arguments: '{}' } });
     expect(told?.[0]?.id).toMatch(/^call_abc/);
     expect(await toolCalls({ index: 0, function: { name: 'f', arguments: '{}' } })).toEqual(told);
   });
 
-  it('are not completed when the answer was cut short', async () => {
+  it('are not completed if the answer was cut short', async () => {
     const chunks = await stream(chunk({ tool_calls: [whole('x', 'f', '')] }), chunk({}, 'length'));
-    expect(toldInStream(chunks).choices[0]).toMatchObject({ toolCalls: [{ arguments: '' }], finish: 'length' });
+    expect(answerOfStream(chunks).choices[0]).toMatchObject({ toolCalls: [{ arguments: '' }], finish: 'length' });
   });
 });
 
@@ -236,7 +236,7 @@ describe('an error inside a stream', () => {
     expect(failureOf(chunk({ content: 'a' }), event as Delta).status).toBe(status);
   });
 
-  it('is thrown behind a finish reason too', () => {
+  it('is thrown after a finish reason too', () => {
     expect(failureOf(chunk({}, 'stop'), { error: { message: 'busy' } }).status).toBe(502);
   });
 });

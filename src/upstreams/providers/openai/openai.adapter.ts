@@ -14,11 +14,11 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { OpenAiChunkReader } from './chunk.reader.js';
 import { completionReader } from './completion.js';
 import type { Dialect } from './dialect.js';
-import { refusal } from './failure.js';
+import { toError } from './failure.js';
 import { finishReasons } from './finish-reason.js';
-import { requestBody, takenTest } from './request-body.js';
+import { forwardingTest, requestBody } from './request-body.js';
 
-/** Adapter for every API that speaks OpenAI's Chat Completions format; what sets them apart is their dialect. */
+/** Adapter for APIs in OpenAI's Chat Completions format; a dialect describes their differences. */
 export class OpenAiAdapter implements ProviderAdapter {
   readonly protocol: string;
   readonly framing = 'sse';
@@ -30,7 +30,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly takesCacheKey: boolean;
   readonly fromResponse: (body: unknown, call: ProviderCall) => ChatCompletion;
   readonly fromStream = chunkStream((call, emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
-  private readonly isTaken: (field: string) => boolean;
+  private readonly isForwarded: (field: string) => boolean;
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
 
@@ -41,7 +41,7 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.capabilities = dialect.capabilities;
     this.takesForeignValues = 'except' in dialect.fields;
     this.takesCacheKey = dialect.takesCacheKey ?? false;
-    this.isTaken = takenTest(dialect);
+    this.isForwarded = forwardingTest(dialect);
     this.bodyOf = requestBody(dialect);
     this.fromResponse = completionReader(dialect);
     this.finishReason = finishReasons(dialect);
@@ -57,12 +57,12 @@ export class OpenAiAdapter implements ProviderAdapter {
       body,
       ignored: ignoredFields(
         call.request,
-        (field) => this.isTaken(field) && (field !== 'service_tier' || field in body),
+        (field) => this.isForwarded(field) && (field !== 'service_tier' || field in body),
       ),
     };
   }
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-    return refusal(status, headers, body, call, this.dialect);
+    return toError(status, headers, body, call, this.dialect);
   }
 }

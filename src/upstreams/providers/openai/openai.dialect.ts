@@ -3,9 +3,9 @@ import { shortId } from '../shared/tool-call-ids.js';
 import type { Dialect } from './dialect.js';
 import { openAiEfforts } from './reasoning.js';
 
-export const LONGEST_CALL_ID = 40;
+export const MAX_CALL_ID_LENGTH = 40;
 
-/** Fields of other upstreams' answers, which clients send back in their history: OpenAI's API refuses unknown fields. */
+/** Fields of other upstreams' answers that clients send back: OpenAI refuses unknown message fields. */
 export const HISTORY_OF_OTHERS = [
   'reasoning_content',
   'reasoning',
@@ -15,7 +15,7 @@ export const HISTORY_OF_OTHERS = [
   'provider_specific_fields',
 ] as const;
 
-/** OpenAI's own API. It takes the whole format, and ignores what it does not know. */
+/** OpenAI's own API accepts the whole format and ignores unknown top-level fields. */
 export const openAiDialect: Dialect = {
   protocol: 'openai',
   capabilities: {
@@ -34,16 +34,16 @@ export const openAiDialect: Dialect = {
   },
   fields: { except: [] },
   messageFields: { except: [...HISTORY_OF_OTHERS] },
-  // Explicit marks for its cache are its own: `prompt_cache_breakpoint` of the package openai.
+  // OpenAI marks cached content by `prompt_cache_breakpoint` (package openai).
   partFields: { except: ['cache_control'] },
   // "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40".
-  toolCallId: shortId(LONGEST_CALL_ID),
+  toolCallId: shortId(MAX_CALL_ID_LENGTH),
   allowedTools: true,
   calledNames: FUNCTION_NAMES,
   schemaMayLack: true,
   takesCacheKey: true,
   efforts: openAiEfforts,
-  // `max_tokens` is refused by reasoning models, this one by none.
+  // Reasoning models refuse `max_tokens`; all accept this.
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   developerRole: true,

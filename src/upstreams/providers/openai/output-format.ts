@@ -6,7 +6,6 @@ import { fieldPicker } from './field-rule.js';
 const withFormatFields = fieldPicker({ only: ['type', 'json_schema'] });
 const withSchemaFields = fieldPicker({ only: ['name', 'description', 'schema', 'strict'] });
 
-/** Makes the function that puts the `response_format` of a body into an API's form. */
 export function formatAdapter(dialect: Dialect): (body: JsonObject) => void {
   const strict = 'only' in dialect.fields;
   const { schemaMayLack = false, capabilities } = dialect;
@@ -22,9 +21,9 @@ export function formatAdapter(dialect: Dialect): (body: JsonObject) => void {
   };
 }
 
-/** JSON of any form, for an API that wants a schema of each `json_schema` format. */
+/** For APIs that require a schema in each `json_schema` format. */
 function jsonMode({ json_object: hasJsonMode }: Dialect['capabilities']): JsonObject {
   if (hasJsonMode !== false) return { type: 'json_object' };
-  const words = "This model returns JSON only with a schema. Send one as 'schema'.";
-  throw invalidRequest('unsupported_value', 'response_format.json_schema.schema', words);
+  const message = "This model returns JSON only with a schema. Send one as 'schema'.";
+  throw invalidRequest('unsupported_value', 'response_format.json_schema.schema', message);
 }

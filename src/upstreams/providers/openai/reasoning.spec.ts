@@ -15,7 +15,7 @@ it.each([
   expect(nearestEffort(effort, levels)).toBe(nearest);
 });
 
-it('knows the levels of families, and leaves what it does not know to the API', () => {
+it('knows the levels of model families, and forwards any effort for unknown models', () => {
   expect(nearestEffort('minimal', openAiEfforts('gpt-5.6-sol') ?? [])).toBe('low');
   expect(openAiEfforts('gpt-5-nano')).toContain('minimal');
   expect(openAiEfforts('o3-mini')).toEqual(['low', 'medium', 'high']);

@@ -1,6 +1,6 @@
 /**
- * The levels of OpenAI's models: "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.
- * Supported values are: 'none', 'low', 'medium', 'high', 'xhigh'." (GPT-5.6), and the guide to reasoning for the others.
+ * "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'none',
+ * 'low', 'medium', 'high', 'xhigh'." (GPT-5.6); OpenAI's guide to reasoning for the others.
  */
 export function openAiEfforts(model: string): readonly string[] | undefined {
   if (/-pro\b|-chat\b|codex/.test(model)) return undefined;

@@ -19,7 +19,7 @@ const wholeFormat = ['azure'];
 const strict = protocols.filter((protocol) => ![...lax, ...wholeFormat].includes(protocol));
 const knowingDeveloper = ['openai', 'openrouter'];
 const knowingFunctions = ['openai', 'azure', 'openai-compatible'];
-/** What an API that wants thoughts back calls them. */
+/** The API's name for reasoning that it wants back. */
 const thoughtsField: Readonly<Record<string, string>> = {
   deepseek: 'reasoning_content',
   ollama: 'reasoning',
@@ -27,7 +27,7 @@ const thoughtsField: Readonly<Record<string, string>> = {
 };
 
 describe('request body', () => {
-  it.each(protocols)('%s: holds the upstream model and says whether it streams', (protocol) => {
+  it.each(protocols)('%s: has the upstream model and stream', (protocol) => {
     expect(bodyOf(protocol, {})).toEqual({ model: 'upstream-model', messages: [question], stream: false });
     expect(bodyOf(protocol, { stream: true })).toMatchObject({ model: 'upstream-model', stream: true });
   });
@@ -51,7 +51,7 @@ describe('request body', () => {
     ['vllm', 'max_tokens'],
     ['perplexity', 'max_tokens'],
     ['openai-compatible', 'max_tokens'],
-  ])('%s: calls the output limit %s, and prefers the newer of two', (protocol, name) => {
+  ])('%s: names the output limit %s, and prefers the newer field', (protocol, name) => {
     expect(bodyOf(protocol, { max_completion_tokens: 5 })[name]).toBe(5);
     expect(bodyOf(protocol, { max_tokens: 9, max_completion_tokens: 5 })[name]).toBe(5);
     expect(bodyOf(protocol, { max_tokens: 9, max_completion_tokens: null })[name]).toBe(9);
@@ -60,13 +60,13 @@ describe('request body', () => {
   const telling = ['mistral', 'groq', 'perplexity'];
   const asked = protocols.filter((protocol) => !telling.includes(protocol));
 
-  it.each(asked)('%s: asks for the usage of a stream', (protocol) => {
+  it.each(asked)('%s: requests usage in a stream', (protocol) => {
     const asked = { stream: true, stream_options: { include_usage: false } };
     expect(bodyOf(protocol, asked).stream_options).toEqual({ include_usage: true });
     expect(bodyOf(protocol, { stream_options: { include_usage: true } })).not.toHaveProperty('stream_options');
   });
 
-  it.each(telling)('%s: does not ask for usage, which it tells unasked', (protocol) => {
+  it.each(telling)('%s: does not request usage, which is always sent', (protocol) => {
     const asked = { stream: true, stream_options: { include_usage: true } };
     expect(bodyOf(protocol, asked)).not.toHaveProperty('stream_options');
   });
@@ -76,12 +76,12 @@ describe('request body', () => {
     expect(body.stream_options).toEqual({ include_obfuscation: false, include_usage: true });
   });
 
-  it.each(protocols)('%s: leaves null fields out', (protocol) => {
+  it.each(protocols)('%s: drops null fields', (protocol) => {
     const nulls = { temperature: null, stop: null, tools: undefined, n: null, stream_options: null, metadata: null };
     expect(bodyOf(protocol, { ...nulls, stream: null })).toEqual(bodyOf(protocol, {}));
   });
 
-  it.each(strict)('%s: does not get fields that it would refuse', (protocol) => {
+  it.each(strict)('%s: drops fields that the API would refuse', (protocol) => {
     const fields = {
       store: true,
       prompt_cache_retention: '24h',
@@ -92,7 +92,7 @@ describe('request body', () => {
     expect(bodyOf(protocol, fields)).toEqual(bodyOf(protocol, {}));
   });
 
-  it.each(lax)("%s: gets the caller's unknown fields, but never a prototype", (protocol) => {
+  it.each(lax)("%s: forwards the caller's unknown fields, but never a prototype", (protocol) => {
     const fields = JSON.parse('{"store":true,"made_up":{"x":1},"__proto__":{"polluted":1}}');
     const body = bodyOf(protocol, fields);
     expect(body).toMatchObject({ store: true, made_up: { x: 1 } });
@@ -100,20 +100,20 @@ describe('request body', () => {
   });
 
   it.each(protocols.filter((protocol) => !knowingDeveloper.includes(protocol)))(
-    '%s: gets the developer role as system',
+    '%s: converts developer to system',
     (protocol) => {
       const messages = [{ role: 'developer' as const, content: 'Be brief.' }, question];
       expect(bodyOf(protocol, { messages }).messages).toEqual([{ role: 'system', content: 'Be brief.' }, question]);
     },
   );
 
-  it.each(knowingDeveloper)('%s: gets the developer role as it is', (protocol) => {
+  it.each(knowingDeveloper)('%s: keeps the developer role', (protocol) => {
     const messages = [{ role: 'developer' as const, content: 'Be brief.' }, question];
     expect(bodyOf(protocol, { messages }).messages).toBe(messages);
   });
 
   it.each(protocols.filter((protocol) => !knowingFunctions.includes(protocol)))(
-    '%s: gets legacy function calls and their results as tool calls',
+    '%s: converts legacy function calls and results to tool calls',
     (protocol) => {
       const called = { name: 'weather', arguments: '{"city":"Rome"}' };
       const messages: ChatCompletionRequest['messages'] = [
@@ -132,20 +132,17 @@ describe('request body', () => {
     },
   );
 
-  it.each(protocols)(
-    "%s: gets no thoughts of another upstream's answer, but for one that wants its own",
-    (protocol) => {
-      const answer = { role: 'assistant' as const, content: 'Hi', reasoning_content: 'They greet me.' };
-      const [, sent] = bodyOf(protocol, { messages: [question, answer, question] }).messages as JsonObject[];
-      const field = thoughtsField[protocol];
-      expect(sent).toEqual({ role: 'assistant', content: 'Hi', ...(field && { [field]: 'They greet me.' }) });
-    },
-  );
+  it.each(protocols)('%s: drops reasoning of another upstream, unless the API wants its own back', (protocol) => {
+    const answer = { role: 'assistant' as const, content: 'Hi', reasoning_content: 'They greet me.' };
+    const [, sent] = bodyOf(protocol, { messages: [question, answer, question] }).messages as JsonObject[];
+    const field = thoughtsField[protocol];
+    expect(sent).toEqual({ role: 'assistant', content: 'Hi', ...(field && { [field]: 'They greet me.' }) });
+  });
 
   it.each([
     ['mistral', {}],
     ['groq', { name: 'Ada' }],
-  ])('%s: gets no message field that it would refuse', (protocol, known) => {
+  ])('%s: drops message fields that the API would refuse', (protocol, known) => {
     const messages: ChatCompletionRequest['messages'] = [
       { role: 'user', content: 'Hello', name: 'Ada' },
       { role: 'assistant', content: 'Hi', refusal: null, annotations: [], audio: null, tool_calls: [] },
@@ -158,14 +155,14 @@ describe('request body', () => {
     ]);
   });
 
-  it.each(protocols)('%s: gets no message of the assistant in which it would find nothing', (protocol) => {
+  it.each(protocols)('%s: drops assistant messages without supported content', (protocol) => {
     const silent = { role: 'assistant' as const, content: null, refusal: null, tool_calls: [] };
     expect(bodyOf(protocol, { messages: [question, silent, question] }).messages).toHaveLength(
       protocol === 'perplexity' ? 1 : 2,
     );
   });
 
-  it('mistral: gets its own words for seed and a required tool choice', () => {
+  it('mistral: has its own names for seed and a required tool choice', () => {
     expect(bodyOf('mistral', { seed: 7, tool_choice: 'required' })).toMatchObject({
       random_seed: 7,
       tool_choice: 'any',
@@ -173,7 +170,7 @@ describe('request body', () => {
     expect(bodyOf('mistral', { seed: 7 })).not.toHaveProperty('seed');
   });
 
-  it('mistral: gets tool call ids of nine letters and digits, the same for call and result', () => {
+  it('mistral: has tool call ids of nine letters and digits, the same for call and result', () => {
     const messages: ChatCompletionRequest['messages'] = [
       {
         role: 'assistant',
@@ -194,18 +191,18 @@ describe('request body', () => {
     expect(sent.slice(1)).toMatchObject(ids.map((id) => ({ tool_call_id: id })));
   });
 
-  it('deepseek: is told not to think at all by its own switch', () => {
+  it('deepseek: switches thinking off by its own field', () => {
     expect(bodyOf('deepseek', { reasoning_effort: 'none' })).toMatchObject({ thinking: { type: 'disabled' } });
     expect(bodyOf('deepseek', { reasoning_effort: 'none' })).not.toHaveProperty('reasoning_effort');
     expect(bodyOf('deepseek', { reasoning_effort: 'high' })).toMatchObject({ reasoning_effort: 'high' });
   });
 
-  it('groq: gets its own service tiers only', () => {
+  it('groq: has only its own service tiers', () => {
     expect(bodyOf('groq', { service_tier: 'flex' })).toMatchObject({ service_tier: 'flex' });
     expect(bodyOf('groq', { service_tier: 'priority' })).not.toHaveProperty('service_tier');
   });
 
-  it.each(protocols)('%s: hands on a conversation that needs no change as the very list that came', (protocol) => {
+  it.each(protocols)('%s: passes an unchanged conversation on as the same list', (protocol) => {
     const messages = [{ role: 'system' as const, content: 'Be brief.' }, question];
     expect(bodyOf(protocol, { messages }).messages).toBe(messages);
   });

@@ -8,21 +8,21 @@ import { messageAdapter } from './messages.js';
 import { formatAdapter } from './output-format.js';
 import { hasFunctionTools, toolAdapter } from './tools.js';
 
-/** Fields that are always set by the gateway, or have a rule of their own. */
+/** Fields that the gateway sets or handles separately. */
 const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);
 
-/** Makes the test whether a top-level field of the caller's goes upstream, under whatever name. */
-export function takenTest({ fields }: Dialect): (field: string) => boolean {
-  const takes = fieldTest(fields);
-  return (field) => HANDLED.has(field) || takes(field);
+/** Returns the test whether a top-level field goes upstream, under any name. */
+export function forwardingTest({ fields }: Dialect): (field: string) => boolean {
+  const accepts = fieldTest(fields);
+  return (field) => HANDLED.has(field) || accepts(field);
 }
 
 /**
- * Makes the function from a call to its upstream body. The body is new at its top level only: what the caller sent is
- * handed on by reference, never changed. Null fields, which the format takes for absent ones, are left out.
+ * Returns the function from a call to its body. Only the top level is new: the caller's values are passed on by
+ * reference, never changed. Null fields, equivalent to absent ones, are dropped.
  */
 export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObject {
-  const takes = fieldTest(dialect.fields);
+  const accepts = fieldTest(dialect.fields);
   const adaptMessages = messageAdapter(dialect);
   const adaptTools = toolAdapter(dialect);
   const adaptFormat = formatAdapter(dialect);
@@ -35,7 +35,7 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     const body: JsonObject = { model: upstreamModel, messages: adaptMessages(request.messages), stream };
     for (const field of Object.keys(request)) {
       const value = request[field];
-      if (value === null || value === undefined || HANDLED.has(field) || !takes(field)) continue;
+      if (value === null || value === undefined || HANDLED.has(field) || !accepts(field)) continue;
       body[renames.get(field) ?? field] = value;
     }
     const limit = outputLimit(request);
@@ -43,7 +43,7 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     if (stream && dialect.streamUsage === 'stream_options') {
       body.stream_options = { ...(strict ? {} : request.stream_options), include_usage: true };
     }
-    // "To use function tools, use /v1/responses or set reasoning_effort to 'none'", even where none is set.
+    // "To use function tools, use /v1/responses or set reasoning_effort to 'none'", even if none is set.
     if (call.reasonsWithoutTools === 'always' && body.reasoning_effort === undefined && hasFunctionTools(request)) {
       body.reasoning_effort = 'none';
     }

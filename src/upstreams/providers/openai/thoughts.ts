@@ -1,7 +1,6 @@
 import { type JsonObject, type ReadonlyJsonObject, textOf } from '../../contract/json.js';
 import type { Dialect } from './dialect.js';
 
-/** Makes the function that finds the model's thoughts in a message or a delta; undefined where it tells none. */
 export function reasoningReader({ reasoningFields }: Dialect): (part: JsonObject) => string | undefined {
   const [first = 'reasoning_content', ...others] = reasoningFields ?? [];
   if (others.length === 0) return (part) => textOf(part[first]);
@@ -12,7 +11,7 @@ export function reasoningReader({ reasoningFields }: Dialect): (part: JsonObject
   };
 }
 
-/** Makes the function that puts the thoughts of a message, which clients know by one name, under the API's name. */
+/** Returns the function that renames a message's reasoning field for the API. */
 export function thoughtsUnder(field: string): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   return (message) => {
     if (message.reasoning_content === undefined) return message;
@@ -21,7 +20,7 @@ export function thoughtsUnder(field: string): (message: ReadonlyJsonObject) => R
   };
 }
 
-/** Without thoughts that led to no tool call: those alone may have to come back, and some servers refuse the field. */
+/** Drops reasoning without a tool call: only the former may have to come back, and some servers refuse the field. */
 export function thoughtsOfToolCalls(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { tool_calls: calls } = message;
   if (message.reasoning_content === undefined || (Array.isArray(calls) && calls.length > 0)) return message;

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolCallDelta } from '../../contract/chat.types.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 
-/** The tool calls of a whole message. Arguments are passed on as the model wrote them, and are `{}` where it wrote none. */
+/** Arguments are passed on as the model wrote them; empty ones become `{}`. */
 export function toolCallsOf(calls: unknown, mintId: (index: number) => string): ToolCall[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isObject).map((call, index): ToolCall => {
@@ -32,8 +32,8 @@ interface OpenCall {
 }
 
 /**
- * The tool calls of one streamed choice: they are counted from 0, and each is given its id and its name once, whatever
- * the upstream leaves out, repeats, or sends not streamed.
+ * The tool calls of one streamed choice: indexed from 0, each with its id and name once, whatever the upstream omits,
+ * repeats or sends at once.
  */
 export class ToolCallStream {
   private readonly calls: OpenCall[] = [];
@@ -44,17 +44,17 @@ export class ToolCallStream {
     return this.calls.length > 0;
   }
 
-  /** The deltas to send for an upstream's; undefined when they tell nothing new. */
+  /** Undefined if there is nothing new to send. */
   read(deltas: readonly unknown[]): ToolCallDelta[] | undefined {
-    const told: ToolCallDelta[] = [];
+    const sent: ToolCallDelta[] = [];
     for (const raw of deltas) {
       const delta = isObject(raw) ? this.readOne(raw) : undefined;
-      if (delta) told.push(delta);
+      if (delta) sent.push(delta);
     }
-    return told.length > 0 ? told : undefined;
+    return sent.length > 0 ? sent : undefined;
   }
 
-  /** What completes the calls that were sent no arguments: an empty object. */
+  /** An empty object for calls that received no arguments. */
   completions(): ToolCallDelta[] | undefined {
     const open = this.calls.filter((call) => call.empty && !call.custom);
     if (open.length === 0) return undefined;
@@ -79,19 +79,19 @@ export class ToolCallStream {
     const delta: ToolCallDelta = { index: call.index };
     if (!known) delta.id = call.upstreamId ?? this.mintId(call.index);
     if (!known && !call.custom) delta.type = 'function';
-    // The published schema of chunks knows functions only, but this is how the API streams custom tools.
+    // OpenAI's schema of chunks lists functions only, but OpenAI streams custom tools like this.
     if (!known && call.custom) Object.assign(delta, { type: 'custom' });
     delta[call.custom ? 'custom' : 'function'] = part;
     return delta;
   }
 
-  /** The call that a delta belongs to; undefined when it begins one. */
+  /** The call that a delta continues; undefined if it starts one. */
   private find(raw: JsonObject, name: string | undefined): OpenCall | undefined {
     const id = textOf(raw.id);
     const index = countOf(raw.index);
     if (index !== undefined) {
       const call = this.calls.findLast(({ upstreamIndex }) => upstreamIndex === index);
-      // Some give every call the index 0: another id that comes with a name is another call.
+      // Some upstreams give every call the index 0: a different id together with a name is another call.
       const isAnother = call?.upstreamId !== undefined && id !== undefined && id !== call.upstreamId;
       return isAnother && name !== undefined ? undefined : call;
     }
@@ -113,7 +113,7 @@ export class ToolCallStream {
   }
 }
 
-/** Arguments as JSON text: some upstreams send them parsed, or null. */
+/** Some upstreams send arguments parsed, or null. */
 export function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : JSON.stringify(value);

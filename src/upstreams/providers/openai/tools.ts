@@ -7,7 +7,6 @@ import { fieldPicker } from './field-rule.js';
 const withToolFields = fieldPicker({ only: ['type', 'function', 'custom'] });
 const withFunctionFields = fieldPicker({ only: ['name', 'description', 'parameters', 'strict'] });
 
-/** Makes the function that puts the tools of a body into an API's form. */
 export function toolAdapter({ allowedTools = false, adaptTool }: Dialect): (body: JsonObject) => void {
   return (body) => {
     if (!allowedTools) chooseAmongAllowed(body);
@@ -27,13 +26,13 @@ function withoutTools(body: JsonObject): void {
 
 function plainTool(tool: unknown): unknown {
   if (!isObject(tool)) return tool;
-  const taken = withToolFields(tool);
-  if (!isObject(taken.function)) return taken;
-  const described = withFunctionFields(taken.function);
-  return described === taken.function ? taken : { ...taken, function: described };
+  const picked = withToolFields(tool);
+  if (!isObject(picked.function)) return picked;
+  const described = withFunctionFields(picked.function);
+  return described === picked.function ? picked : { ...picked, function: described };
 }
 
-/** A choice among some of the tools, for an API that does not know it: it is offered those alone. */
+/** For APIs without `allowed_tools`: only those tools are offered. */
 function chooseAmongAllowed(body: JsonObject): void {
   const choice = body.tool_choice as ChatCompletionRequest['tool_choice'];
   if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return;
@@ -51,7 +50,6 @@ function nameOf(tool: unknown): unknown {
   return isObject(named) ? `${tool.type} ${named.name}` : undefined;
 }
 
-/** Whether the model may call functions, by the newer field or the older one. */
 export function hasFunctionTools({ tools, functions }: ChatCompletionRequest): boolean {
   if (tools?.some(({ type }) => type === 'function')) return true;
   return Array.isArray(functions) && functions.length > 0;

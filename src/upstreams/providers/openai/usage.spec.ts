@@ -21,7 +21,7 @@ describe('usageOf', () => {
     });
   });
 
-  it('adds what the total has alone to the count that the dialect says is short', () => {
+  it('adds tokens that only the total has to the count that the dialect names', () => {
     const audio = counts(9, 201, 585, { prompt_tokens_details: { audio_tokens: 375 } });
     expect(toUsage(audio, { ...openAiDialect, shortCount: 'prompt_tokens' })).toMatchObject({
       prompt_tokens: 384,
@@ -30,7 +30,7 @@ describe('usageOf', () => {
     });
   });
 
-  it('keeps the details that the format knows, where they are counts', () => {
+  it('keeps known details that are counts', () => {
     const details = { cached_tokens: 3, audio_tokens: null, own: 1, text_tokens: 2.5 };
     const body = counts(10, 5, 15, {
       prompt_tokens_details: details,
@@ -43,7 +43,7 @@ describe('usageOf', () => {
     expect(Object.keys(toUsage(body, openAiDialect)?.prompt_tokens_details ?? {})).toEqual(['cached_tokens']);
   });
 
-  it('takes cached tokens from where else the dialect has them', () => {
+  it("reads cached tokens from the dialect's own field", () => {
     const dialect = { ...openAiDialect, cachedTokensField: 'hits' };
     expect(toUsage(counts(10, 5, 15, { hits: 7 }), dialect)?.prompt_tokens_details).toEqual({ cached_tokens: 7 });
     expect(

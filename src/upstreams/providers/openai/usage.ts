@@ -11,7 +11,7 @@ const COMPLETION_DETAILS = [
   'rejected_prediction_tokens',
 ] as const;
 
-/** The usage that an answer or a chunk tells, with prompt + completion = total; undefined where it tells none. */
+/** With prompt + completion = total; undefined if there is none. */
 export function toUsage(
   body: JsonObject,
   dialect: Pick<Dialect, 'usageOf' | 'shortCount' | 'cachedTokensField'> = {},
@@ -39,7 +39,7 @@ export function toUsage(
   return usage;
 }
 
-/** As OpenRouter tells them, and as Perplexity does. */
+/** OpenRouter's field, then Perplexity's. */
 function webSearches({ server_tool_use: used, num_search_queries: queries }: JsonObject): number | undefined {
   return (isObject(used) ? countOf(used.web_search_requests) : undefined) ?? countOf(queries);
 }

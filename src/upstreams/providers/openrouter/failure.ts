@@ -3,8 +3,8 @@ import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { type ErrorFacts, errorFacts } from '../openai/error-facts.js';
 
 /**
- * The words of the provider behind the router: `metadata.raw` holds its error body, as text, beside the router's own
- * "Provider returned error" and a status as `code`.
+ * The provider's own error: `metadata.raw` holds its body as text, beside the router's "Provider returned error" and a
+ * status as `code`.
  */
 export function providersError(body: unknown): unknown {
   if (!isObject(body)) return body;
@@ -21,7 +21,7 @@ export function providersError(body: unknown): unknown {
   };
 }
 
-/** Moderation refuses with the status of a credential. */
+/** Moderation uses the status of a bad credential. */
 export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorFacts): UpstreamFailure {
   if (failure.status !== 403 || !/\bflagged\b/i.test(message)) return failure;
   return { ...failure, status: 400, code: 'content_filter', message: 'The input was flagged by moderation.' };

@@ -20,14 +20,14 @@ function bodyOf(fields: Partial<ChatCompletionRequest>): JsonObject {
   return adapter.toRequest(providerCall(fields)).body;
 }
 
-/** What goes upstream of an answer that the client handed back. */
+/** The upstream request when a client sends the answer back. */
 function sentBack(message: unknown): unknown {
   const answer: ChatMessage = JSON.parse(JSON.stringify(message));
   return (bodyOf({ messages: [{ role: 'user', content: 'Hi' }, answer] }).messages as unknown[])[1];
 }
 
 describe('a request to OpenRouter', () => {
-  it('says the effort in its own form, and leaves that of the caller alone', () => {
+  it("has the effort in its own form, and keeps the caller's", () => {
     expect(bodyOf({ reasoning_effort: 'none' })).toMatchObject({ reasoning: { effort: 'none' } });
     expect(bodyOf({ reasoning_effort: 'low' })).not.toHaveProperty('reasoning_effort');
     const own = { max_tokens: 2000 };
@@ -46,7 +46,7 @@ describe('a request to OpenRouter', () => {
   });
 });
 
-describe('signed thoughts', () => {
+describe('signed reasoning', () => {
   const text = { type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0 };
   const whole = { ...text, text: 'The city is Rome.', signature: 'c2ln' };
   const encrypted = {
@@ -68,7 +68,7 @@ describe('signed thoughts', () => {
     { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
   ];
 
-  it('come back from the stream that the SDK puts together', async () => {
+  it('comes back from a stream merged by the SDK', async () => {
     const chunks = await chunksOf(...streamed);
     expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
     const lines = chunks.map((chunk) => Buffer.from(`${JSON.stringify(chunk)}\n`));
@@ -81,12 +81,12 @@ describe('signed thoughts', () => {
     });
   });
 
-  it('are told once, with the finish reason', async () => {
+  it('is sent once, with the finish reason', async () => {
     const telling = (await chunksOf(...streamed)).filter(({ choices }) => choices[0]?.delta.reasoning_details);
     expect(telling.map(({ choices }) => choices[0]?.finish_reason)).toEqual(['tool_calls']);
   });
 
-  it('come back unchanged from a whole answer', () => {
+  it('comes back unchanged from a whole answer', () => {
     const details = [{ ...text, text: 'a', signature: 'x' }, { ...text, text: 'b', signature: 'y' }, encrypted];
     const message = { role: 'assistant', content: 'Rome', reasoning: 'ab', reasoning_details: details };
     const completion = adapter.fromResponse({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, call);
@@ -100,12 +100,12 @@ describe('signed thoughts', () => {
   });
 });
 
-describe('a failure behind OpenRouter', () => {
+describe('an error of a provider behind OpenRouter', () => {
   const wrapped = (raw: unknown, code = 400) => ({
     error: { message: 'Provider returned error', code, metadata: { raw, provider_name: 'Some' } },
   });
 
-  it('is told in the words of the provider, with what it names', () => {
+  it("has the provider's message and field", () => {
     const raw = JSON.stringify({ error: { message: "'top_p' is not supported", param: 'top_p', code: null } });
     const { body } = adapter.toError(400, {}, wrapped(raw), call);
     expect(body).toMatchObject({ message: "'top_p' is not supported", param: 'top_p', code: 'invalid_value' });
@@ -117,7 +117,7 @@ describe('a failure behind OpenRouter', () => {
     ['plain words', 'Rate-limited upstream.', 429],
     ['words of another status', JSON.stringify({ error: { message: 'x', code: '400' } }), 429],
     ['nothing', '', 429],
-  ])('keeps the status of the router: %s', async (_what, raw, code) => {
+  ])("keeps the router's status: %s", async (_what, raw, code) => {
     expect(adapter.toError(code, {}, wrapped(raw, code), call).status).toBe(429);
     const error = { ...wrapped(raw, code), choices: [{ index: 0, delta: {}, finish_reason: 'error' }] };
     await expect(chunksOf(error)).rejects.toMatchObject({ status: 429 });
@@ -125,7 +125,7 @@ describe('a failure behind OpenRouter', () => {
     await expect(chunksOf(inChoice)).rejects.toMatchObject({ status: 429 });
   });
 
-  it('of flagged input is not taken for a refused credential', () => {
+  it('about flagged input is not a refused credential', () => {
     const error = { code: 403, message: 'Your input was flagged for "violence".', metadata: { reasons: ['violence'] } };
     expect(adapter.toError(403, {}, { error }, call).body.code).toBe('content_filter');
     expect(adapter.toError(403, {}, { error: { code: 403, message: 'Forbidden' } }, call).status).toBe(502);

@@ -3,8 +3,8 @@ import { providersError, refineFailure } from './failure.js';
 import { ReasoningDetails } from './thoughts.js';
 
 /**
- * OpenRouter's API. It takes more than the format has, but what would send a call to another model or add to its price
- * (`models`, `provider`, `plugins`, `preset`) is not the caller's to say.
+ * OpenRouter accepts more than OpenAI's format, but callers may not redirect a call or raise its price (`models`,
+ * `provider`, `plugins`, `preset`).
  */
 export const openRouterDialect: Dialect = {
   protocol: 'openrouter',
@@ -52,7 +52,7 @@ export const openRouterDialect: Dialect = {
   messageFields: {
     only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal', 'audio', 'reasoning_details'],
   },
-  // `cache_control` is handed on to Anthropic and Google (openrouter.ai/docs/features/prompt-caching).
+  // `cache_control` is forwarded to Anthropic and Google (openrouter.ai/docs/features/prompt-caching).
   partFields: { only: ['type', 'text', 'image_url', 'input_audio', 'file', 'video_url', 'refusal', 'cache_control'] },
   imageDetails: ['auto', 'low', 'high', 'original'],
   schemaMayLack: true,

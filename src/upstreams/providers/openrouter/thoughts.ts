@@ -1,20 +1,20 @@
 import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { MessageExtras } from '../openai/dialect.js';
 
-/** Which field of an entry comes in pieces, by its type; what is encrypted comes whole. */
+/** The streamed field of an entry, by its type; encrypted entries arrive whole. */
 const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ['reasoning.text', 'text'],
   ['reasoning.summary', 'summary'],
 ]);
 
 /**
- * Gathers `reasoning_details`: thoughts with the signatures that their API wants back before a tool's result. They are
- * handed to the client under the same name, as the router does, and go back with the message: no state is held here.
+ * Collects `reasoning_details`: reasoning with the signatures that its API requires back with a tool result. The client
+ * receives it under the same name and sends it back with the message: the gateway keeps no state.
  */
 export class ReasoningDetails implements MessageExtras {
   private readonly details: JsonObject[] = [];
 
-  /** Only the first entry of a delta can go on where the delta before it ended. */
+  /** Only a delta's first entry can continue the previous one. */
   read({ reasoning_details: entries }: JsonObject): void {
     const [first, ...others] = objectsOf(entries);
     const last = this.details.at(-1);
@@ -34,8 +34,8 @@ export class ReasoningDetails implements MessageExtras {
       return;
     }
     const text = `${textOf(last[field]) ?? ''}${textOf(entry[field]) ?? ''}`;
-    const told = Object.entries(entry).filter(([, value]) => value !== null);
-    // Spread and not assigned: no key of the entry, whatever it is called, may set a prototype.
-    this.details[this.details.length - 1] = { ...last, ...Object.fromEntries(told), [field]: text };
+    const fields = Object.entries(entry).filter(([, value]) => value !== null);
+    // Spread instead of assignment: no key can set the prototype.
+    this.details[this.details.length - 1] = { ...last, ...Object.fromEntries(fields), [field]: text };
   }
 }

@@ -3,8 +3,7 @@ import type { MessageExtras } from '../openai/dialect.js';
 import { urlCitation } from '../shared/url-citation.js';
 
 /**
- * The sources that a text points to by marks like `[2]`, as OpenAI's annotations: one for each mark, at its place. Sources
- * that were found but not pointed to are no citations.
+ * Sources that a text cites by marks like `[2]`, as OpenAI annotations, one for each mark. Uncited sources are dropped.
  */
 export class CitedSources implements MessageExtras {
   private content = '';
@@ -12,7 +11,7 @@ export class CitedSources implements MessageExtras {
 
   read({ content }: JsonObject, body: JsonObject): void {
     if (typeof content === 'string') this.content += content;
-    // Each chunk repeats the whole list, but for some at the start.
+    // Each chunk repeats the whole list, except some at the start.
     if (Array.isArray(body.citations) || Array.isArray(body.search_results)) this.body = body;
   }
 
@@ -32,7 +31,7 @@ interface Source {
   title: string;
 }
 
-/** The numbered addresses, with their titles where the search results tell them; an entry without address stays empty. */
+/** Numbered URLs with titles from the search results; an entry without URL stays empty. */
 function sourcesOf({ citations, search_results: found }: JsonObject): (Source | undefined)[] {
   const results = objectsOf(found);
   const titles = new Map(results.map(({ url, title }) => [url, textOf(title)]));

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../contract/json.js';
 import { alternating } from './messages.js';
 
 describe('a conversation with Perplexity', () => {
-  it('has one turn for neighbours of one role, and later instructions as the user’s', () => {
+  it("merges neighbours of one role, and later system messages into the user's", () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     expect(
       alternating([
@@ -27,7 +27,7 @@ describe('a conversation with Perplexity', () => {
     ]);
   });
 
-  it('that is in order goes on as it is', () => {
+  it('is passed on unchanged if it is valid', () => {
     const messages = [
       { role: 'system', content: 'a' },
       { role: 'user', content: 'b' },
@@ -38,7 +38,7 @@ describe('a conversation with Perplexity', () => {
     expect(alternating(messages.slice(0, 1))).toEqual(messages.slice(0, 1));
   });
 
-  it('of any kind begins with its instructions, alternates, and loses no word', () => {
+  it('starts with system messages, alternates roles and keeps all text', () => {
     fc.assert(
       fc.property(validConversation(), (messages) => {
         const turns = alternating(messages as unknown as JsonObject[]);

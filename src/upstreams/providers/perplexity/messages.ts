@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contract/json.js';
 
 /**
- * The conversation in the order that the API takes: system messages first, then the user and the assistant in turn. A
- * later system message counts as the user's, and neighbours of one role become one; the very list where nothing differs.
+ * Reorders a conversation: system messages first, then user and assistant in turn. Later system messages count as the
+ * user's; neighbours of one role are merged. Returns the same list if nothing changes.
  */
 export function alternating(messages: readonly ReadonlyJsonObject[]): readonly ReadonlyJsonObject[] {
   const opening = messages.findIndex(({ role }) => role !== 'system');
@@ -20,7 +20,7 @@ export function alternating(messages: readonly ReadonlyJsonObject[]): readonly R
   return changed ? turns : messages;
 }
 
-/** Said by the user or the assistant, without a tool. */
+/** Whether it is a user or assistant message without tool calls. */
 function isPlain({ role, tool_calls: calls }: JsonObject): boolean {
   return role === 'user' || (role === 'assistant' && calls === undefined);
 }

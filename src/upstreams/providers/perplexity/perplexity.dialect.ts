@@ -4,7 +4,7 @@ import { NO_PARAMETERS } from '../shared/offered-tools.js';
 import { CitedSources } from './citations.js';
 import { alternating } from './messages.js';
 
-/** Perplexity's API: its models search the web by themselves, and a stream ends without an end mark. */
+/** Perplexity's models always search the web. A stream has no end marker. */
 export const perplexityDialect: Dialect = {
   protocol: 'perplexity',
   capabilities: {
@@ -53,7 +53,7 @@ export const perplexityDialect: Dialect = {
   imageDetails: [],
   adaptMessage: withContent,
   adaptTool: described,
-  // As the package perplexityai has them.
+  // From the package perplexityai.
   efforts: () => ['minimal', 'low', 'medium', 'high'],
   outputLimit: 'max_tokens',
   streamUsage: 'always',
@@ -68,12 +68,12 @@ export const perplexityDialect: Dialect = {
   extras: () => new CitedSources(),
 };
 
-/** The content may be null, but not missing. */
+/** Content may be null, but not missing. */
 function withContent(message: JsonObject): JsonObject {
   return message.content === undefined ? { ...message, content: null } : message;
 }
 
-/** A function must have a description and parameters (`FunctionSpecInput` of the package perplexityai). */
+/** A function requires a description and parameters (`FunctionSpecInput` of the package perplexityai). */
 function described(tool: unknown): unknown {
   if (!isObject(tool) || !isObject(tool.function)) return tool;
   const { name, description, parameters } = tool.function;
@@ -82,7 +82,7 @@ function described(tool: unknown): unknown {
   return { ...tool, function: filled };
 }
 
-/** The API knows no choice by name: where a function must be called, it is offered no other. */
+/** The API cannot choose a function by name: if one must be called, only that one is offered. */
 function chooseOne(body: JsonObject, { function: chosen }: JsonObject): void {
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
   const offered = tools.filter((tool) => isObject(tool.function) && tool.function.name === Object(chosen).name);
@@ -91,7 +91,7 @@ function chooseOne(body: JsonObject, { function: chosen }: JsonObject): void {
   if (offered.length > 0) Object.assign(body, { tools: offered, tool_choice: 'required' });
 }
 
-/** Where the user is stands without a word around it, and has no timezone (`UserLocationInput`). */
+/** The user's location is flat and has no timezone (`UserLocationInput`). */
 function searchOptions({ user_location: place, ...options }: JsonObject): JsonObject {
   const approximate = isObject(place) && isObject(place.approximate) ? place.approximate : place;
   if (!isObject(approximate)) return options;

@@ -1,16 +1,16 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 
-/** The tool whose input is to be the answer, for a model that cannot be held to a schema in its text. */
+/** A tool whose input becomes the answer, for models that cannot follow a schema in text. */
 export interface AnswerTool {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonObject;
-  /** Whether it must be called, since no other tool may be: else the model chooses among all of them. */
+  /** It must be called, because there is no other tool; otherwise the model chooses among all. */
   readonly alone: boolean;
 }
 
-/** For a request whose answer has a schema; undefined for any other. */
+/** Undefined if the request has no JSON schema. */
 export function answerTool(request: ChatCompletionRequest): AnswerTool | undefined {
   const { response_format: format, tools = [], tool_choice: choice } = request;
   if (format?.type !== 'json_schema' || !format.json_schema.schema) return undefined;

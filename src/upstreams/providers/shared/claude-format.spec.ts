@@ -27,19 +27,19 @@ describe('a tool', () => {
     tools: [tool, { type: 'function' as const, function: { name: 'put', parameters, strict: true } }],
   });
 
-  it('that is strict is refused where the API could not keep its schema as it stands', () => {
+  it('that is strict is refused if the API cannot keep its schema', () => {
     const refusal = { status: 400, body: expect.objectContaining({ param: 'tools[1].function.parameters' }) };
     expect(() => haiku(strictTool(open))).toThrow(expect.objectContaining(refusal));
   });
 
-  it('that is not strict, or at a model that knows no strict ones, has its schema as it came', () => {
+  it('that is not strict, or for a model without strict tools, keeps its schema', () => {
     const loose = { tools: [{ type: 'function' as const, function: { name: 'put', parameters: open } }] };
     expect(haiku(loose).tools).toEqual([{ name: 'put', input_schema: open }]);
     const [, put] = bodyFor('claude-sonnet-4-0', strictTool(open)).tools as JsonObject[];
     expect(put).toEqual({ name: 'put', input_schema: open });
   });
 
-  it('takes an object, which may not be null', () => {
+  it('takes an object that is not nullable', () => {
     const [, put] = haiku(strictTool({ type: 'object', nullable: true })).tools as JsonObject[];
     expect(put?.input_schema).toEqual({ type: 'object', properties: {}, additionalProperties: false });
   });
@@ -59,20 +59,17 @@ describe('a response format', () => {
         ],
       },
     ],
-  ])(
-    'whose schema holds %s is answered by a tool of that schema, since closed objects would say something else',
-    (_name, part) => {
-      const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
-      const body = opus({ response_format: formatOf(schema, false) });
-      expect(body.output_config).toBeUndefined();
-      expect(body.tools).toEqual([{ name: 'json_answer', description: expect.any(String), input_schema: schema }]);
-      expect(body.tool_choice).toEqual({ type: 'tool', name: 'json_answer' });
-      const refusal = { status: 400, body: expect.objectContaining({ param: 'response_format.json_schema.schema' }) };
-      expect(() => opus({ response_format: formatOf(schema, true) })).toThrow(expect.objectContaining(refusal));
-    },
-  );
+  ])('with %s is answered by the answer tool, since closed objects would change the meaning', (_name, part) => {
+    const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
+    const body = opus({ response_format: formatOf(schema, false) });
+    expect(body.output_config).toBeUndefined();
+    expect(body.tools).toEqual([{ name: 'json_answer', description: expect.any(String), input_schema: schema }]);
+    expect(body.tool_choice).toEqual({ type: 'tool', name: 'json_answer' });
+    const refusal = { status: 400, body: expect.objectContaining({ param: 'response_format.json_schema.schema' }) };
+    expect(() => opus({ response_format: formatOf(schema, true) })).toThrow(expect.objectContaining(refusal));
+  });
 
-  it('of a schema is answered by a tool where the model has no structured outputs, among those of the caller', () => {
+  it("is answered by the answer tool, beside the caller's tools, if the model has no structured outputs", () => {
     const schema = { type: 'object', properties: {} };
     const request = { response_format: formatOf(schema, true), tools: [tool], parallel_tool_calls: false };
     const { body, ignored } = adapter.toRequest({
@@ -86,7 +83,7 @@ describe('a response format', () => {
     expect(bodyFor('claude-sonnet-4-0', { ...request, tool_choice: chosen }).tools).toHaveLength(1);
   });
 
-  it('keeps the nulls of a schema, in either spelling', () => {
+  it('keeps nulls in either spelling', () => {
     const nullable = { type: 'string', nullable: true };
     const properties = { a: nullable, b: { type: 'array', items: { ...nullable, nullable: false } } };
     const schema = { type: 'object', properties, additionalProperties: false };
@@ -108,7 +105,7 @@ describe('a response format', () => {
   });
 });
 
-describe('an answer by a tool', () => {
+describe('an answer by the answer tool', () => {
   const map = { type: 'object', additionalProperties: { type: 'integer' } };
   const call = {
     ...providerCall({ messages, response_format: formatOf(map, false), tools: [tool] }),
@@ -135,7 +132,7 @@ describe('an answer by a tool', () => {
     return { content, calls, finish: choices.at(-1)?.finish_reason };
   };
 
-  it('has its input as the content, and ends as an answer does', () => {
+  it('has its input as content, and a normal finish reason', () => {
     const words = { type: 'text', text: 'Here it is.' };
     const choice = wholeOf(words, { ...answer, input: { a: 1 } });
     expect(choice).toMatchObject({ message: { content: '{"a":1}' }, finish_reason: 'stop' });
@@ -147,7 +144,7 @@ describe('an answer by a tool', () => {
     });
   });
 
-  it('streams its input as the content, without the words around it', async () => {
+  it('streams its input as content, without text around it', async () => {
     const words = block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Here it is.' });
     const streamed = await streamOf(words, block(1, { ...answer, input: {} }, json(''), json('{"a"'), json(':1}')));
     expect(streamed).toEqual({ content: '{"a":1}', calls: [], finish: 'stop' });
@@ -155,7 +152,7 @@ describe('an answer by a tool', () => {
     expect(whole).toEqual({ content: '{"a":1}', calls: [], finish: 'stop' });
   });
 
-  it('is what the model said where it calls another tool, or none', async () => {
+  it('is the text if the model calls another tool, or none', async () => {
     const words = block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'No tool.' });
     expect(await streamOf(words)).toEqual({ content: 'No tool.', calls: [], finish: 'stop' });
     const called = await streamOf(block(0, { ...look, input: {} }, json('{}')));

@@ -5,20 +5,20 @@ import { AnthropicAdapter } from '../anthropic/anthropic.adapter.js';
 import { BedrockAdapter } from '../bedrock/bedrock.adapter.js';
 
 const question: ChatMessage = { role: 'user', content: 'Three colours as JSON' };
-const begun: ChatMessage = { role: 'assistant', content: '{"colours": [ \n' };
+const prefilled: ChatMessage = { role: 'assistant', content: '{"colours": [ \n' };
 
 describe.each([
   ['anthropic', new AnthropicAdapter(), '', { type: 'text' }],
   ['bedrock', new BedrockAdapter(), 'us.anthropic.', {}],
-])('a conversation that ends in the beginning of an answer, at %s', (_name, adapter, prefix, block) => {
+])('a prefilled answer, at %s', (_name, adapter, prefix, block) => {
   const bodyOf = (model: string, request: Partial<ChatCompletionRequest> = {}) =>
     adapter.toRequest({
-      ...providerCall({ messages: [question, begun], ...request }),
+      ...providerCall({ messages: [question, prefilled], ...request }),
       upstreamModel: `${prefix}${model}`,
     }).body;
   const refusal = { status: 400, body: expect.objectContaining({ code: 'unsupported_value', param: 'messages[1]' }) };
 
-  it('ends in it, without the white space that the API refuses', () => {
+  it('ends the conversation, without trailing white space', () => {
     for (const model of ['claude-haiku-4-5-20251001-v1:0', 'claude-3-5-sonnet-20240620-v1:0']) {
       expect(bodyOf(model).messages).toEqual([
         { role: 'user', content: [{ ...block, text: 'Three colours as JSON' }] },
@@ -27,7 +27,7 @@ describe.each([
     }
   });
 
-  it('is refused where the model takes none, or a JSON schema beside it', () => {
+  it('is refused if the model does not support it, or with a JSON schema', () => {
     for (const model of ['claude-opus-4-6', 'claude-sonnet-4-6', 'claude-opus-5']) {
       expect(() => bodyOf(model)).toThrow(expect.objectContaining(refusal));
     }
@@ -36,16 +36,16 @@ describe.each([
     expect(() => bodyOf('claude-haiku-4-5', { response_format: format })).toThrow(expect.objectContaining(refusal));
   });
 
-  it('goes without thinking, which the API refuses beside it', () => {
+  it('disables thinking, which the API refuses beside it', () => {
     const asked = bodyOf('claude-haiku-4-5', { reasoning_effort: 'high', max_tokens: 30_000 });
     expect(JSON.stringify(asked)).not.toContain('thinking');
   });
 
   it.each<[string, ChatMessage[]]>([
     ['an answer without words', [question, { role: 'assistant', content: ' ' }]],
-    ['instructions behind the answer', [question, begun, { role: 'system', content: 'Be brief.' }]],
+    ['instructions behind the answer', [question, prefilled, { role: 'system', content: 'Be brief.' }]],
     ['calls of tools', [question, { role: 'assistant', content: 'x', tool_calls: [call()] }]],
-  ])('is none where it ends in %s: the user is last', (_what, messages) => {
+  ])('does not exist if the conversation ends in %s: the user is last', (_what, messages) => {
     const { messages: turns } = bodyOf('claude-opus-5', { messages });
     expect(turns).toEqual(expect.arrayContaining([expect.objectContaining({ role: 'user' })]));
     expect((turns as { role: string }[]).at(-1)?.role).toBe('user');

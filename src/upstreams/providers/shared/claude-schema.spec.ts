@@ -3,8 +3,8 @@ import { claudeSchema } from './claude-schema.js';
 
 const CLOSED = { additionalProperties: false };
 
-describe("a JSON schema as Claude's structured outputs take it", () => {
-  it('closes every object, wherever it stands', () => {
+describe("a JSON schema for Claude's structured outputs", () => {
+  it('has only closed objects, at any depth', () => {
     const object = { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] };
     const schema = {
       ...object,
@@ -19,7 +19,7 @@ describe("a JSON schema as Claude's structured outputs take it", () => {
     });
   });
 
-  it('tells the model of keywords that the API refuses', () => {
+  it('moves unsupported keywords into descriptions', () => {
     const age = { type: 'integer', description: 'In years', minimum: 0, maximum: 150 };
     expect(claudeSchema(age)).toEqual({ type: 'integer', description: 'In years\n\n{minimum: 0, maximum: 150}' });
     expect(claudeSchema({ type: 'string', maxLength: 9, pattern: '^a' })).toEqual({
@@ -40,7 +40,7 @@ describe("a JSON schema as Claude's structured outputs take it", () => {
     expect(claudeSchema({ enum: [{ a: 1 }] }).description).toBe('{enum: [{"a":1}]}');
   });
 
-  it('leaves what the API takes as it is', () => {
+  it('keeps supported keywords', () => {
     const taken = {
       $defs: { day: { type: 'string', format: 'date' } },
       type: 'object',
@@ -58,12 +58,12 @@ describe("a JSON schema as Claude's structured outputs take it", () => {
     expect(claudeSchema(taken)).toEqual(taken);
   });
 
-  it('keeps nothing but definitions beside a reference', () => {
+  it('keeps only definitions beside a reference', () => {
     const schema = { $schema: 'draft', $ref: '#/$defs/a', description: 'x', $defs: { a: { type: 'null' } } };
     expect(claudeSchema(schema)).toEqual({ $ref: '#/$defs/a', $defs: { a: { type: 'null' } } });
   });
 
-  it('takes one of several as any of them', () => {
+  it('converts oneOf to anyOf', () => {
     expect(claudeSchema({ oneOf: [{ type: 'null' }] })).toEqual({ anyOf: [{ type: 'null' }] });
   });
 });

@@ -1,40 +1,40 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * A JSON schema as Claude's structured outputs take it, on Anthropic's API and on Bedrock, for output formats and strict
- * tools: the rules are those of `transformJSONSchema` in Anthropic's TypeScript SDK. Every object is closed ("For
- * 'object' type, 'additionalProperties' must be explicitly set to false"); a keyword that the API refuses goes, as words
- * for the model, into the description. What fits the result fits the caller's schema where the model heeds the words.
+ * A JSON schema for Claude's structured outputs and strict tools, on Anthropic's API and on Bedrock, by the rules of
+ * `transformJSONSchema` in Anthropic's TypeScript SDK. Objects are closed ("For 'object' type, 'additionalProperties'
+ * must be explicitly set to false"); unsupported keywords move into the description. The result matches the caller's
+ * schema if the model follows the descriptions.
  */
 export function claudeSchema(schema: JsonObject): JsonObject {
   if ('nullable' in schema) return withNull(schema);
-  const taken: JsonObject = {};
-  const told: string[] = [];
+  const result: JsonObject = {};
+  const unsupported: string[] = [];
   const types = typesOf(schema);
   for (const [keyword, value] of Object.entries(schema)) {
-    const kept = KEPT.get(keyword);
+    const supported = SUPPORTED.get(keyword);
     if (IGNORED.has(keyword) || (keyword === 'additionalProperties' && !isObject(value))) continue;
-    if (kept?.(value, types)) taken[keyword] = value;
-    else if (NAMED_SCHEMAS.has(keyword) && isObject(value)) taken[keyword] = each(value);
+    if (supported?.(value, types)) result[keyword] = value;
+    else if (NAMED_SCHEMAS.has(keyword) && isObject(value)) result[keyword] = each(value);
     else if (SCHEMA_LISTS.has(keyword) && Array.isArray(value)) {
-      taken[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(ifSchema);
-    } else if (keyword === 'items' && isObject(value)) taken.items = claudeSchema(value);
-    else told.push(`${keyword}: ${JSON.stringify(value)}`);
+      result[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(ifSchema);
+    } else if (keyword === 'items' && isObject(value)) result.items = claudeSchema(value);
+    else unsupported.push(`${keyword}: ${JSON.stringify(value)}`);
   }
-  // The API takes no keyword beside a reference but the definitions of the root.
-  if (taken.$ref !== undefined) return { $ref: taken.$ref, ...definitionsOf(taken) };
+  // The API allows only definitions, at the root, beside a reference.
+  if (result.$ref !== undefined) return { $ref: result.$ref, ...definitionsOf(result) };
   if (types.includes('object')) {
-    if (taken.type === undefined) taken.type = 'object';
-    taken.additionalProperties = false;
+    if (result.type === undefined) result.type = 'object';
+    result.additionalProperties = false;
   }
-  if (told.length > 0) taken.description = described(schema.description, told);
-  return taken;
+  if (unsupported.length > 0) result.description = described(schema.description, unsupported);
+  return result;
 }
 
 /**
- * Whether a schema has objects with properties that it does not name, or that several schemas describe at once. Structured
- * outputs have neither: closed, the one could hold nothing and the others would exclude each other. Where the outermost
- * object names no properties, it is open too.
+ * Whether objects have properties without a name, or are described by several schemas at once. Structured outputs
+ * support neither: closed, the former could hold nothing and the latter would exclude each other. An outermost object
+ * without properties is open too.
  */
 export function hasOpenObjects(schema: JsonObject): boolean {
   const { additionalProperties: further, properties, allOf, items } = schema;
@@ -51,14 +51,14 @@ function valuesOf(schemas: unknown): unknown[] {
   return typeof schemas === 'object' && schemas !== null ? Object.values(schemas) : [];
 }
 
-/** `nullable` is OpenAPI's word for a null beside the type, which the API knows as one of several schemas. */
+/** OpenAPI's `nullable` becomes one of several schemas. */
 function withNull({ nullable, ...schema }: JsonObject): JsonObject {
-  const taken = claudeSchema(schema);
-  if (nullable !== true || accepts(taken, 'null')) return taken;
-  if (Array.isArray(taken.type)) return { ...taken, type: [...taken.type, 'null'], ...enumWithNull(taken) };
-  const alone = Object.keys(taken).every((keyword) => keyword === 'anyOf' || keyword === 'description');
-  if (Array.isArray(taken.anyOf) && alone) return { ...taken, anyOf: [...taken.anyOf, { type: 'null' }] };
-  const { $defs, definitions, ...one } = taken;
+  const result = claudeSchema(schema);
+  if (nullable !== true || accepts(result, 'null')) return result;
+  if (Array.isArray(result.type)) return { ...result, type: [...result.type, 'null'], ...enumWithNull(result) };
+  const alone = Object.keys(result).every((keyword) => keyword === 'anyOf' || keyword === 'description');
+  if (Array.isArray(result.anyOf) && alone) return { ...result, anyOf: [...result.anyOf, { type: 'null' }] };
+  const { $defs, definitions, ...one } = result;
   return { anyOf: [one, { type: 'null' }], ...definitionsOf({ $defs, definitions }) };
 }
 
@@ -69,8 +69,8 @@ const FORMATS: ReadonlySet<unknown> = new Set(
   'date-time time date duration email hostname uri ipv4 ipv6 uuid'.split(' '),
 );
 
-/** Keywords that the API takes, where their value passes. */
-const KEPT: ReadonlyMap<string, Test> = new Map<string, Test>([
+/** Supported keywords, with a test for supported values. */
+const SUPPORTED: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['type', always],
   ['title', always],
   ['description', always],
@@ -82,7 +82,7 @@ const KEPT: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['minItems', (value) => value === 0 || value === 1],
 ]);
 
-/** Those that say nothing which the model needs. */
+/** Keywords without meaning for the model. */
 const IGNORED = new Set(['$schema', '$id', '$comment']);
 const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions']);
 const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf']);
@@ -116,7 +116,7 @@ function definitionsOf({ $defs, definitions }: JsonObject): JsonObject {
   return { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
 }
 
-function described(description: unknown, told: readonly string[]): string {
-  const words = `{${told.join(', ')}}`;
-  return typeof description === 'string' && description !== '' ? `${description}\n\n${words}` : words;
+function described(description: unknown, unsupported: readonly string[]): string {
+  const note = `{${unsupported.join(', ')}}`;
+  return typeof description === 'string' && description !== '' ? `${description}\n\n${note}` : note;
 }

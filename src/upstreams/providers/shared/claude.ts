@@ -1,23 +1,21 @@
 import { nearestEffort } from './nearest-effort.js';
 
-/** How a Claude model is asked to think. */
 export interface ClaudeThinking {
-  /** `adaptive`: it decides, guided by an effort; `budget`: it is given a number of tokens. */
+  /** `adaptive`: it decides, guided by an effort; `budget`: a number of tokens. */
   readonly form: 'adaptive' | 'budget';
-  /** It thinks unless it is told not to. */
+  /** It thinks unless told not to. */
   readonly byDefault: boolean;
-  /** It shows its thoughts only where that is asked for. */
+  /** Thoughts are only returned on request. */
   readonly hidden: boolean;
-  /** It thinks also where it must call a tool. */
+  /** It can think even if a tool is forced. */
   readonly withForcedTool: boolean;
-  /** The efforts that guide it. */
   readonly efforts: readonly string[];
 }
 
-/** The fewest tokens to think with. */
-export const LEAST_BUDGET = 1024;
+/** Minimum thinking tokens. */
+export const MIN_BUDGET = 1024;
 
-/** What is known by a model's name: 4.6 and later think adaptively. */
+/** 4.6 and later think adaptively. */
 export function claudeThinking(model: string): ClaudeThinking {
   const version = claudeVersion(model);
   return {
@@ -32,13 +30,12 @@ export function claudeThinking(model: string): ClaudeThinking {
 
 const EFFORTS = ['low', 'medium', 'high'];
 
-/** Structured outputs and strict tools are of 4.5 and later, and of Opus 4.1. */
+/** 4.5 and later, and Opus 4.1. */
 export function hasStructuredOutputs(model: string): boolean {
   const version = claudeVersion(model);
   return version >= 405 || version === 401;
 }
 
-/** Asks a model to think as long as it sees fit, and the effort that guides it. */
 export function adaptiveThinking(model: ClaudeThinking, effort: string) {
   const thinking = { type: 'adaptive', ...(model.hidden && { display: 'summarized' }) };
   return { thinking, effort: guidingEffort(model, effort) };
@@ -49,8 +46,8 @@ export function guidingEffort({ efforts }: ClaudeThinking, effort: string): stri
 }
 
 /**
- * `claude-opus-4-7` → 407, `claude-3-7-sonnet-20250219` → 307, `claude-sonnet-4-20250514` → 400, whoever serves it; a name
- * without a version counts as a new model's.
+ * `claude-opus-4-7` → 407, `claude-3-7-sonnet-20250219` → 307, `claude-sonnet-4-20250514` → 400, with any provider's
+ * prefix; a name without a version counts as new.
  */
 export function claudeVersion(model: string): number {
   const [, major, minor] = /claude-(?:[a-z]+-)?(\d{1,2})(?!\d)(?:[-.](\d{1,2})(?!\d))?/.exec(model) ?? [];

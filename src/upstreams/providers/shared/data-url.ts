@@ -1,31 +1,29 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { FilePart } from '../../contract/chat.types.js';
 
-/** The two halves of a base64 `data:` URL. */
 export interface Base64Data {
-  /** Type and subtype alone, in lower case: `image/png`. */
+  /** Type and subtype in lower case: `image/png`. */
   mediaType: string;
-  /** Base64, as it came. */
+  /** Unchanged base64. */
   data: string;
 }
 
-/** The content of a file, which an API takes in the request alone. `path` is that of the content part. */
+/** Throws for files by id, which the API does not have. `path`: of the content part. */
 export function fileData({ file_data: data, file_id: id }: FilePart['file'], path: string): string {
   if (data != null) return data;
   const field = id == null ? 'file_data' : 'file_id';
   throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model accepts files only as 'file_data'.");
 }
 
-/** Whether a file is text by its name. */
 export function hasTextName(filename = ''): boolean {
   return /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i.test(filename);
 }
 
-const LONGEST_HEAD = 256;
+const MAX_HEAD_LENGTH = 256;
 
-/** Splits a base64 `data:` URL without looking through its content; undefined for any other address. */
+/** Splits a base64 `data:` URL without scanning its content; undefined for other URLs. */
 export function base64Data(url: string): Base64Data | undefined {
-  const head = /^data:([^;,]+)(?:;[^;,]*)*;base64,/i.exec(url.slice(0, LONGEST_HEAD));
+  const head = /^data:([^;,]+)(?:;[^;,]*)*;base64,/i.exec(url.slice(0, MAX_HEAD_LENGTH));
   const mediaType = head?.[1]?.trim().toLowerCase();
   return head && mediaType ? { mediaType, data: url.slice(head[0].length) } : undefined;
 }

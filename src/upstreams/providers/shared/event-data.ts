@@ -3,9 +3,8 @@ import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 
 /**
- * The JSON object that an event holds; undefined for an event that holds none, or that cannot be read and is none of
- * the API's own. Throws when one of its own is not JSON. `parse` is another than `JSON.parse` for events that may hold a
- * call's arguments as values.
+ * The JSON object of an event; undefined if it has none, or if it is unreadable and not the API's own. Throws if the
+ * API's own event is not JSON. `parse`: for events with tool arguments as values.
  */
 export function eventData(
   { event, data }: UpstreamEvent,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { answerOfStream } from '../../../../test/support/client-answer.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { toldInStream } from '../../../../test/support/told-answer.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { framed } from '../../framing/framing.js';
 import { PROVIDERS } from '../providers.js';
@@ -21,7 +21,7 @@ function adapterOf(protocol: string) {
   return adapter;
 }
 
-it.each(PROVIDERS.map(({ protocol }) => protocol))('%s is sent every digit of a call and its result', (protocol) => {
+it.each(PROVIDERS.map(({ protocol }) => protocol))('%s receives every digit of a call and its result', (protocol) => {
   const { body } = adapterOf(protocol).toRequest(providerCall({ messages }));
   const sent = JSON.stringify(body).replaceAll('\\"', '"');
   expect(sent.split(DIGITS)).toHaveLength(3);
@@ -72,6 +72,6 @@ it.each([
   const named = protocol === 'anthropic' ? (data: string) => `event: ${JSON.parse(data).type}\n` : () => '';
   const bytes = Buffer.from(events.map((data) => `${named(data)}data: ${data}\n\n`).join(''));
   const chunks = from([bytes]).pipe(framed(adapter.framing), adapter.fromStream(providerCall({ stream: true })));
-  const told = toldInStream(await lastValueFrom(chunks.pipe(toArray())));
+  const told = answerOfStream(await lastValueFrom(chunks.pipe(toArray())));
   expect(told.choices[0]?.toolCalls).toMatchObject([{ name: 'find', arguments: DIGITS }]);
 });

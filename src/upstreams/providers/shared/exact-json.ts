@@ -1,5 +1,5 @@
 declare global {
-  /** Part of ECMAScript 2026; the compiler's library does not have it yet. */
+  /** ECMAScript 2026; not in TypeScript's library yet. */
   interface JSON {
     parse(text: string, reviver: (key: string, value: unknown, context: { source: string }) => unknown): unknown;
     rawJSON(text: string): object;
@@ -7,12 +7,12 @@ declare global {
   }
 }
 
-/** An integer of less digits is one that a double holds. */
+/** Shorter integers fit a double. */
 const LONG_INTEGER = /\d{16}/;
 
 /**
- * `JSON.parse`, but that an integer beyond 2^53 keeps its digits: it becomes an object that `JSON.stringify` writes as it
- * came. Arguments and results of tools hold such ids.
+ * `JSON.parse`, except that integers beyond 2^53 keep their digits: they become objects that `JSON.stringify` writes
+ * unchanged. Tool arguments and results may hold such ids.
  */
 export function parseExactly(text: string): unknown {
   return LONG_INTEGER.test(text) ? withoutRaw(JSON.parse(text, keepDigits)) : JSON.parse(text);
@@ -24,7 +24,7 @@ function keepDigits(_key: string, value: unknown, { source }: { source: string }
     : value;
 }
 
-/** A text that is such a number alone is no object. */
+/** A text that is only such a number is not an object. */
 function withoutRaw(value: unknown): unknown {
   return JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value;
 }

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { type NameForm, takenName } from './tool-renaming.js';
+import { type NameForm, validName } from './tool-renaming.js';
 
-/** The names of functions in OpenAI's format, and in most others: a history may hold whatever a model called. */
+/** Function names in OpenAI's format and most others; a history may hold any name. */
 export const FUNCTION_NAMES: NameForm = {
-  taken: /^[A-Za-z0-9_-]{1,64}$/,
-  mended: (name) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
+  valid: /^[A-Za-z0-9_-]{1,64}$/,
+  repair: (name) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
 };
 
-/** A call of a custom tool as the call of a function, for an API that has only those: its input becomes an argument. */
+/** Converts a custom tool call for APIs with functions only: its input becomes an argument. */
 export function asFunctionCall(call: JsonObject): JsonObject {
   if (!isObject(call.custom)) return call;
   const { custom, ...rest } = call;
@@ -15,10 +15,9 @@ export function asFunctionCall(call: JsonObject): JsonObject {
   return { ...rest, type: 'function', function: called };
 }
 
-/** A call whose function has a name that the API takes. */
-export function withTakenName(call: JsonObject, form: NameForm): JsonObject {
+export function withValidName(call: JsonObject, form: NameForm): JsonObject {
   const { function: called } = call;
   if (!isObject(called) || typeof called.name !== 'string') return call;
-  const name = takenName(called.name, form);
+  const name = validName(called.name, form);
   return name === called.name ? call : { ...call, function: { ...called, name } };
 }

@@ -6,7 +6,7 @@ import { ignoredFields } from './ignored-fields.js';
 const asked = (fields: Record<string, unknown>) =>
   ignoredFields(providerCall(fields).request, (field) => field === 'temperature');
 
-it('names what asks for something and is not taken', () => {
+it('names dropped fields that request something', () => {
   expect(asked({ temperature: 1, seed: 7, metadata: { a: 'b' }, verbosity: 'low', vendor: { own: 1 } })).toEqual([
     'seed',
     'metadata',
@@ -15,7 +15,7 @@ it('names what asks for something and is not taken', () => {
   ]);
 });
 
-it('is silent about what would happen anyway', () => {
+it('ignores fields that request the default', () => {
   const nothing = { n: 1, store: false, user: null, logit_bias: {}, stop: [], frequency_penalty: 0, seed: undefined };
   expect(asked({ ...nothing, stream: true, stream_options: { include_usage: true }, modalities: ['text'] })).toEqual(
     [],
@@ -23,7 +23,7 @@ it('is silent about what would happen anyway', () => {
   expect(asked({ parallel_tool_calls: true, service_tier: 'auto', verbosity: 'medium', user: '' })).toEqual([]);
 });
 
-it('names nothing that cannot stand in a header, and no more than a few', () => {
+it('skips names that are unsafe in a header, and lists only a few', () => {
   expect(asked({ 'a\r\nset-cookie: x': 1, ü: 1 })).toEqual([]);
   expect(asked(Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`f${index}`, 1])))).toHaveLength(20);
 });
@@ -35,7 +35,7 @@ it.each([
   ['cohere', ['prediction', 'service_tier', 'user', 'metadata']],
   ['mistral', ['service_tier']],
   ['openai', []],
-])('%s says which fields it leaves out', (protocol, expected) => {
+])('%s reports the fields that it drops', (protocol, expected) => {
   const adapter = PROVIDERS.find((listed) => listed.protocol === protocol);
   const fields = { prediction: { type: 'content', content: 'x' }, service_tier: 'flex', seed: 7, user: 'u' };
   const call = providerCall({

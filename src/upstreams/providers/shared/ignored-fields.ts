@@ -1,20 +1,20 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 
-/** Fields that say how the answer is to come, which is the gateway's affair. */
+/** Fields handled by the gateway itself. */
 const GATEWAYS_OWN = new Set(['model', 'messages', 'stream', 'stream_options']);
-/** Values that ask for what would happen without them, beside null, false, 0 and what is empty. */
+/** Values that request the default behaviour, beside null, false, 0 and empty values. */
 const DEFAULTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['n', [1]],
   ['parallel_tool_calls', [true]],
   ['service_tier', ['auto', 'default']],
   ['verbosity', ['medium']],
 ]);
-const MOST_NAMED = 20;
-/** What may stand in a header. */
+const MAX_NAMED = 20;
+/** Safe in a response header. */
 const PRINTABLE = /^[\w.-]{1,64}$/;
 
-/** Fields that every API is told in some form. */
-const TAKEN_BY_ALL = [
+/** Fields that all adapters support. */
+const FORWARDED_BY_ALL = [
   'max_tokens',
   'max_completion_tokens',
   'temperature',
@@ -29,33 +29,33 @@ const TAKEN_BY_ALL = [
   'reasoning_effort',
 ];
 
-/** Makes the test for an API with a format of its own, by the further fields and the service tiers that it is told. */
-export function takenTest(own: readonly string[], tiers: readonly unknown[] = []): FieldTest {
-  const taken = new Set([...TAKEN_BY_ALL, ...own]);
-  return (field, value) => taken.has(field) || (field === 'service_tier' && tiers.includes(value));
+/** Returns the test for an API with its own format, by its additional fields and service tiers. */
+export function forwardingTest(own: readonly string[], tiers: readonly unknown[] = []): FieldTest {
+  const forwarded = new Set([...FORWARDED_BY_ALL, ...own]);
+  return (field, value) => forwarded.has(field) || (field === 'service_tier' && tiers.includes(value));
 }
 
 /** Whether a top-level field goes upstream in some form. */
 type FieldTest = (field: string, value: unknown) => boolean;
 
-/** The fields of a request by which the caller asks for something, and which are not taken upstream. */
-export function ignoredFields(request: ChatCompletionRequest, isTaken: FieldTest): string[] {
+/** Fields that request something and are not sent upstream. */
+export function ignoredFields(request: ChatCompletionRequest, isForwarded: FieldTest): string[] {
   const ignored: string[] = [];
   for (const field of Object.keys(request)) {
     if (
-      isTaken(field, request[field]) ||
+      isForwarded(field, request[field]) ||
       GATEWAYS_OWN.has(field) ||
-      !asks(field, request[field]) ||
+      !hasEffect(field, request[field]) ||
       !PRINTABLE.test(field)
     )
       continue;
     ignored.push(field);
-    if (ignored.length === MOST_NAMED) break;
+    if (ignored.length === MAX_NAMED) break;
   }
   return ignored;
 }
 
-function asks(field: string, value: unknown): boolean {
+function hasEffect(field: string, value: unknown): boolean {
   if (!value || DEFAULTS.get(field)?.includes(value)) return false;
   if (typeof value !== 'object') return true;
   if (field === 'modalities') return String(value) !== 'text';

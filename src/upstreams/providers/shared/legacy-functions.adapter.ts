@@ -10,13 +10,13 @@ import type {
 import { UpstreamError } from '../../contract/upstream.error.js';
 import {
   chunkWithFunctionCall,
-  speaksOfFunctions,
+  usesFunctions,
   wantsFunctionCall,
   withFunctionCall,
   withTools,
 } from './legacy-functions.js';
 
-/** Gives an adapter that declares `functions: false` tools instead, and the client its answer in the older form. */
+/** Converts `functions` to tools for an adapter that declares `functions: false`, and its answers back. */
 export function withLegacyFunctions<Adapter extends ProviderAdapter>(
   adapter: Adapter,
 ): ProviderAdapter & Pick<Adapter, 'framing'> {
@@ -78,5 +78,5 @@ const CALLERS_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function translated(call: ProviderCall): ProviderCall {
-  return speaksOfFunctions(call.request) ? { ...call, request: withTools(call.request) } : call;
+  return usesFunctions(call.request) ? { ...call, request: withTools(call.request) } : call;
 }

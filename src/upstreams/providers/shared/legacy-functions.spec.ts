@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { answerOfCompletion, answerOfStream } from '../../../../test/support/client-answer.js';
 import { readExchange } from '../../../../test/support/exchanges.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { toldInCompletion, toldInStream } from '../../../../test/support/told-answer.js';
 import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
 import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { framed } from '../../framing/framing.js';
@@ -40,14 +40,14 @@ describe('functions', () => {
     expect(sentBy('cohere', { functions: FUNCTIONS, function_call: 'none' })).toMatchObject({ tool_choice: 'NONE' });
   });
 
-  it('stay as they are where the API knows them', () => {
+  it('are unchanged if the API supports them', () => {
     expect(sentBy('openai', { functions: FUNCTIONS, function_call: 'auto' })).toMatchObject({
       functions: FUNCTIONS,
       function_call: 'auto',
     });
   });
 
-  it('of a history become calls with ids of their own, and results of these', () => {
+  it('of a history become calls with their own ids, and their results', () => {
     const called = (city: string) => ({ name: 'get_weather', arguments: `{"city":"${city}"}` });
     const messages: ChatCompletionRequest['messages'] = [
       { role: 'user', content: 'Weather?' },
@@ -66,7 +66,7 @@ describe('functions', () => {
     ]);
   });
 
-  it('are never shown to an adapter that has none, in whatever history they stand', () => {
+  it('never reach an adapter without them, in any history', () => {
     const called = { name: 'f', arguments: '{}' };
     const message: fc.Arbitrary<ChatMessage> = fc.constantFrom<ChatMessage[]>(
       { role: 'user', content: 'Hi' },
@@ -99,12 +99,12 @@ describe('functions', () => {
     expect(PROVIDERS.filter(({ capabilities }) => capabilities.functions === false)).toEqual([]);
   });
 
-  it('leave all else that an adapter declares as it is', () => {
+  it('do not change other properties of an adapter', () => {
     const bedrock = PROVIDERS.find(({ protocol }) => protocol === 'bedrock');
     expect(bedrock).toMatchObject({ whenCallerLeaves: 'finish', framing: 'aws-event-stream', auth: { kind: 'sigv4' } });
   });
 
-  it('are named where the API refuses its tools', () => {
+  it('are named in the error if the API refuses its tools', () => {
     const call = providerCall({ ...QUESTION, functions: FUNCTIONS });
     const body = { type: 'error', error: { type: 'invalid_request_error', message: 'tools.0.name: too long' } };
     expect(adapterOf('anthropic').toError(400, {}, body, call).body.param).toBe('functions');
@@ -129,13 +129,13 @@ it.each(ANSWERS)('the answer of %s to functions is a function call: %s', async (
   const told = async (call: typeof tools) => {
     if (exchange.stream === null) {
       const completion = adapter.fromResponse(structuredClone(exchange.body), call);
-      return { faults: schemaFaults('completion', completion), answer: toldInCompletion(completion) };
+      return { faults: schemaFaults('completion', completion), answer: answerOfCompletion(completion) };
     }
     const bytes = Buffer.from(exchange.stream, exchange.encoding);
     const chunks = await lastValueFrom(
       from([bytes]).pipe(framed(adapter.framing), adapter.fromStream(call), toArray()),
     );
-    return { faults: chunks.flatMap((chunk) => schemaFaults('chunk', chunk)), answer: toldInStream(chunks) };
+    return { faults: chunks.flatMap((chunk) => schemaFaults('chunk', chunk)), answer: answerOfStream(chunks) };
   };
   const expected = (await told(tools)).answer.choices[0];
   const { faults, answer } = await told(legacy);

@@ -13,19 +13,19 @@ import type {
 } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** Whether a request, or its history, speaks the older form of tools: `functions` and `function_call`. */
-export function speaksOfFunctions({ functions, function_call, messages }: ChatCompletionRequest): boolean {
+/** Whether a request or its history uses `functions` or `function_call`. */
+export function usesFunctions({ functions, function_call, messages }: ChatCompletionRequest): boolean {
   return functions != null || function_call != null || messages.some(isOfFunctions);
 }
 
-/** Whether the answer is to be in the older form too. */
+/** Whether the answer must use `function_call`. */
 export function wantsFunctionCall({ functions, tools }: ChatCompletionRequest): boolean {
   return Array.isArray(functions) && functions.length > 0 && (tools ?? []).length === 0;
 }
 
 /**
- * The request in the form of `tools`. The older form has neither ids nor calls in parallel: an id is the number of the
- * call in the conversation, and a result belongs to the last call of its name, as OpenAI's guide to the change has it.
+ * Converts a request to `tools`. Functions have no ids and no parallel calls: an id is the number of the call in the
+ * conversation, and a result belongs to the last call with its name, as in OpenAI's migration guide.
  */
 export function withTools(request: ChatCompletionRequest): ChatCompletionRequest {
   const { functions, function_call: choice, ...rest } = request;
@@ -40,12 +40,11 @@ export function withTools(request: ChatCompletionRequest): ChatCompletionRequest
   };
 }
 
-/** A completion that calls its one function in the older form. */
 export function withFunctionCall(completion: ChatCompletion): ChatCompletion {
   return { ...completion, choices: completion.choices.map(legacyChoice) };
 }
 
-/** A chunk in the older form; calls after the first, which that has no place for, are left out. */
+/** Calls after the first are dropped: the older form has only one. */
 export function chunkWithFunctionCall(chunk: ChatCompletionChunk): ChatCompletionChunk {
   return { ...chunk, choices: chunk.choices.map(legacyChunkChoice) };
 }
@@ -80,7 +79,7 @@ function messagesWithTools(messages: readonly ChatMessage[]): readonly ChatMessa
   });
 }
 
-/** What else stands in the call, as a signature may, is the tool call's. */
+/** Further fields of the call, such as a signature, move to the tool call. */
 function messageWithToolCall(message: AssistantMessage, called: JsonObject, id: string): AssistantMessage {
   const { function_call, ...rest } = message;
   const { name, arguments: text, ...extra } = called;

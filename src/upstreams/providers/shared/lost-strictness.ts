@@ -1,12 +1,11 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 
-/** What a model can be held to: the schemas of tools, and that of the answer. */
 interface Strictness {
   readonly tools: boolean;
   readonly format: boolean;
 }
 
-/** The fields that ask for a schema to be followed exactly, of a model that is merely told of it. */
+/** Fields that request strict schemas which the model cannot enforce. */
 export function lostStrictness(request: ChatCompletionRequest, keeps: Strictness): string[] {
   const { tools = [], response_format: format } = request;
   const lost: string[] = [];

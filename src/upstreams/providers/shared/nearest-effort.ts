@@ -1,9 +1,9 @@
-/** How much a model thinks, in the format's words, from least to most. */
+/** `reasoning_effort` from lowest to highest. */
 const SCALE = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
- * Of the levels that a model has, the one nearest to the effort that is asked for; of two, the greater. Whoever asks for
- * little thinking does not ask for none.
+ * The supported level nearest to the requested effort, the higher one of two. A request for some reasoning never
+ * becomes `none`.
  */
 export function nearestEffort(effort: string, given: readonly string[]): string {
   const wanted = SCALE.indexOf(effort);

@@ -1,26 +1,26 @@
 import { JsonShape } from '../../../json/json-shape.js';
 
-/** Ten times what the calls of a long conversation have; so much is parsed in less than 30 ms. */
-const MOST_VALUES = 15_000;
-/** No model writes so much in a conversation. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** So few characters are not worth counting. */
+/** Ten times the calls of a long conversation; parsed in less than 30 ms. */
+const MAX_VALUES = 15_000;
+/** More than any model writes in a conversation. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+/** Shorter texts are not counted. */
 const FREE_CHARACTERS = 64 * 1024;
 
 /**
- * How much JSON a request's texts may hold for an API that takes values where OpenAI's has text. The texts come from the
- * client: nobody counted what is in them when the body was read.
+ * Limits the JSON in a request's texts that must be parsed for APIs with values instead of text. The body's own limits
+ * do not see into texts.
  */
 export class ParsingBudget {
   private characters = 0;
   private values = 0;
 
-  /** Whether this text may be parsed, too; it is counted if it is. */
+  /** Whether this text may be parsed; if so, it is counted. */
   admits(text: string): boolean {
-    if (this.characters + text.length > MOST_CHARACTERS) return false;
+    if (this.characters + text.length > MAX_CHARACTERS) return false;
     this.characters += text.length;
     if (this.characters <= FREE_CHARACTERS) return true;
-    const shape = new JsonShape({ ...UNBOUNDED, values: MOST_VALUES - this.values });
+    const shape = new JsonShape({ ...UNBOUNDED, values: MAX_VALUES - this.values });
     const isAdmitted = shape.admits(Buffer.from(text));
     this.values += shape.size;
     return isAdmitted;

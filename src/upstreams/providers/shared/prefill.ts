@@ -2,19 +2,19 @@ import { type GatewayError, invalidRequest } from '../../../common/gateway.error
 import type { AssistantMessage } from '../../contract/chat.types.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 
-/** Whether the conversation ends in the beginning of the model's answer ("prefill"), which some models go on with. */
+/** Whether the conversation ends with the beginning of the answer ("prefill"), which some models continue. */
 export function hasPrefill({ request }: ProviderCall): boolean {
   const last = request.messages.at(-1);
-  return last?.role === 'assistant' && hasWordsAlone(last);
+  return last?.role === 'assistant' && hasTextOnly(last);
 }
 
-/** For a model that wants the user last, always or beside something else that is asked of it. */
+/** The error of a model that requires the user last, always or together with another option. */
 export function unsupportedPrefill({ request, model }: ProviderCall, beside = ''): GatewayError {
-  const words = `The model '${model}' cannot continue an answer${beside}. End with a user message.`;
-  return invalidRequest('unsupported_value', `messages[${request.messages.length - 1}]`, words);
+  const message = `The model '${model}' cannot continue an answer${beside}. End with a user message.`;
+  return invalidRequest('unsupported_value', `messages[${request.messages.length - 1}]`, message);
 }
 
-function hasWordsAlone({ content, refusal, tool_calls: calls }: AssistantMessage): boolean {
+function hasTextOnly({ content, refusal, tool_calls: calls }: AssistantMessage): boolean {
   if (calls && calls.length > 0) return false;
   const parts = typeof content === 'string' ? [content] : (content ?? []).map(textOfPart);
   return [...parts, refusal ?? ''].some((text) => text.trim() !== '');

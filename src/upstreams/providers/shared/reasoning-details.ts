@@ -1,17 +1,17 @@
 import type { ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
-import type { ExtraContent } from './extra-content.js';
+import { type ExtraContent, extraContent } from './extra-content.js';
 
-/** A thought that its API wants back unchanged, before the tool call that it led to. */
+/** Reasoning that its API requires back unchanged, before the tool call it led to. */
 export type ReasoningDetail =
-  /** Readable, with the API's signature. */
+  /** Readable, with a signature. */
   | { type: 'reasoning.text'; text: string; signature: string }
-  /** Readable by the API alone. */
+  /** Readable only by the API. */
   | { type: 'reasoning.encrypted'; data: string };
 
 /**
- * A field for a tool call that carries a Claude model's thoughts through the client, so that no state is held here: the
- * SDKs keep unknown fields of a tool call, streamed or not. It is the same whoever serves the model.
+ * Carries Claude's reasoning through the client in a tool call, so that the gateway keeps no state; the same for all
+ * providers of Claude.
  */
 export function carriedThoughts(details: readonly ReasoningDetail[]): ExtraContent {
   if (details.length === 0) return {};
@@ -23,10 +23,9 @@ export function carriedThoughts(details: readonly ReasoningDetail[]): ExtraConte
   return { extra_content: { anthropic: { thinking_blocks: blocks } } };
 }
 
-/** The thoughts that a tool call of the history still carries; undefined where it has no such field. */
+/** Undefined if the call has no such field. */
 export function thoughtsOfCall(call: ToolCall): ReasoningDetail[] | undefined {
-  const extra: unknown = 'extra_content' in call ? call.extra_content : undefined;
-  const blocks = isObject(extra) && isObject(extra.anthropic) ? extra.anthropic.thinking_blocks : undefined;
+  const { thinking_blocks: blocks } = extraContent(call, 'anthropic');
   if (!Array.isArray(blocks)) return undefined;
   return blocks.filter(isObject).flatMap(({ type, thinking, signature, data }) => {
     if (type === 'thinking') return signedText(thinking, signature);
@@ -34,10 +33,7 @@ export function thoughtsOfCall(call: ToolCall): ReasoningDetail[] | undefined {
   });
 }
 
-/**
- * The thoughts in the field `reasoning_details` of an assistant message, where other routers put them; what has another
- * form is passed over.
- */
+/** Reasoning in a message's `reasoning_details`, as other routers send it; entries of other forms are skipped. */
 export function reasoningDetailsOf(message: JsonObject): ReasoningDetail[] {
   return objectsOf(message.reasoning_details).flatMap(({ type, text, signature, data }) => {
     if (type === 'reasoning.text') return signedText(text, signature);

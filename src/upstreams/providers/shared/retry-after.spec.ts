@@ -33,7 +33,7 @@ describe('retryAfterMs', () => {
     [{ 'retry-after': 'Mon, 08 Jun 2026 19:34:31 GMT' }],
     [{ 'x-ratelimit-remaining-requests': '5', 'x-ratelimit-reset-requests': '20s' }],
     [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': 'later' }],
-  ])('makes nothing of %j', (headers) => {
+  ])('ignores %j', (headers) => {
     expect(retryAfterMs(headers)).toBeUndefined();
   });
 });

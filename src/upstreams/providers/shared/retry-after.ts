@@ -1,6 +1,6 @@
 import type { UpstreamHeaders } from '../../contract/provider.adapter.js';
 
-/** How long an upstream asks to wait, in ms: from `retry-after-ms`, `retry-after`, or the limit that is used up. */
+/** How long an upstream asks to wait, in ms: from `retry-after-ms`, `retry-after`, or the exhausted limit. */
 export function retryAfterMs(headers: UpstreamHeaders): number | undefined {
   return milliseconds(headerOf(headers, 'retry-after-ms')) ?? retryAfter(headers) ?? limitReset(headers);
 }
@@ -15,7 +15,7 @@ function milliseconds(value: string | undefined, unit = 1): number | undefined {
   return Number.isFinite(number) && number >= 0 ? Math.ceil(number * unit) : undefined;
 }
 
-/** Seconds, or a date: that is measured from the answer's own `date`, since the two clocks may differ. */
+/** Seconds, or a date, which is measured from the response's own `date` since the two clocks may differ. */
 function retryAfter(headers: UpstreamHeaders): number | undefined {
   const value = headerOf(headers, 'retry-after');
   const seconds = milliseconds(value, 1000);
@@ -24,7 +24,7 @@ function retryAfter(headers: UpstreamHeaders): number | undefined {
   return Number.isFinite(wait) ? Math.max(wait, 0) : undefined;
 }
 
-/** `x-ratelimit-reset-*` of the limits that have nothing remaining; the longest of them. */
+/** The longest `x-ratelimit-reset-*` of the exhausted limits. */
 function limitReset(headers: UpstreamHeaders): number | undefined {
   let longest: number | undefined;
   for (const limit of ['requests', 'tokens']) {
@@ -37,7 +37,7 @@ function limitReset(headers: UpstreamHeaders): number | undefined {
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** A duration as Go writes it (`6m0s`, `1.5s`, `80ms`), or plain seconds. */
+/** A duration in Go's format (`6m0s`, `1.5s`, `80ms`), or plain seconds. */
 export function durationMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const seconds = milliseconds(value, 1000);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { coreMsOf } from '../../../../test/support/core-time.js';
 import { ToolArguments } from './tool-arguments.js';
 
-describe('the arguments of a tool call', () => {
+describe('tool arguments', () => {
   it.each([
     ['{"a":[1]}', { a: [1] }],
     ['', {}],
@@ -10,7 +10,7 @@ describe('the arguments of a tool call', () => {
     ['null', undefined],
     ['[1]', undefined],
     ['{"a":', undefined],
-  ])('reads %j as an object or not at all', (text, value) => {
+  ])('%j are an object or undefined', (text, value) => {
     expect(new ToolArguments().parse(text)).toEqual(value);
   });
 
@@ -23,12 +23,12 @@ describe('the arguments of a tool call', () => {
     ['many names in many calls', Array.from({ length: 1000 }, () => fields(500))],
     ['long integers', Array.from({ length: 100 }, () => fields(5000, '12345678901234567890'))],
     ['one long text', [`{"a":"${'word '.repeat(2_000_000)}"}`]],
-  ])('are kept as text where there is too much to parse: %s', async (_what, texts) => {
+  ])('are kept as text if there is too much to parse: %s', async (_what, texts) => {
     const calls = new ToolArguments();
     const inputs: unknown[] = [];
     const ms = await coreMsOf(() => inputs.push(...texts.map((text) => calls.of(call(text)).input)));
     expect(inputs.at(-1)).toEqual({ arguments: texts.at(-1) });
-    // To parse all of it takes half a second.
+    // Parsing all of it would take half a second.
     expect(ms).toBeLessThan(150);
   });
 

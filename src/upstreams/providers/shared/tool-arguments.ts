@@ -3,20 +3,20 @@ import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import { parseExactly } from './exact-json.js';
 import { ParsingBudget } from './parsing-budget.js';
 
-/** The arguments of a conversation's tool calls as objects, for an API that takes no text. */
+/** Parses a conversation's tool arguments for APIs that take objects. */
 export class ToolArguments {
   constructor(private readonly budget = new ParsingBudget()) {}
 
   /**
-   * `{}` for empty text. Undefined for what is no JSON object, as a model's broken-off or mistaken call in a history may
-   * be, and for more than the parsing budget allows.
+   * `{}` for empty text; undefined for anything but a JSON object, as in a truncated call, and beyond the parsing
+   * budget.
    */
   parse(text: string): JsonObject | undefined {
     if (!this.budget.admits(text)) return undefined;
     return text.trim() === '' ? {} : objectIn(text);
   }
 
-  /** What a call of the history called, and with what; arguments that are no object are kept as text in one. */
+  /** A call's name and input; arguments that are not an object are wrapped in one as text. */
   of(call: ToolCall): { name: string; input: JsonObject } {
     if (call.type === 'custom') return { name: call.custom.name, input: { input: call.custom.input } };
     const { name, arguments: text } = call.function;
@@ -33,7 +33,7 @@ function objectIn(text: string): JsonObject | undefined {
   }
 }
 
-/** A call of an answer whose arguments are a value. */
+/** Converts a call whose arguments are a value. */
 export function toToolCall(id: unknown, name: unknown, input: unknown): FunctionToolCall {
   const called = { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) };
   return { id: textOf(id) ?? '', type: 'function', function: called };

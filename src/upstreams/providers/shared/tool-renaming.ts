@@ -1,20 +1,18 @@
 import type { ChatTool } from '../../contract/chat.types.js';
 
-/** Which names an API takes, and what becomes of another. */
 export interface NameForm {
-  readonly taken: RegExp;
-  /** A name of the right form for one that is not. */
-  readonly mended: (name: string) => string;
+  readonly valid: RegExp;
+  /** Turns a name into one of the right form. */
+  readonly repair: (name: string) => string;
 }
 
-/** A name in the form that an API takes. */
-export function takenName(name: string, { taken, mended }: NameForm): string {
-  return taken.test(name) ? name : mended(name);
+export function validName(name: string, { valid, repair }: NameForm): string {
+  return valid.test(name) ? name : repair(name);
 }
 
 /**
- * Names of tools, there and back, for an API that takes fewer than OpenAI's format has: a name that it would refuse is
- * changed, in a way that depends on the request's tools alone.
+ * Renames tools for an API that allows fewer characters than OpenAI's format, and back; depends only on the request's
+ * tools.
  */
 export class ToolRenaming {
   private readonly changed = new Map<string, string>();
@@ -25,25 +23,24 @@ export class ToolRenaming {
     private readonly form: NameForm,
   ) {
     const names = (tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.function.name] : []));
-    const strange = names.filter((name) => !form.taken.test(name));
-    if (strange.length === 0) return;
+    const invalid = names.filter((name) => !form.valid.test(name));
+    if (invalid.length === 0) return;
     const used = new Set(names);
-    for (const name of strange) {
+    for (const name of invalid) {
       if (this.changed.has(name)) continue;
-      let taken = form.mended(name);
-      while (used.has(taken)) taken += '_';
-      used.add(taken);
-      this.changed.set(name, taken);
-      this.original.set(taken, name);
+      let unique = form.repair(name);
+      while (used.has(unique)) unique += '_';
+      used.add(unique);
+      this.changed.set(name, unique);
+      this.original.set(unique, name);
     }
   }
 
-  /** The name that the API is told; that of a tool of the history which is offered no more has the right form alone. */
+  /** Tools of the history that are no longer offered are only brought into form. */
   toApi(name: string): string {
-    return this.changed.get(name) ?? takenName(name, this.form);
+    return this.changed.get(name) ?? validName(name, this.form);
   }
 
-  /** The name that the caller knows. */
   toCaller(name: string): string {
     return this.original.get(name) ?? name;
   }

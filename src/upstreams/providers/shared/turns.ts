@@ -1,14 +1,14 @@
-/** What one side said, without the other between; never empty. */
+/** Consecutive content of one role; never empty. */
 export interface Turn<Block> {
   role: 'user' | 'assistant';
   content: Block[];
 }
 
-/** The first and the last word are the user's; these stand in where the caller's conversation has none. */
+/** Placeholders for the user's first and last message. */
 export const OPENING = 'Begin.';
 const CLOSING = 'Continue.';
 
-/** Gathers a conversation in which user and assistant take turns. */
+/** Builds a conversation whose roles alternate. */
 export class Turns<Block> {
   protected readonly list: Turn<Block>[] = [];
 
@@ -24,7 +24,7 @@ export class Turns<Block> {
     else this.list.push({ role, content: blocks });
   }
 
-  /** A tool's result, before whatever else the user's turn holds. */
+  /** Tool results come before other content of the user's turn. */
   addResult(result: Block): void {
     const last = this.list.at(-1);
     if (last?.role !== 'user') this.list.push({ role: 'user', content: [result] });
@@ -35,17 +35,17 @@ export class Turns<Block> {
   }
 
   /**
-   * All turns, the user's first and, unless the answer has `begun`, last; where nobody said anything, the user says what
-   * the system did.
+   * All turns, the user's first and, unless the answer is `prefilled`, last. If there are none, the system text becomes
+   * the user's.
    */
-  withSystem<System extends Block>(system: System[], begun = false): { system: System[]; turns: Turn<Block>[] } {
+  withSystem<System extends Block>(system: System[], prefilled = false): { system: System[]; turns: Turn<Block>[] } {
     const { list } = this;
     const saying = (text: string): Turn<Block> => ({ role: 'user', content: [this.toBlock(text)] });
     if (list.length === 0) {
       return { system: [], turns: [system.length > 0 ? { role: 'user', content: system } : saying(OPENING)] };
     }
     if (list[0]?.role !== 'user') list.unshift(saying(OPENING));
-    if (list.at(-1)?.role !== 'user' && !begun) list.push(saying(CLOSING));
+    if (list.at(-1)?.role !== 'user' && !prefilled) list.push(saying(CLOSING));
     return { system, turns: list };
   }
 }

@@ -16,7 +16,7 @@ describe('upstreamMessage', () => {
     'token eyJhbGciOi1.eyJzdWIi2.sig',
     'AIzaSyA1234567890 and AKIAIOSFODNN7EXAMPLE',
     'User: arn:aws:iam::123456789012:user/gateway may not do this.',
-  ])('removes what is secret from "%s"', (text) => {
+  ])('removes secrets from "%s"', (text) => {
     const message = upstreamMessage(text, call);
     expect(message).toContain('[removed]');
     expect(message).not.toMatch(/\*\*|\d{3}|org[-_]|f00d|xa\*|WXYZ|sig$/);
@@ -32,7 +32,7 @@ describe('upstreamMessage', () => {
     'Invalid key-value pairs in prompt_cache_key.',
     "Invalid type for 'messages[0].content': expected a string, got 12345678 instead.",
     'The team-oriented project_name is too long.',
-  ])('leaves "%s" as it is', (text) => {
+  ])('does not change "%s"', (text) => {
     expect(upstreamMessage(text, call)).toBe(text);
   });
 
@@ -44,10 +44,7 @@ describe('upstreamMessage', () => {
     expect(upstreamMessage('x'.repeat(100_000), call)?.length).toBe(1000);
   });
 
-  it.each([undefined, '', '  \n', '<html><body>502</body></html>', '<!DOCTYPE html><p>no'])(
-    'makes nothing of %j',
-    (text) => {
-      expect(upstreamMessage(text, call)).toBeUndefined();
-    },
-  );
+  it.each([undefined, '', '  \n', '<html><body>502</body></html>', '<!DOCTYPE html><p>no'])('ignores %j', (text) => {
+    expect(upstreamMessage(text, call)).toBeUndefined();
+  });
 });

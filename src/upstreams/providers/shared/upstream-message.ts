@@ -1,6 +1,6 @@
 const LIMIT = 1000;
 
-/** Keys, tokens and account ids, whole or half hidden, as error messages quote them. */
+/** Keys, tokens and account ids, also partly masked, as error messages quote them. */
 const SECRETS = [
   /\b(?:sk|pk|rk|xai|gsk|key)[-_](?=[A-Za-z0-9._-]*[\d*])[A-Za-z0-9*._-]{6,}/gi,
   /(?<=\bAPI key(?: provided| ID)?:\s?)(?!\[removed\])\S*[A-Za-z0-9*]/gi,
@@ -13,8 +13,8 @@ const SECRETS = [
 ];
 
 /**
- * An upstream's own words, fit for the caller: no secret, no account id, the public model name for the upstream's, at
- * most 1 kB. Undefined where there is nothing to read (no text, or an HTML page).
+ * An upstream's message for the caller: no secrets or account ids, the public model name, at most 1 kB. Undefined for
+ * no text or an HTML page.
  */
 export function upstreamMessage(
   text: string | undefined,
@@ -26,7 +26,7 @@ export function upstreamMessage(
   return message.replaceAll(call.upstreamModel, call.model).slice(0, LIMIT);
 }
 
-/** A text of an upstream without what looks like a secret or an account's id. */
+/** Removes what looks like a secret or an account id. */
 export function withoutSecrets(text: string): string {
   let cleaned = text;
   for (const secret of SECRETS) cleaned = cleaned.replace(secret, '[removed]');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
 
-/** Together's API. A stream tells its usage with the finish reason; log probabilities have a form of their own. */
+/** A stream reports usage with the finish reason; log probabilities have their own format. */
 export const togetherDialect: Dialect = {
   protocol: 'together',
   capabilities: {
@@ -38,18 +38,18 @@ export const togetherDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
-  // The package together: only a user's content may be a list.
+  // Package together: only a user's content may be a list.
   textRoles: ['system', 'assistant', 'tool'],
-  // Nor does it have a detail of images, or strict functions.
+  // Images have no detail and functions no strict mode.
   imageDetails: [],
   schemaMayLack: true,
   adaptTool: withoutStrict,
   adaptPart: audioPart,
   efforts,
   adjust(body) {
-    // The package together has a list alone.
+    // Package together: only a list.
     if (typeof body.stop === 'string') body.stop = [body.stop];
-    // "No effort" is not one of its efforts but a switch of its own.
+    // Thinking is switched off by a field of its own.
     if (body.reasoning_effort !== 'none') return;
     delete body.reasoning_effort;
     body.reasoning ??= { enabled: false };
@@ -62,7 +62,7 @@ export const togetherDialect: Dialect = {
   cachedTokensField: 'cached_tokens',
 };
 
-/** The package together has low, medium and high; DeepSeek V4 knows more, and GPT-OSS cannot be told not to think. */
+/** Package together: low, medium and high; DeepSeek V4 has more, and GPT-OSS always thinks. */
 function efforts(model: string): readonly string[] {
   if (/deepseek-v4/i.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh', 'max'];
   return /gpt-oss/i.test(model) ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'];
@@ -74,7 +74,7 @@ function withoutStrict(tool: unknown): unknown {
   return { ...tool, function: described };
 }
 
-/** What is no WAV goes by an address (`AudioURL` of the package together-ai). */
+/** Formats other than WAV are sent as a URL (`AudioURL` of the package together-ai). */
 function audioPart(part: JsonObject): JsonObject {
   const { input_audio: audio } = part;
   if (!isObject(audio) || audio.format === 'wav') return part;

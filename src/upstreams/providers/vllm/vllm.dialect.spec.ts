@@ -12,7 +12,7 @@ function chunksOf(event: object) {
 }
 
 describe('vLLM', () => {
-  it('gets its own sampling fields, but none that steers the server', () => {
+  it('gets its own sampling fields, but none that controls the server', () => {
     const { body } = adapter.toRequest(
       providerCall({
         top_k: 5,
@@ -26,12 +26,12 @@ describe('vLLM', () => {
     expect(body).not.toHaveProperty('priority');
   });
 
-  it('that gives an answer up is not taken for done', async () => {
+  it('that aborts an answer has failed', async () => {
     const aborted = { choices: [{ index: 0, delta: {}, finish_reason: 'abort' }] };
     await expect(chunksOf(aborted)).rejects.toMatchObject({ status: 502 });
   });
 
-  it('tells an error in a stream in either of its forms', async () => {
+  it('reports an error in a stream in either of its forms', async () => {
     const error = { object: 'error', message: 'Too long.', type: 'BadRequestError', param: null, code: 400 };
     await expect(chunksOf(error)).rejects.toMatchObject({ status: 400, body: { message: 'Too long.' } });
     await expect(chunksOf({ error })).rejects.toMatchObject({ status: 400, body: { message: 'Too long.' } });

@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import type { ErrorFacts } from '../openai/error-facts.js';
 
-/** Three refusals that share a status with others: a bad key (400), refused content (403), a parameter by its own name. */
+/** Errors that share a status with others: a bad key (400), refused content (403), a parameter by its own name. */
 export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorFacts): UpstreamFailure {
   if (/incorrect api key/i.test(message)) return { ...failure, credentialRefused: true };
   if (/content violates usage guidelines/i.test(message)) {
@@ -9,7 +9,7 @@ export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorF
   }
   const [, parameter] =
     /(?:argument not supported on this model: |does not support parameter )(\w+)/i.exec(message) ?? [];
-  return parameter ? { ...failure, param: snakeCase(parameter), paramIsTold: false } : failure;
+  return parameter ? { ...failure, param: snakeCase(parameter), paramIsStructured: false } : failure;
 }
 
 function snakeCase(name: string): string {

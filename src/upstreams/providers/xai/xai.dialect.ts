@@ -1,7 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
 import { refineFailure } from './failure.js';
 
-/** xAI's API. */
 export const xaiDialect: Dialect = {
   protocol: 'xai',
   capabilities: {
@@ -41,12 +40,12 @@ export const xaiDialect: Dialect = {
   streamUsage: 'stream_options',
   developerRole: false,
 
-  // Reasoning is in the total alone.
+  // Reasoning tokens are only in the total.
   shortCount: 'completion_tokens',
   refineFailure,
 };
 
-/** docs.x.ai/developers/model-capabilities/text/reasoning: none and low to high; more for several agents at once. */
+/** docs.x.ai/developers/model-capabilities/text/reasoning: none and low to high; more for multi-agent models. */
 function efforts(model: string): readonly string[] {
   return model.startsWith('grok-4.3') ? ['none', 'low', 'medium', 'high'] : ['none', 'low', 'medium', 'high', 'xhigh'];
 }

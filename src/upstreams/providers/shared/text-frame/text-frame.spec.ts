@@ -18,7 +18,7 @@ const textIn = (body: unknown) => (body as { choices: { delta: { content: unknow
 const frameOf = (data: string, chunk = CHUNK) => TextFrame.of({ event: '', data }, chunk, textIn);
 const withText = (content: string) => ({ ...CHUNK, choices: [{ index: 0, delta: { content }, finish_reason: null }] });
 
-describe('the frame of events that bring only text', () => {
+describe('the frame of text-only events', () => {
   it.each([
     ' there',
     '世界',
@@ -34,7 +34,7 @@ describe('the frame of events that bring only text', () => {
     '\ud83d',
     '\u007f\u0085\u2028',
     'a text with a "quote" that is longer than a dozen letters',
-  ])('gives the chunk of %j as reading would', (text) => {
+  ])('gives the same chunk for %j as parsing', (text) => {
     const chunk = frameOf(dataOf('Hello'))?.read({ event: '', data: dataOf(text) });
     expect(chunk).toEqual(withText(text));
     expect(jsonOf(chunk)).toBe(JSON.stringify(withText(text)));
@@ -56,26 +56,26 @@ describe('the frame of events that bring only text', () => {
     ['something behind its end', `${dataOf('a')}x`],
     ['a second field in the choice', dataOf('a').replace('"}}', '","refusal":"b"}}')],
     ['nothing', ''],
-  ])('leaves an event with %s to be read', (_what, data) => {
+  ])('does not match an event with %s', (_what, data) => {
     expect(frameOf(dataOf('Hello'))?.read({ event: '', data })).toBeUndefined();
   });
 
-  it('leaves an event of another name to be read', () => {
+  it('does not match an event with another name', () => {
     expect(frameOf(dataOf('Hello'))?.read({ event: 'error', data: dataOf('a') })).toBeUndefined();
   });
 
-  it('finds the text where it also stands elsewhere', () => {
+  it('finds the text although it also occurs elsewhere', () => {
     const data = (text: string) => dataOf(text, ',"system":"Hello"', 'Hello');
     const chunk = frameOf(data('Hello'))?.read({ event: '', data: data('a') });
     expect(chunk).toEqual(withText('a'));
   });
 
-  it.each([':', ',', 'id', 'content', '}}]}'])('is made of an event whose text is %j', (text) => {
+  it.each([':', ',', 'id', 'content', '}}]}'])('is learned from an event with the text %j', (text) => {
     const chunk = frameOf(dataOf(text), withText(text))?.read({ event: '', data: dataOf('a') });
     expect(chunk).toEqual(withText('a'));
   });
 
-  it('takes any padding, and nothing else in its place', () => {
+  it('accepts any padding, and nothing else in its place', () => {
     const frame = frameOf(dataOf('Hello', ',"obfuscation":"hT5aZ"'));
     const read = (more: string) => frame?.read({ event: '', data: dataOf('a', more) });
     expect(read(',"obfuscation":"x"')).toEqual(withText('a'));
@@ -85,15 +85,15 @@ describe('the frame of events that bring only text', () => {
     expect(read('')).toBeUndefined();
   });
 
-  it.each(['', 'a\nb', 'say "so"'])('is not made of an event with %j', (text) => {
+  it.each(['', 'a\nb', 'say "so"'])('is not learned from an event with %j', (text) => {
     expect(frameOf(dataOf(text), withText(text))).toBeUndefined();
   });
 
-  it('is not made where the chunk holds what marks the text', () => {
+  it('is not learned if the chunk contains the placeholder', () => {
     expect(frameOf(dataOf('Hello'), { ...CHUNK, model: '[[the text goes here]]' })).toBeUndefined();
   });
 
-  it('lets a copy of its chunk be changed', () => {
+  it('allows a copy of its chunk to be changed', () => {
     const chunk = frameOf(dataOf('Hello'))?.read({ event: '', data: dataOf('a') });
     expect(JSON.parse(jsonOf({ ...chunk, model: 'other' }))).toEqual({ ...withText('a'), model: 'other' });
   });

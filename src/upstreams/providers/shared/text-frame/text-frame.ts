@@ -1,28 +1,28 @@
 import type { ChatCompletionChunk } from '../../../contract/chat.types.js';
-import { knowJson } from '../../../contract/chunk-json.js';
+import { rememberJson } from '../../../contract/chunk-json.js';
 import type { UpstreamEvent } from '../../../contract/provider.adapter.js';
 
-/** Stands for the text while a frame is made; no API writes it. */
+/** Placeholder for the text while a frame is created; no API writes it. */
 const MARK = '[[the text goes here]]';
-/** What a JSON string cannot hold as it is. */
+/** Characters that must be escaped in JSON. */
 const NEEDS_ESCAPE = /["\\\p{Cc}]/u;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** OpenAI pads each event with random letters, which no client is sent. */
+/** OpenAI pads events with random letters, which are not forwarded. */
 const PADDING = ',"obfuscation":"';
 const PADDING_END = /^\w*"\}$/;
-/** V8 lets a longer part of a string keep the whole one in memory. */
-const LONGEST_COPIED = 12;
+/** V8 keeps the whole string in memory for longer slices. */
+const MAX_COPIED_LENGTH = 12;
 
 /**
- * What the events of a stream that bring only text have in common, in the upstream's JSON and in ours. Most events of an
- * answer are the same but for their text: such a one is neither parsed nor is its chunk serialised.
+ * The constant parts of a stream's text-only events, in the upstream's JSON and in ours. Most events differ only in
+ * their text: these are neither parsed nor serialised.
  */
 export class TextFrame {
   private constructor(
     private readonly event: string,
     private readonly before: string,
-    /** Up to the end, or up to the padding. */
+    /** Up to the end or the padding. */
     private readonly after: string,
     private readonly isPadded: boolean,
     private readonly chunk: ChatCompletionChunk,
@@ -31,8 +31,8 @@ export class TextFrame {
   ) {}
 
   /**
-   * The frame of an event from which a chunk was made that has one choice, with `content` and nothing else. `textIn` finds
-   * the text in the parsed event. Undefined where it cannot be cut out for certain.
+   * Learns the frame from an event and its chunk with one choice and only `content`. `textIn` finds the text in a
+   * parsed event. Undefined if the text's place is ambiguous.
    */
   static of(
     { event, data }: UpstreamEvent,
@@ -44,7 +44,7 @@ export class TextFrame {
     if (!choice || !text || NEEDS_ESCAPE.test(text)) return undefined;
     const parsed: unknown = JSON.parse(data);
     const known = JSON.stringify(parsed);
-    // The same text may stand elsewhere, too: the right place is the one that shows.
+    // The same text may occur elsewhere: only a replacement at the right place changes what `textIn` finds.
     for (let at = data.indexOf(`"${text}"`); at >= 0; at = data.indexOf(`"${text}"`, at + 1)) {
       const before = data.slice(0, at + 1);
       const rest = data.slice(at + 1 + text.length);
@@ -62,18 +62,18 @@ export class TextFrame {
     return undefined;
   }
 
-  /** The chunk of an event that fits; undefined where it must be read. */
+  /** The chunk of a matching event; undefined if it must be parsed. */
   read({ event, data }: UpstreamEvent): ChatCompletionChunk | undefined {
     const { before, after } = this;
     const start = before.length;
-    // A slice is compared as a whole, where `startsWith` would look at one character after the other.
+    // Comparing slices is faster than `startsWith`, which compares one character at a time.
     if (event !== this.event || data.slice(0, start) !== before) return undefined;
     const plainEnd = endOfPlainText(data, start);
     const end = data.charCodeAt(plainEnd) === BACKSLASH ? endOfText(data, plainEnd) : plainEnd;
     const rest = data.slice(end, end + after.length);
     if (end <= start || rest !== after || !this.endsWell(data, end + after.length)) return undefined;
     const text = data.slice(start, end);
-    if (end === plainEnd) return this.chunkOf(text.length > LONGEST_COPIED ? textOf(text) : text, text);
+    if (end === plainEnd) return this.chunkOf(text.length > MAX_COPIED_LENGTH ? textOf(text) : text, text);
     const content = textOf(text);
     return content === undefined ? undefined : this.chunkOf(content, JSON.stringify(content).slice(1, -1));
   }
@@ -81,7 +81,7 @@ export class TextFrame {
   private chunkOf(content = '', json: string): ChatCompletionChunk {
     const choice = { index: this.index, delta: { content }, finish_reason: null };
     const chunk: ChatCompletionChunk = { ...this.chunk, choices: [choice] };
-    knowJson(chunk, this.ours[0] + json + this.ours[1]);
+    rememberJson(chunk, this.ours[0] + json + this.ours[1]);
     return chunk;
   }
 
@@ -90,7 +90,7 @@ export class TextFrame {
   }
 }
 
-/** Between quotes may also stand what is no value: `:` for one. */
+/** Not everything between quotes is a value: `:` for example. */
 function parsedIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -99,7 +99,7 @@ function parsedIfJson(text: string): unknown {
   }
 }
 
-/** Where a text ends, or an escape in it begins, or a character that no JSON string may hold: then it fits nothing. */
+/** The end of a text, or of its part before the first escape or invalid character, which matches no frame. */
 function endOfPlainText(json: string, start: number): number {
   let at = start;
   for (let code = json.charCodeAt(at); code >= 0x20 && code !== QUOTE && code !== BACKSLASH; ) {
@@ -108,14 +108,14 @@ function endOfPlainText(json: string, start: number): number {
   return at;
 }
 
-/** The same for a text with escapes, from the first of these on. */
+/** The same for text with escapes, from the first one on. */
 function endOfText(json: string, escapeAt: number): number {
   let at = escapeAt;
   while (json.charCodeAt(at) === BACKSLASH) at = endOfPlainText(json, at + 2);
   return at;
 }
 
-/** What a JSON string holds; undefined where it is none. */
+/** Undefined if it is not a JSON string. */
 function textOf(text: string): string | undefined {
   return parsedIfJson(`"${text}"`) as string | undefined;
 }

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 
-/** Fields of chat completions that the API does not have, each with the value that says nothing. */
+/** Chat Completions fields that the API does not have, with a test for values that need no field. */
 const LACKING: readonly (readonly [field: string, says: (value: unknown) => boolean])[] = [
   ['stop', () => true],
   ['n', (value) => value !== 1],
@@ -15,25 +15,25 @@ const LACKING: readonly (readonly [field: string, says: (value: unknown) => bool
 ];
 
 /** "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16". */
-const LEAST_OUTPUT = 16;
+const MIN_OUTPUT_TOKENS = 16;
 
-/** The first field of a request, or part of its content, that the Responses API has no place for. */
-export function inexpressibleField(request: ChatCompletionRequest): string | undefined {
+/** The first field or content part of a request that the Responses API does not support. */
+export function unsupportedField(request: ChatCompletionRequest): string | undefined {
   for (const [field, says] of LACKING) {
     const value = request[field];
     if (value !== undefined && value !== null && says(value)) return field;
   }
   for (const field of ['max_completion_tokens', 'max_tokens']) {
     const limit = request[field];
-    if (typeof limit === 'number') return limit < LEAST_OUTPUT ? field : audioPart(request);
+    if (typeof limit === 'number') return limit < MIN_OUTPUT_TOKENS ? field : audioPart(request);
   }
   return audioPart(request);
 }
 
-export function refuseInexpressible(request: ChatCompletionRequest): void {
-  const field = inexpressibleField(request);
+export function refuseUnsupported(request: ChatCompletionRequest): void {
+  const field = unsupportedField(request);
   if (field === undefined) return;
-  const remedy = /^max/.test(field) ? `Set it to ${LEAST_OUTPUT} or more` : 'Leave it out';
+  const remedy = /^max/.test(field) ? `Set it to ${MIN_OUTPUT_TOKENS} or more` : 'Leave it out';
   const message = `This model's API cannot serve '${field}' in this request. ${remedy}, or choose another model.`;
   throw invalidRequest('unsupported_value', field, message);
 }

@@ -1,7 +1,7 @@
 import type { Flow } from './upstream.types.js';
 
-/** The back-pressure of an answer that is still to come: until it is here there is nothing to hold. */
-export class LateFlow implements Flow {
+/** Flow control of a response that has not arrived yet. */
+export class DeferredFlow implements Flow {
   private flow: Flow | null = null;
 
   follow(flow: Flow): void {

@@ -3,18 +3,18 @@ import { UpstreamError } from '../contract/upstream.error.js';
 import { withoutSecrets } from '../providers/shared/upstream-message.js';
 import { withoutCredential } from './without-credential.js';
 
-const LONGEST_PARAM = 200;
+const MAX_PARAM_LENGTH = 200;
 
 /**
- * The error for the caller: no text of it holds the gateway's own credential, which no adapter knows. All else that is
- * not for the caller was taken out of the message where the adapter read it. `isLast`: the gateway's attempts are used up.
+ * The upstream error as the caller sees it, without the gateway's own credential. Adapters have removed other secrets
+ * from the message already. `isLast`: the gateway has no attempts left.
  */
-export function toldUpstreamError(error: UpstreamError, upstream: UpstreamSettings, isLast = false): UpstreamError {
+export function toCallerError(error: UpstreamError, upstream: UpstreamSettings, isLast = false): UpstreamError {
   const { message, param, requestId } = error.failure;
   const failure = {
     ...error.failure,
     message: message && withoutCredential(message, upstream),
-    param: param && withoutSecrets(withoutCredential(param, upstream)).slice(0, LONGEST_PARAM),
+    param: param && withoutSecrets(withoutCredential(param, upstream)).slice(0, MAX_PARAM_LENGTH),
     requestId: requestId && withoutCredential(requestId, upstream),
     isLast,
   };

@@ -7,8 +7,8 @@ import type {
 } from '../../src/upstreams/contract/chat.types.js';
 import { type Answer, type AnswerChoice, type AnswerUsage, emptyChoice } from './answer.js';
 
-/** What the gateway told a client in a whole completion. */
-export function toldInCompletion(completion: ChatCompletion): Answer {
+/** What a client reads from a whole completion. */
+export function answerOfCompletion(completion: ChatCompletion): Answer {
   const choices: Answer['choices'] = {};
   for (const { index, message, finish_reason: finish } of completion.choices) {
     const choice = emptyChoice();
@@ -21,8 +21,8 @@ export function toldInCompletion(completion: ChatCompletion): Answer {
   return { choices, usage: usageOf(completion.usage) };
 }
 
-/** What a client gathers from a stream, as the SDKs do. */
-export function toldInStream(chunks: readonly ChatCompletionChunk[]): Answer {
+/** What a client accumulates from a stream, as the SDKs do. */
+export function answerOfStream(chunks: readonly ChatCompletionChunk[]): Answer {
   const answer: Answer = { choices: {}, usage: null };
   for (const chunk of chunks) {
     if (chunk.usage) answer.usage = usageOf(chunk.usage);
@@ -37,7 +37,7 @@ export function toldInStream(chunks: readonly ChatCompletionChunk[]): Answer {
   return answer;
 }
 
-/** The promises of a stream that it breaks, one line each. */
+/** The broken guarantees of a stream, one line each. */
 export function brokenPromises(
   chunks: readonly ChatCompletionChunk[],
   call: { id: string; created: number; model: string },
