@@ -8,9 +8,9 @@ import {
   BEGIN_EVENT,
   BUYER,
   DROP_OLD_EVENTS,
-  HEED_EVENT,
   LOCK_BUYER,
   PAID_SUBSCRIPTIONS,
+  RECORD_EVENT,
   WRITE_CHARGE,
   WRITE_CUSTOMER,
   WRITE_SUBSCRIPTION,
@@ -46,7 +46,7 @@ export class StripeEventsService {
    * Stripe, so that events can come in any order. Throws if Stripe cannot be reached; Stripe then repeats the event.
    * Throws what `StripeService.verifiedEvent` throws.
    */
-  async heed(body: Buffer, signature: string): Promise<void> {
+  async handle(body: Buffer, signature: string): Promise<void> {
     const event = await this.stripe.verifiedEvent(body, signature);
     const running = this.underWay.get(event.id) ?? this.follow(event).finally(() => this.underWay.delete(event.id));
     this.underWay.set(event.id, running);
@@ -56,11 +56,11 @@ export class StripeEventsService {
   /** Stripe may be slow: nothing of the database is held during the request. */
   private async follow({ id, subject }: StripeEvent): Promise<void> {
     if (!subject) return;
-    const [begun]: { asked: string; heeded: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
-    if (!begun || begun.heeded) return;
+    const [begun]: { asked: string; handled: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
+    if (!begun || begun.handled) return;
     const answer = { asked: begun.asked, ...(await this.ask(subject)) };
     await this.dataSource.transaction(async (manager) => {
-      const [isNew]: unknown[] = await manager.query(HEED_EVENT, [id]);
+      const [isNew]: unknown[] = await manager.query(RECORD_EVENT, [id]);
       if (isNew) await this.write(manager, answer);
       await manager.query(DROP_OLD_EVENTS);
     });
