@@ -35,9 +35,9 @@ export class ModelsController {
   }
 
   /** The format from the query, otherwise from the client, otherwise from the path or the configuration. */
-  private toFormat(asked: unknown, request: Request): Format {
-    if (asked === 'array' || asked === 'list') return asked;
-    if (asked !== undefined) {
+  private toFormat(requested: unknown, request: Request): Format {
+    if (requested === 'array' || requested === 'list') return requested;
+    if (requested !== undefined) {
       throw invalidRequest('invalid_value', 'format', "Invalid value for 'format': it must be 'array' or 'list'.");
     }
     if (request.path.startsWith('/openai/') || needsModelList(request.headers)) return 'list';

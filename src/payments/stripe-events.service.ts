@@ -81,16 +81,18 @@ export class StripeEventsService {
     for (const subscription of subscriptions) await this.writeSubscription(manager, subscription, asked);
   }
 
-  private async writeSubscription(manager: EntityManager, told: Subscription, asked: string): Promise<void> {
-    const [buyer]: { id: string }[] = await manager.query(BUYER, [told.userId, told.customerId]);
-    if (!buyer || told.planId === null) {
-      this.logger.warn('A subscription at Stripe is to nothing that was sold here.', { subscription: told.id });
+  private async writeSubscription(manager: EntityManager, subscription: Subscription, asked: string): Promise<void> {
+    const [buyer]: { id: string }[] = await manager.query(BUYER, [subscription.userId, subscription.customerId]);
+    if (!buyer || subscription.planId === null) {
+      this.logger.warn('A Stripe subscription is for something that the gateway did not sell.', {
+        subscription: subscription.id,
+      });
       return;
     }
     // The paid periods are read below: another subscription of the same user waits until this one is written.
     await manager.query(LOCK_BUYER, [buyer.id]);
-    await manager.query(WRITE_CUSTOMER, [buyer.id, told.customerId]);
-    const { id, planId, status, paidUntil, ends } = told;
+    await manager.query(WRITE_CUSTOMER, [buyer.id, subscription.customerId]);
+    const { id, planId, status, paidUntil, ends } = subscription;
     await manager.query(WRITE_SUBSCRIPTION, [id, buyer.id, planId, status, paidUntil, ends, asked]);
     await this.grantPaid(manager, buyer.id);
   }

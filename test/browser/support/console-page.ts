@@ -29,7 +29,7 @@ const STRAY_MARKS = `[...document.querySelectorAll('thead th svg')]
   .filter((mark) => mark.closest('thead').getBoundingClientRect().height > 1)
   .map((mark) => ({ cell: mark.closest('th'), box: mark.getBoundingClientRect() }))
   .filter(({ cell, box }) => box.right > cell.getBoundingClientRect().right + 4 || box.left < cell.getBoundingClientRect().left - 8)
-  .map(({ cell }) => 'the mark of the column ' + cell.innerText + ' stands by another heading')`;
+  .map(({ cell }) => 'the sort mark of the column ' + cell.innerText + ' is beside another heading')`;
 
 /** A page of the console in a browser. */
 export class ConsolePage {
