@@ -51,8 +51,8 @@ describe('an e-mail address', () => {
   });
 
   it('is one user, in any spelling and with simultaneous requests', async () => {
-    const asked = ['One@Example.com', 'one@example.COM ', ' one@example.com'].map((email) => create({ email }));
-    const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
+    const created = ['One@Example.com', 'one@example.COM ', ' one@example.com'].map((email) => create({ email }));
+    const made = (await Promise.allSettled(created)).filter(({ status }) => status === 'fulfilled');
     expect(made).toHaveLength(1);
     expect(await users.getByEmail('ONE@EXAMPLE.COM')).toMatchObject({ email: 'one@example.com' });
   });

@@ -48,7 +48,7 @@ export function toPrice(settings: ModelSettings['price']): Price {
   const cachedInput = cachedInputUsdPerMTok === undefined ? input : toNanodollars(cachedInputUsdPerMTok);
   const output = toNanodollars(outputUsdPerMTok);
   const options = [settings.cacheWrite5mUsdPerMTok, settings.cacheWrite1hUsdPerMTok, serviceTiers, hostedTools];
-  const told = options.some((option) => option !== undefined) ? `/${JSON.stringify(options)}` : '';
+  const stated = options.some((option) => option !== undefined) ? `/${JSON.stringify(options)}` : '';
   return {
     input,
     cachedInput,
@@ -58,7 +58,7 @@ export function toPrice(settings: ModelSettings['price']): Price {
     serviceTiers: new Map(Object.entries(serviceTiers ?? {})),
     hostedTools: new Map(Object.entries(hostedTools ?? {}).map(([tool, usd]) => [tool, toNanodollars(usd)])),
     isPaid: input > 0n || output > 0n || cachedInput > 0n,
-    version: createHash('sha256').update(`${input}/${cachedInput}/${output}${told}`).digest('hex').slice(0, 12),
+    version: createHash('sha256').update(`${input}/${cachedInput}/${output}${stated}`).digest('hex').slice(0, 12),
   };
 }
 

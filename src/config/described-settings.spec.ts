@@ -59,9 +59,9 @@ describe('the described settings', () => {
     const { all } = await described();
     expect([...all.values()].filter(({ description }) => description === '')).toEqual([]);
     expect(gatewayKeys(OIDC).filter((key) => !KEY_DESCRIPTIONS[key])).toEqual([]);
-    const told = comments();
-    expect([...told.keys()].sort()).toEqual(gatewayKeys({}).sort());
-    for (const [key, comment] of told) expect(comment).toContain(KEY_DESCRIPTIONS[key]);
+    const commented = comments();
+    expect([...commented.keys()].sort()).toEqual(gatewayKeys({}).sort());
+    for (const [key, comment] of commented) expect(comment).toContain(KEY_DESCRIPTIONS[key]);
   });
 
   it('have defaults in the format of the file', async () => {

@@ -78,8 +78,8 @@ const model = modelRow
   .superRefine(checkCosts)
   .transform(({ price, cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools, ...row }) => {
     const options = { cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools };
-    const told = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    return { ...row, hasPrice: price !== undefined, price: { ...FREE, ...told, ...price } };
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    return { ...row, hasPrice: price !== undefined, price: { ...FREE, ...given, ...price } };
   });
 
 /** `cheapest` needs the cost of each target. */

@@ -1,8 +1,8 @@
 /** Numbers the requests to Stripe before they are made; the event $1 is then handled. */
 export const BEGIN_EVENT = `SELECT nextval('stripe_asked') AS asked,
-  EXISTS (SELECT FROM stripe_events WHERE id = $1) AS heeded`;
+  EXISTS (SELECT FROM stripe_events WHERE id = $1) AS handled`;
 
-export const HEED_EVENT = 'INSERT INTO stripe_events (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id';
+export const RECORD_EVENT = 'INSERT INTO stripe_events (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id';
 
 /** Stripe repeats an event for at most three days. */
 export const DROP_OLD_EVENTS = `DELETE FROM stripe_events WHERE heeded_at < now() - interval '30 days'`;

@@ -11,9 +11,9 @@ const PAGE = { limit: 100 };
  * has no such charge for this account, or it paid for no invoice.
  */
 export async function readCharge(stripe: Stripe, id: string, planPrices: readonly string[]): Promise<Charge | null> {
-  const told = await stripe.charges.retrieve(id).catch(nullWhenMissing);
-  if (!told?.payment_intent) return null;
-  const payment = { type: 'payment_intent' as const, payment_intent: idOf(told.payment_intent) };
+  const charge = await stripe.charges.retrieve(id).catch(nullWhenMissing);
+  if (!charge?.payment_intent) return null;
+  const payment = { type: 'payment_intent' as const, payment_intent: idOf(charge.payment_intent) };
   const payments = await stripe.invoicePayments.list({ payment, expand: ['data.invoice'], ...PAGE });
   const periods: PaidPeriod[] = [];
   for (const { invoice } of payments.data) {
@@ -21,8 +21,8 @@ export async function readCharge(stripe: Stripe, id: string, planPrices: readonl
     if (period) periods.push(period);
   }
   if (periods.length === 0) return null;
-  const disputes = told.disputed ? (await stripe.disputes.list({ charge: id, ...PAGE })).data : [];
-  return { id, isTakenBack: isTakenBack(told, disputes), periods };
+  const disputes = charge.disputed ? (await stripe.disputes.list({ charge: id, ...PAGE })).data : [];
+  return { id, isTakenBack: isTakenBack(charge, disputes), periods };
 }
 
 async function readPeriod(

@@ -8,9 +8,9 @@ import {
   BEGIN_EVENT,
   BUYER,
   DROP_OLD_EVENTS,
-  HEED_EVENT,
   LOCK_BUYER,
   PAID_SUBSCRIPTIONS,
+  RECORD_EVENT,
   WRITE_CHARGE,
   WRITE_CUSTOMER,
   WRITE_SUBSCRIPTION,
@@ -46,7 +46,7 @@ export class StripeEventsService {
    * Stripe, so that events can come in any order. Throws if Stripe cannot be reached; Stripe then repeats the event.
    * Throws what `StripeService.verifiedEvent` throws.
    */
-  async heed(body: Buffer, signature: string): Promise<void> {
+  async handle(body: Buffer, signature: string): Promise<void> {
     const event = await this.stripe.verifiedEvent(body, signature);
     const running = this.underWay.get(event.id) ?? this.follow(event).finally(() => this.underWay.delete(event.id));
     this.underWay.set(event.id, running);
@@ -56,11 +56,11 @@ export class StripeEventsService {
   /** Stripe may be slow: nothing of the database is held during the request. */
   private async follow({ id, subject }: StripeEvent): Promise<void> {
     if (!subject) return;
-    const [begun]: { asked: string; heeded: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
-    if (!begun || begun.heeded) return;
+    const [begun]: { asked: string; handled: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
+    if (!begun || begun.handled) return;
     const answer = { asked: begun.asked, ...(await this.ask(subject)) };
     await this.dataSource.transaction(async (manager) => {
-      const [isNew]: unknown[] = await manager.query(HEED_EVENT, [id]);
+      const [isNew]: unknown[] = await manager.query(RECORD_EVENT, [id]);
       if (isNew) await this.write(manager, answer);
       await manager.query(DROP_OLD_EVENTS);
     });
@@ -81,16 +81,18 @@ export class StripeEventsService {
     for (const subscription of subscriptions) await this.writeSubscription(manager, subscription, asked);
   }
 
-  private async writeSubscription(manager: EntityManager, told: Subscription, asked: string): Promise<void> {
-    const [buyer]: { id: string }[] = await manager.query(BUYER, [told.userId, told.customerId]);
-    if (!buyer || told.planId === null) {
-      this.logger.warn('A subscription at Stripe is to nothing that was sold here.', { subscription: told.id });
+  private async writeSubscription(manager: EntityManager, subscription: Subscription, asked: string): Promise<void> {
+    const [buyer]: { id: string }[] = await manager.query(BUYER, [subscription.userId, subscription.customerId]);
+    if (!buyer || subscription.planId === null) {
+      this.logger.warn('A Stripe subscription is for something that the gateway did not sell.', {
+        subscription: subscription.id,
+      });
       return;
     }
     // The paid periods are read below: another subscription of the same user waits until this one is written.
     await manager.query(LOCK_BUYER, [buyer.id]);
-    await manager.query(WRITE_CUSTOMER, [buyer.id, told.customerId]);
-    const { id, planId, status, paidUntil, ends } = told;
+    await manager.query(WRITE_CUSTOMER, [buyer.id, subscription.customerId]);
+    const { id, planId, status, paidUntil, ends } = subscription;
     await manager.query(WRITE_SUBSCRIPTION, [id, buyer.id, planId, status, paidUntil, ends, asked]);
     await this.grantPaid(manager, buyer.id);
   }

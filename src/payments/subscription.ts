@@ -3,17 +3,17 @@ import type { Subscription } from './payments.types.js';
 import { idOf, toDate } from './stripe-values.js';
 
 /** Format: https://docs.stripe.com/api/subscriptions/object */
-export function toSubscription(told: Stripe.Subscription, prices: ReadonlyMap<string, string>): Subscription {
+export function toSubscription(received: Stripe.Subscription, prices: ReadonlyMap<string, string>): Subscription {
   const plans = new Map([...prices].map(([plan, price]) => [price, plan]));
-  const item = told.items.data.find(({ price }) => plans.has(price.id));
+  const item = received.items.data.find(({ price }) => plans.has(price.id));
   return {
-    id: told.id,
-    customerId: idOf(told.customer),
-    userId: told.metadata.gateway_user ?? null,
+    id: received.id,
+    customerId: idOf(received.customer),
+    userId: received.metadata.gateway_user ?? null,
     planId: item ? (plans.get(item.price.id) ?? null) : null,
-    status: told.status,
-    paidUntil: item ? paidUntil(told, item) : null,
-    ends: told.cancel_at_period_end || told.cancel_at !== null,
+    status: received.status,
+    paidUntil: item ? paidUntil(received, item) : null,
+    ends: received.cancel_at_period_end || received.cancel_at !== null,
   };
 }
 

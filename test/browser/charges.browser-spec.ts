@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-/** A call that the ledger has; resolves to its id. */
+/** Adds a call to the ledger; resolves to its id. */
 async function kept(model: string, closed: Partial<ClosedCall>): Promise<string> {
   const priceVersion = browser.gateway.services.get(CatalogService).find(model)?.price.version ?? '';
   const call = openCall({ keyId: user.key.id, userId: user.id, model, priceVersion });
@@ -44,7 +44,7 @@ async function kept(model: string, closed: Partial<ClosedCall>): Promise<string>
   return call.id;
 }
 
-/** What is wrong with the page as it is, wide and narrow; keeps pictures. */
+/** The faults of the current page, wide and narrow; keeps screenshots. */
 async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const width of [1280, 360]) {

@@ -25,8 +25,8 @@ async function call(key: string): Promise<number> {
 describe('a new gateway', () => {
   it('leads from the setup link to an administrator, a key, a call, its usage, and a revoked key', async () => {
     const { gateway } = browser;
-    const told = await gateway.services.get(WelcomeService).setupLink(gateway.url);
-    const [, path = ''] = /http:\/\/[^/]+(\/setup#\S+)/.exec(told ?? '') ?? [];
+    const link = await gateway.services.get(WelcomeService).setupLink(gateway.url);
+    const [, path = ''] = /http:\/\/[^/]+(\/setup#\S+)/.exec(link ?? '') ?? [];
     const page = await browser.open();
     const { view } = page;
 

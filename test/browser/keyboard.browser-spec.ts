@@ -100,7 +100,7 @@ describe('the theme', () => {
     const { view } = page;
     await page.open('/');
     await view.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${chosen}')`);
-    // Without its scripts the page shows what it shows before they have come.
+    // Without its scripts the page shows its state before they are loaded.
     await view.route('**/assets/*.js', (route) => route.abort());
     await view.goto('/', { waitUntil: 'domcontentloaded' });
     const scheme = await view.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
@@ -113,7 +113,7 @@ describe('the theme', () => {
   });
 });
 
-/** Whether the one pixel of a picture is dark. */
+/** Whether the single pixel of a screenshot is dark. */
 async function isDarkPixel(view: import('playwright-core').Page, png: Buffer): Promise<boolean> {
   const blank = await view.context().newPage();
   await blank.goto('about:blank');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-/** What is wrong with the page as it is, wide and narrow; keeps pictures. */
+/** The faults of the current page, wide and narrow; keeps screenshots. */
 async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const width of [1280, 360]) {

@@ -4,10 +4,10 @@ import { ConsoleBrowser } from './support/console-browser.js';
 import { createDemoData, type DemoData } from './support/demo-data.js';
 
 const MOST_SCRIPTS = 6;
-/** As they come over the wire. */
+/** Compressed, as transferred. */
 const MOST_SCRIPT_BYTES = 200_000;
 const MOST_STYLE_BYTES = 43_000;
-/** As long a page gets to ask for more by itself. */
+/** Time for a page to load more by itself. */
 const AFTERWARDS_MS = 1500;
 
 const OUTSIDE = ['/login', '/setup', '/password', '/sign-in-error'];
@@ -51,7 +51,7 @@ describe('a first visit, without a cache', () => {
   });
 });
 
-/** Of the files that a page fetches, one by one as they have come. */
+/** The files that a page loads, in the order of their arrival. */
 function sizesOf(view: Page, kind: RegExp): Promise<number>[] {
   const sizes: Promise<number>[] = [];
   view.on('requestfinished', (request) => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-/** From our page over those of the provider, and back. */
+/** From our page through the provider's pages, and back. */
 async function signInAs(page: ConsolePage, name: string): Promise<void> {
   const { view } = page;
   await view.getByRole('link', { name: 'Example Login' }).click();

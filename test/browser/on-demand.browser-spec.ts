@@ -27,7 +27,7 @@ async function open(path: string): Promise<ConsolePage> {
   return page;
 }
 
-/** What opens above the page takes this long to come. */
+/** How long an overlay takes to load. */
 async function slowDown(view: Page, ms: number): Promise<void> {
   await view.route(OVERLAYS, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, ms));
@@ -37,7 +37,7 @@ async function slowDown(view: Page, ms: number): Promise<void> {
 
 const nameOfFocused = (view: Page) => view.evaluate<string>('document.activeElement.getAttribute("aria-label")');
 
-/** The fastest reader: presses Enter as soon as an option is marked, and remembers what the field holds by then. */
+/** Presses Enter as soon as an option is marked, and remembers the field's value at that moment. */
 const ENTER_ONCE_MARKED = `
   const enter = { key: 'Enter', code: 'Enter', bubbles: true };
   new MutationObserver((_, observer) => {

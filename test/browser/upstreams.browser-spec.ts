@@ -169,10 +169,10 @@ describe('the files', () => {
     await reloadWith('models.yaml', MODELS.replace('displayName: Third', 'displayName: Renamed'));
     await reloadWith('gateway.yaml', '{ retry: { attempts: 2 }, overload: { maxCalls: 50 } }');
     await page.open('/upstreams');
-    const told = page.view.getByRole('alert').filter({ hasText: 'The files were reloaded; a restart is needed' });
-    await told.waitFor();
-    expect(await told.innerText()).toMatch(/retry changed in gateway\.yaml[\s\S]*routing changed in gateway\.yaml/);
-    expect(await told.innerText()).toContain('overload changed in gateway.yaml; a restart is needed');
+    const banner = page.view.getByRole('alert').filter({ hasText: 'The files were reloaded; a restart is needed' });
+    await banner.waitFor();
+    expect(await banner.innerText()).toMatch(/retry changed in gateway\.yaml[\s\S]*routing changed in gateway\.yaml/);
+    expect(await banner.innerText()).toContain('overload changed in gateway.yaml; a restart is needed');
     expect(await page.accessibilityFaults()).toEqual([]);
     await page.screenshot('reload-changes');
   });
@@ -182,9 +182,9 @@ describe('the files', () => {
     expect(browser.takeErrors()).toEqual([expect.stringContaining('nothing was changed')]);
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
-    const told = page.view.getByRole('alert').filter({ hasText: 'The files contain errors; nothing was changed' });
-    await told.waitFor();
-    expect(await told.innerText()).toMatch(/models\.yaml: \[0\]\.targets\[1\]\.upstream/);
+    const banner = page.view.getByRole('alert').filter({ hasText: 'The files contain errors; nothing was changed' });
+    await banner.waitFor();
+    expect(await banner.innerText()).toMatch(/models\.yaml: \[0\]\.targets\[1\]\.upstream/);
     expect(await page.accessibilityFaults()).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ async function usage(query: string, width?: number): Promise<ConsolePage> {
   return page;
 }
 
-/** The color of each thing of the legend. */
+/** The color of each item of the legend. */
 async function colors({ view }: ConsolePage): Promise<Record<string, string>> {
   const items = await view.getByRole('list', { name: 'Series of the chart' }).getByRole('button').all();
   const pairs = items.map(async (item) => {

@@ -32,8 +32,8 @@ describe('an identity', () => {
     [1, null],
     ['yes', null],
     [undefined, null],
-  ])('with email_verified: %j has a verified address: %j', (told, expected) => {
-    expect(identity({ email_verified: told }).emailVerified).toBe(expected);
+  ])('with email_verified: %j has a verified address: %j', (claim, expected) => {
+    expect(identity({ email_verified: claim }).emailVerified).toBe(expected);
   });
 
   it.each([

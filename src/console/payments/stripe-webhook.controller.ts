@@ -30,7 +30,7 @@ export class StripeWebhookController {
     const body = await readBody(request, { limit: MAX_EVENT_BYTES });
     const { 'stripe-signature': signature = '' } = request.headers;
     try {
-      await this.events.heed(body, String(signature));
+      await this.events.handle(body, String(signature));
     } catch (error) {
       if (isBadSignature(error)) throw invalidRequest('invalid_value', null, 'The event is not signed by Stripe.');
       logFailure(this.logger, 'A Stripe event cannot be handled yet', error);

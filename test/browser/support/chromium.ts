@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** No traffic of its own, none to other machines, and nothing that a container cannot do. */
+/** No traffic of its own, none to other machines, and no feature that a container lacks. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,7 +12,7 @@ const ARGUMENTS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
-/** The browser that `npm run test:browser` found. */
+/** The browser found by `npm run test:browser`. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
   if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run the tests with `npm run test:browser`');

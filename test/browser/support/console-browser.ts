@@ -8,15 +8,15 @@ export interface PageOptions {
   as?: TestPerson;
   theme?: 'light' | 'dark';
   width?: number;
-  /** Origins beside the gateway's that the browser may come to. */
+  /** Origins that the browser may visit besides the gateway's. */
   origins?: readonly string[];
 }
 
 const HEIGHT = 900;
-/** As pino counts. */
+/** Pino's numeric level. */
 const ERROR_LEVEL = 50;
 
-/** A gateway with its console in this process, and a browser to look at it with. */
+/** A gateway with its console in this process, and a browser. */
 export class ConsoleBrowser {
   private readonly pages: ConsolePage[] = [];
   private logSeen = 0;
@@ -32,7 +32,7 @@ export class ConsoleBrowser {
     return new ConsoleBrowser(gateway, browser);
   }
 
-  /** A page in a browser of its own: no cookies or storage but what the options say. */
+  /** A page in its own browser context, without cookies or storage except those in the options. */
   async open({ as, theme = 'light', width = 1280, origins = [] }: PageOptions = {}): Promise<ConsolePage> {
     const context = await this.browser.newContext({
       baseURL: this.gateway.url,
@@ -49,13 +49,13 @@ export class ConsoleBrowser {
     return page;
   }
 
-  /** Gives the context a session; signing in at the page has tests of its own. */
+  /** Gives the context a session; signing in on the page has its own tests. */
   private async signIn(context: BrowserContext, { email, password }: TestPerson): Promise<void> {
     const reply = await context.request.post('/api/session', { data: { email, password } });
     if (!reply.ok()) throw new Error(`${email} cannot sign in: ${await reply.text()}`);
   }
 
-  /** What the gateway has logged as an error since the last look. */
+  /** Errors in the gateway's log since the last call. */
   takeErrors(): string[] {
     const { log } = this.gateway;
     const errors = log.slice(this.logSeen).filter(({ level }) => Number(level) >= ERROR_LEVEL);
@@ -63,7 +63,7 @@ export class ConsoleBrowser {
     return errors.map((line) => `the gateway: ${JSON.stringify(line).slice(0, 1500)}`);
   }
 
-  /** Closes the pages that were opened; throws when one of them did what none may do. */
+  /** Closes the open pages; throws if one of them did something that no page may do. */
   async closePages(): Promise<void> {
     const faults = this.takeErrors();
     for (const page of this.pages.splice(0)) {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
 import { PageWatch } from './page-watch.js';
 
-/** More requests than this to the console's API, and showing a page takes too many. */
+/** The most requests to the console's API for showing a page. */
 const MOST_API_REQUESTS = 6;
 const SCREENSHOTS = resolve(import.meta.dirname, '../../../test-artefacts/screenshots');
 
@@ -19,24 +19,24 @@ const SIDEWAYS = `(() => {
   return [scrollWidth + ' > ' + clientWidth + ' px', ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
 })()`;
 
-/** Runs in the page. Narrow, tables are cards; on a desktop, however small, all their columns are there to be seen. */
+/** Runs in the page. Narrow tables are cards; on a desktop of any size all columns must be visible. */
 const CUT_TABLES = `[...document.querySelectorAll('table')]
   .filter((table) => table.parentElement.scrollWidth > table.parentElement.clientWidth)
   .map((table) => 'the table ' + table.getAttribute('aria-label') + ' scrolls sideways: ' + table.scrollWidth + ' px')`;
 
-/** Runs in the page. The mark of a column's order that stands nearer to the next heading seems to be that one's. */
+/** Runs in the page. A sort mark that is nearer to the next heading seems to belong to it. */
 const STRAY_MARKS = `[...document.querySelectorAll('thead th svg')]
   .filter((mark) => mark.closest('thead').getBoundingClientRect().height > 1)
   .map((mark) => ({ cell: mark.closest('th'), box: mark.getBoundingClientRect() }))
   .filter(({ cell, box }) => box.right > cell.getBoundingClientRect().right + 4 || box.left < cell.getBoundingClientRect().left - 8)
-  .map(({ cell }) => 'the mark of the column ' + cell.innerText + ' stands by another heading')`;
+  .map(({ cell }) => 'the sort mark of the column ' + cell.innerText + ' is beside another heading')`;
 
 /** A page of the console in a browser. */
 export class ConsolePage {
   readonly watch: PageWatch;
 
   constructor(
-    /** Playwright's own page, for everything that is not here. */
+    /** Playwright's page, for everything else. */
     readonly view: Page,
     origin: string,
     others: readonly string[],
@@ -44,7 +44,7 @@ export class ConsolePage {
     this.watch = new PageWatch(view, origin, others);
   }
 
-  /** Opens a path, and waits until all of it is there. */
+  /** Opens a path, and waits until the page is complete. */
   async open(path: string): Promise<void> {
     this.watch.beginPage();
     await this.view.goto(path);
@@ -55,7 +55,7 @@ export class ConsolePage {
     }
   }
 
-  /** Resolves when the page has its heading and data, and asks for nothing more. */
+  /** Resolves when the page has its heading and data, and no request is running. */
   async settled(): Promise<void> {
     await this.view.locator('h1').first().waitFor();
     await this.watch.quiet();
@@ -73,7 +73,7 @@ export class ConsolePage {
     return this.view.locator('h1').first().innerText();
   }
 
-  /** What axe finds serious or critical, a line each. */
+  /** Serious and critical findings of axe, one per line. */
   async accessibilityFaults(): Promise<string[]> {
     const { violations } = await new AxeBuilder({ page: this.view }).options({ resultTypes: ['violations'] }).analyze();
     return violations
@@ -83,12 +83,12 @@ export class ConsolePage {
       );
   }
 
-  /** What stands out of the window, or of its frame, at the right, or in another column than its own. */
+  /** Elements that overflow the window, their frame or their column on the right. */
   async sidewaysFaults(): Promise<string[]> {
     return this.view.evaluate<string[]>(`[...${SIDEWAYS}, ...${CUT_TABLES}, ...${STRAY_MARKS}]`);
   }
 
-  /** The whole page, in a window as high as it is. `name`: for example `keys-dark-1280`. */
+  /** A screenshot of the whole page. `name`: for example `keys-dark-1280`. */
   async screenshot(name: string): Promise<void> {
     mkdirSync(SCREENSHOTS, { recursive: true });
     const size = this.view.viewportSize() ?? { width: 1280, height: 900 };

@@ -11,7 +11,7 @@ type DemoModel = Pick<Model, 'id' | 'usdPerMTok'>;
 const FAVOURITES = ['gpt-5.4-nano', 'claude-sonnet-5', 'gemini-3.6-flash', 'mistral-small-4', 'gpt-5.6-terra'];
 const UPSTREAMS: Record<string, string> = { gpt: 'openai', claude: 'anthropic', gemini: 'gemini', mistral: 'mistral' };
 
-/** Rows of the ledger for a month: busy by day, quiet at night and at weekends; the same ones each time. */
+/** Rows of the ledger for a month: busy by day, quiet at night and at weekends; always the same. */
 export function demoCalls(keys: { id: string; userId: string }[], models: readonly DemoModel[], now: Date): object[] {
   const numbers = new Random(20_261_101);
   const random = () => numbers.next();

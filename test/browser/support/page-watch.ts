@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleMessage, Page, Request } from 'playwright-core';
 
-/** Chromium's own words for an answer of 4xx, which many tests provoke and look at themselves. */
+/** Chromium's message for a 4xx, which many tests cause and check themselves. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 const QUIET_MS = 60;
 
-/** Sees from the first request on what a page does, and above all what none may do. */
+/** Watches a page from its first request, especially for what no page may do. */
 export class PageWatch {
   /** The requests to the console's API since the last `beginPage`. */
   apiRequests: string[] = [];
   private readonly found: string[] = [];
   private readonly running = new Set<Request>();
 
-  /** `origin` is the gateway's, whose pages are watched; `others` those of pages that it leads to. */
+  /** `origin`: the gateway's, whose pages are watched; `others`: those of pages that it links to. */
   constructor(
     private readonly page: Page,
     private readonly origin: string,
@@ -26,7 +26,7 @@ export class PageWatch {
     page.on('requestfailed', (request) => this.running.delete(request));
   }
 
-  /** What happened that must not: errors, violations of the content security policy, requests to strangers. */
+  /** Forbidden events: errors, violations of the content security policy, requests to other hosts. */
   takeFaults(): string[] {
     return this.found.splice(0);
   }
@@ -35,7 +35,7 @@ export class PageWatch {
     this.apiRequests = [];
   }
 
-  /** Resolves when no request has been under way for a moment. */
+  /** Resolves when no request has been running for a moment. */
   async quiet(limitMs = 60_000): Promise<void> {
     const limit = performance.now() + limitMs;
     for (let quietSince = performance.now(); performance.now() - quietSince < QUIET_MS; await sleep(15)) {
@@ -50,7 +50,7 @@ export class PageWatch {
     if (isFault && !REFUSED.test(text)) this.note(`console: ${text} (${message.location().url})`);
   }
 
-  /** What a page of others does is theirs. */
+  /** Events on other sites' pages are ignored. */
   private note(fault: string): void {
     if (!this.others.includes(new URL(this.page.url()).origin)) this.found.push(fault);
   }

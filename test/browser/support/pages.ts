@@ -31,12 +31,12 @@ const PAGES: [name: string, path: string][] = [
 type Theme = 'light' | 'dark';
 
 const WIDTHS = [1440, 1920, 1024, 360];
-/** The others come of a window that is drawn wider or narrower. */
+/** Other widths come from resizing the window. */
 const LOADED_ANEW = [1440, 360];
-/** So wide the pages are looked over by axe; what is narrow differs in form, not in color: one theme shows it. */
+/** The width for axe; narrow pages differ in layout, not in color, so one theme is enough for them. */
 const LOOKED_OVER: Record<Theme, readonly number[]> = { light: [1440, 360], dark: [1440] };
 
-/** Shows a page wide and narrow, keeps pictures, and gives what is wrong with it. */
+/** Shows a page wide and narrow, keeps screenshots, and returns its faults. */
 async function faultsOf(
   browser: ConsoleBrowser,
   page: ConsolePage,
@@ -61,7 +61,7 @@ async function faultsOf(
   return faults;
 }
 
-/** Every page in one theme, as somebody who is not signed in, or as an administrator, sees it. */
+/** Every page in one theme, without a session or as an administrator. */
 export function describePages(theme: Theme): void {
   describe(`in the ${theme} theme, wide and narrow, is accessible, scrolls down only, and has no errors:`, () => {
     let browser: ConsoleBrowser;

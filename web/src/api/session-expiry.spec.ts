@@ -13,14 +13,14 @@ describe('a request whose session has ended', () => {
   });
 
   it('waits with all others for one dialog, and continues after the sign-in', async () => {
-    let asked = 0;
+    let dialogs = 0;
     stop = watchExpiry(() => {
-      asked += 1;
+      dialogs += 1;
     });
     const requests = Promise.all([signedInAgain(), signedInAgain()]);
     settleExpiry(true);
     expect(await requests).toEqual([true, true]);
-    expect(asked).toBe(2);
+    expect(dialogs).toBe(2);
   });
 
   it('fails when the person gives up, or the page closes', async () => {

@@ -47,7 +47,7 @@ export function NearestLine({ budgets, rates }: { budgets: readonly Budget[]; ra
 function BudgetBar({ budget }: { budget: Budget }) {
   const { period, resetsAt } = budget;
   return (
-    <LevelBar title={NAMES[period]} told={budgetText(budget)} share={spentShare(budget)} name="Budget" verb="spent">
+    <LevelBar title={NAMES[period]} text={budgetText(budget)} share={spentShare(budget)} name="Budget" verb="spent">
       {resetsAt && (
         <>
           Resets <RelativeTime value={resetsAt} />

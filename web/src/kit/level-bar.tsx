@@ -25,7 +25,7 @@ export function ShareBar({ share, name, verb, ...rest }: ShareBarProps) {
 interface LevelBarProps {
   title: string;
   /** What is used and what is left, in words. */
-  told: string;
+  text: string;
   share: number;
   name: string;
   verb: string;
@@ -34,14 +34,14 @@ interface LevelBarProps {
 }
 
 /** A bar with its title and its numbers above it. */
-export function LevelBar({ title, told, share, name, verb, children }: LevelBarProps) {
+export function LevelBar({ title, text, share, name, verb, children }: LevelBarProps) {
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size="sm" fw={500}>
           {title}
         </Text>
-        <Text size="sm">{told}</Text>
+        <Text size="sm">{text}</Text>
       </Group>
       <ShareBar share={share} name={name} verb={verb} />
       {children && (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitFault, limitTexts, NO_LIMIT_TEXTS, shortLimitTexts, toLimitTexts, toLimitWishes } from './limits';
+import { limitFault, limitTexts, NO_LIMIT_TEXTS, shortLimitTexts, toLimitInput, toLimitTexts } from './limits';
 
 const NONE = {
   requestsPerMinute: null,
@@ -22,8 +22,8 @@ describe('limits in a form', () => {
 
   it('are sent if they have changed', () => {
     const before = { ...NO_LIMIT_TEXTS, requestsPerMinute: '60', budgetDayUsd: '5' };
-    expect(toLimitWishes(before, before)).toEqual({});
-    expect(toLimitWishes({ ...before, requestsPerMinute: '', budgetMonthUsd: ' 20.50 ' }, before)).toEqual({
+    expect(toLimitInput(before, before)).toEqual({});
+    expect(toLimitInput({ ...before, requestsPerMinute: '', budgetMonthUsd: ' 20.50 ' }, before)).toEqual({
       requestsPerMinute: null,
       budgetMonthUsd: '20.50',
     });

@@ -93,7 +93,7 @@ export function toText(amount: number | null): string {
 }
 
 /** The changed values to send; dollars as text, so that they stay exact. */
-export function toLimitWishes(texts: LimitTexts, before: LimitTexts = NO_LIMIT_TEXTS) {
+export function toLimitInput(texts: LimitTexts, before: LimitTexts = NO_LIMIT_TEXTS) {
   const changed = LIMIT_NAMES.filter((name) => texts[name].trim() !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, texts[name].trim() || null]));
 }

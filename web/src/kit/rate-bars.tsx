@@ -31,7 +31,7 @@ function RateBar({ rate }: { rate: Rate }) {
   const { name, used, fullAt } = rate;
   const title = LIMIT_LABELS[name];
   return (
-    <LevelBar title={title} told={rateText(rate)} share={usedShare(rate)} name={title} verb="used">
+    <LevelBar title={title} text={rateText(rate)} share={usedShare(rate)} name={title} verb="used">
       {fullAt && used > 0 && (
         <>
           Fully available <RelativeTime value={fullAt} />

@@ -1,5 +1,5 @@
 import { ComboboxChevron, InputBase, type SelectProps } from '@mantine/core';
-import { useStandIn } from './use-stand-in';
+import { usePlaceholder } from './use-placeholder';
 
 /**
  * A choice from a list. The list's code is loaded when someone is about to use it; until then a field shows the chosen
@@ -7,8 +7,8 @@ import { useStandIn } from './use-stand-in';
  */
 export function Select<V extends string = string>(props: SelectProps<V>) {
   const hasClearButton = props.clearable === true && props.value != null;
-  const { overlays, field, typed, standInProps } = useStandIn({
-    isWantedAtOnce: hasClearButton,
+  const { overlays, field, typed, placeholderProps } = usePlaceholder({
+    loadsEarly: hasClearButton,
     takesText: props.searchable,
   });
   if (overlays) {
@@ -16,7 +16,7 @@ export function Select<V extends string = string>(props: SelectProps<V>) {
     return <overlays.Select<V> {...props} ref={field} selectFirstOptionOnDropdownOpen={typed !== null} />;
   }
   const shown = shownOf(props);
-  return <InputBase {...shown} value={typed ?? shown.value} {...standInProps} __staticSelector="Select" />;
+  return <InputBase {...shown} value={typed ?? shown.value} {...placeholderProps} __staticSelector="Select" />;
 }
 
 /** The select's props that are visible before it opens. */

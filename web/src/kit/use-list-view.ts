@@ -17,8 +17,8 @@ interface ListViewOptions<Name extends string> {
 export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix = '' }: ListViewOptions<Name>) {
   const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
   const [search, setSearch] = useState(urlSearch);
-  const [asked, setAsked] = useState(urlSearch);
-  const askSoon = useDebouncedCallback(setAsked, TYPING_MS);
+  const [settledSearch, setSettledSearch] = useState(urlSearch);
+  const askSoon = useDebouncedCallback(setSettledSearch, TYPING_MS);
   const orders = sorts.flatMap((name) => [name, `-${name}`] as const);
   const [sortText, setSortText] = useUrlState<Name | `-${Name}`>(`${urlPrefix}sort`, defaultSort, { oneOf: orders });
   const sort = parseSort(sortText);
@@ -26,7 +26,7 @@ export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix
     search,
     sort,
     /** As the gateway takes it, after a pause in typing. */
-    query: { q: (search === '' ? '' : asked).trim(), sort: sortText },
+    query: { q: (search === '' ? '' : settledSearch).trim(), sort: sortText },
     searchFor: (text: string) => {
       setSearch(text);
       setUrlSearch(text);

@@ -17,16 +17,16 @@ export function useUserSearch(labelOf: (user: UserView) => string, first?: Combo
   const isChoice = [...seen.values(), ...(first ? [first] : [])].some(({ label }) => label === typed);
   const [settled, setSettled] = useState('');
   const settleSoon = useDebouncedCallback(setSettled, TYPING_MS);
-  const asked = isChoice ? '' : settled.trim();
+  const searched = isChoice ? '' : settled.trim();
   const query = useQuery({
-    ...foundUsersQuery({ q: asked, status: ['active', 'invited'], limit: OFFERED }),
+    ...foundUsersQuery({ q: searched, status: ['active', 'invited'], limit: OFFERED }),
     placeholderData: keepPreviousData,
   });
   const found = new Map(query.data?.map((user) => [user.id, { value: user.id, label: labelOf(user) }]));
   if ([...found.keys()].some((id) => !seen.has(id))) setSeen(new Map([...seen, ...found]));
   const firsts: [string, ComboboxItem][] = first ? [[first.value, first]] : [];
   const all = new Map([...firsts, ...seen, ...found, ...firsts]);
-  const isAnswered = (search: string) => search.trim() === asked && !query.isPlaceholderData;
+  const isAnswered = (search: string) => search.trim() === searched && !query.isPlaceholderData;
   /** The previous results are filtered by their text until the gateway has answered. */
   const filter: OptionsFilter = ({ options, search }) =>
     options.filter(

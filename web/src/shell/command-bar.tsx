@@ -9,8 +9,8 @@ const Palette = lazy(() => import('./palette').then((module) => ({ default: modu
 
 /** Opens the palette, whose code is loaded on first use. */
 export function CommandBar({ onHelp }: { onHelp: () => void }) {
-  const [asked, setAsked] = useState(0);
-  const open = () => setAsked((times) => times + 1);
+  const [openings, setOpenings] = useState(0);
+  const open = () => setOpenings((times) => times + 1);
   useHotkeys([['mod+K', open]], []);
   return (
     <>
@@ -22,9 +22,9 @@ export function CommandBar({ onHelp }: { onHelp: () => void }) {
       <ActionIcon size="lg" hiddenFrom="md" onClick={open} aria-label="Go to a page or an action">
         <Search size={17} aria-hidden="true" />
       </ActionIcon>
-      {asked > 0 && (
+      {openings > 0 && (
         <Suspense fallback={null}>
-          <Palette asked={asked} onHelp={onHelp} />
+          <Palette openings={openings} onHelp={onHelp} />
         </Suspense>
       )}
     </>

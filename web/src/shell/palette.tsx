@@ -10,15 +10,15 @@ import { signOut } from './sign-out';
 
 interface PaletteProps {
   /** Opens it on every change. */
-  asked: number;
+  openings: number;
   onHelp: () => void;
 }
 
 /** Every page and the most common actions, with search. */
-export function Palette({ asked, onHelp }: PaletteProps) {
+export function Palette({ openings, onHelp }: PaletteProps) {
   useEffect(() => {
-    if (asked > 0) spotlight.open();
-  }, [asked]);
+    if (openings > 0) spotlight.open();
+  }, [openings]);
   return (
     <Spotlight
       actions={useActions(onHelp)}

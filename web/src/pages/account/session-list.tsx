@@ -82,9 +82,9 @@ const ConfirmDialog = onDemand(
 );
 
 function EndAll({ others }: { others: number }) {
-  const [asked, setAsked] = useState<'others' | 'all' | null>(null);
+  const [closing, setClosing] = useState<'others' | 'all' | null>(null);
   const queries = useQueryClient();
-  const keepCurrent = asked === 'others';
+  const keepCurrent = closing === 'others';
   const confirm = async () => {
     await unwrap(api.DELETE('/api/account/sessions', { params: { query: { keepCurrent } } }));
     if (!keepCurrent) window.location.assign('/login');
@@ -92,15 +92,15 @@ function EndAll({ others }: { others: number }) {
   };
   return (
     <Group gap="xs">
-      <Button variant="default" disabled={others === 0} onClick={() => setAsked('others')}>
+      <Button variant="default" disabled={others === 0} onClick={() => setClosing('others')}>
         Sign out everywhere else
       </Button>
-      <Button variant="subtle" color="red" onClick={() => setAsked('all')}>
+      <Button variant="subtle" color="red" onClick={() => setClosing('all')}>
         Sign out everywhere
       </Button>
       <ConfirmDialog
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
+        opened={closing !== null}
+        onClose={() => setClosing(null)}
         title={keepCurrent ? 'Sign out everywhere else?' : 'Sign out everywhere?'}
         confirmLabel="Sign out"
         isDangerous

@@ -4,7 +4,7 @@ import { useSession } from '../../api/session';
 import { useUserSearch } from '../../kit/use-user-search';
 import { defaultChoice } from './expiry';
 import { KeyFields } from './key-fields';
-import { toWish, useKeyForm } from './key-form';
+import { toKeyInput, useKeyForm } from './key-form';
 import { KeyFormFrame } from './key-form-frame';
 import { type CreatedKey, createKey } from './keys-api';
 
@@ -26,7 +26,7 @@ export function CreateKey({ newName, onCreated, onClose }: CreateKeyProps) {
   };
   const create = async () => {
     const owner = ownerId === user.id ? {} : { userId: ownerId };
-    onCreated(await createKey({ ...toWish(form.values), ...owner }));
+    onCreated(await createKey({ ...toKeyInput(form.values), ...owner }));
   };
   return (
     <KeyFormFrame form={form} submitLabel="Create key" onSubmit={create} onClose={onClose}>

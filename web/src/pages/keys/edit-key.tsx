@@ -3,7 +3,7 @@ import { toLimitTexts } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { RateBars } from '../../kit/rate-bars';
 import { KeyFields } from './key-fields';
-import { toWish, useKeyForm } from './key-form';
+import { toKeyInput, useKeyForm } from './key-form';
 import { KeyFormFrame } from './key-form-frame';
 import { type KeyView, updateKey } from './keys-api';
 
@@ -17,11 +17,11 @@ export function EditKey({ apiKey: key, onClose }: EditKeyProps) {
   const limits = toLimitTexts(key.limits);
   const form = useKeyForm({ name, note, models, addresses: addresses ?? [], expiry: 'keep', limits });
   const save = async () => {
-    const wish = toWish(form.values, limits);
+    const input = toKeyInput(form.values, limits);
     // An unchanged list may contain models that the owner can no longer use; only a changed one is checked.
-    const { models: same, ...rest } = wish;
-    await updateKey(key.id, JSON.stringify(same) === JSON.stringify(models) ? rest : wish);
-    notifyDone(`${wish.name} is saved`);
+    const { models: same, ...rest } = input;
+    await updateKey(key.id, JSON.stringify(same) === JSON.stringify(models) ? rest : input);
+    notifyDone(`${input.name} is saved`);
     onClose();
   };
   return (

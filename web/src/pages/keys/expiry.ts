@@ -23,8 +23,8 @@ export function expiryChoices({ maxLifetimeDays: max, defaultLifetimeDays }: Key
 }
 
 export function defaultChoice({ maxLifetimeDays: max, defaultLifetimeDays }: KeyPolicy): ExpiryChoice {
-  const wish = defaultLifetimeDays ?? FALLBACK_DAYS;
-  return String(max === null ? wish : Math.min(wish, max));
+  const suggested = defaultLifetimeDays ?? FALLBACK_DAYS;
+  return String(max === null ? suggested : Math.min(suggested, max));
 }
 
 /** The expiry for a choice; null: never. A chosen day ends at midnight in the local time zone. */

@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form';
 import { ApiError, messageOf } from '../../api/api-error';
-import { type LimitTexts, NO_LIMIT_TEXTS, toLimitWishes, validateLimits } from '../../kit/limits';
+import { type LimitTexts, NO_LIMIT_TEXTS, toLimitInput, validateLimits } from '../../kit/limits';
 import { dayFromNow, expiryOf } from './expiry';
-import type { KeyWish } from './keys-api';
+import type { KeyInput } from './keys-api';
 
 /** The values of the key form. */
 export interface KeyFormValues {
@@ -37,11 +37,11 @@ export function useKeyForm(initialValues: Partial<KeyFormValues> & Pick<KeyFormV
 export type KeyForm = ReturnType<typeof useKeyForm>;
 
 /** The values to send; an expiry and limits that are kept are left out. */
-export function toWish(
+export function toKeyInput(
   { name, expiry, day, models, addresses, note, limits }: KeyFormValues,
   limitsBefore?: LimitTexts,
-): KeyWish {
-  const changed = toLimitWishes(limits, limitsBefore);
+): KeyInput {
+  const changed = toLimitInput(limits, limitsBefore);
   return {
     name: name.trim(),
     note: note.trim(),

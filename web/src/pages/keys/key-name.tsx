@@ -48,12 +48,12 @@ function NameField({ apiKey, onDone }: { apiKey: KeyView; onDone: () => void }) 
     onDone();
   };
   const save = async () => {
-    const wish = name.trim();
+    const newName = name.trim();
     if (settled.current || isSaving) return;
-    if (wish === '' || wish === apiKey.name) return leave();
+    if (newName === '' || newName === apiKey.name) return leave();
     setSaving(true);
     try {
-      await updateKey(apiKey.id, { name: wish });
+      await updateKey(apiKey.id, { name: newName });
       leave();
     } catch (error) {
       notifyError(error);

@@ -9,7 +9,7 @@ import type { Scope } from '../../kit/use-scope';
 export type KeyView = components['schemas']['KeyView'];
 /** Contains the secret: it stays in the state of the dialog that shows it, and is never cached. */
 export type CreatedKey = components['schemas']['CreatedKeyView'];
-export type KeyWish = components['schemas']['CreateKeyDto'];
+export type KeyInput = components['schemas']['CreateKeyDto'];
 export type KeyChange = components['schemas']['UpdateKeyDto'];
 export type Overlap = components['schemas']['RotateKeyDto']['overlap'];
 
@@ -67,7 +67,7 @@ export function activityQuery(id: string) {
 }
 
 /** Not a mutation of the query library, which would remember the response. */
-export async function createKey(body: KeyWish): Promise<CreatedKey> {
+export async function createKey(body: KeyInput): Promise<CreatedKey> {
   const created = await unwrap(api.POST('/api/keys', { body }));
   void refreshKeys();
   return created;

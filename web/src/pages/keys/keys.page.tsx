@@ -18,7 +18,7 @@ import { BulkActions } from './bulk-actions';
 import { columnsFor, KEY_SORTS } from './key-columns';
 import type { KeyDialog } from './key-dialogs';
 import { KeyMenu } from './key-menu';
-import { freeName, nameBase } from './key-name-wish';
+import { freeName, nameBase } from './key-name-suggestion';
 import { STATUS_FILTERS, type StatusFilter } from './key-state';
 import classes from './keys.module.css';
 import { anyKeyQuery, keysQuery, namesQuery } from './keys-api';
@@ -49,7 +49,7 @@ export function KeysPage() {
     setDialog(next);
   };
   const create = () => open({ kind: 'create' });
-  const wasFirst = useAskedToCreate(setDialog, !names.isPending);
+  const wasFirst = useCreateParam(setDialog, !names.isPending);
   useReturnAfter(wasFirst && dialog?.kind === 'once');
   useShortcuts([['c', () => dialog === null && create()]]);
   return (
@@ -111,7 +111,7 @@ export function KeysPage() {
  * `?create=1` opens the dialog once: from a link elsewhere, or the palette. The used names are known by then. Returns
  * whether it was `?create=first`, a step of the overview.
  */
-function useAskedToCreate(show: (dialog: KeyDialog) => void, isReady: boolean): boolean {
+function useCreateParam(show: (dialog: KeyDialog) => void, isReady: boolean): boolean {
   const [{ create: asked }, setValues] = useUrlValues();
   const [wasFirst, setFirst] = useState(false);
   useEffect(() => {

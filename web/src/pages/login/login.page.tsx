@@ -8,7 +8,7 @@ import { QueryStates } from '../../kit/query-states';
 import classes from '../../kit/refusal.module.css';
 import { useEntry } from '../../kit/use-entry';
 import { useUrlState } from '../../kit/use-url-state';
-import { Entrance } from '../../shell/entrance';
+import { CardPage } from '../../shell/card-page';
 import { nextPage } from './next-page';
 import { SignInForm } from './sign-in-form';
 
@@ -24,7 +24,7 @@ export function LoginPage() {
   }, [isInside, navigate, next]);
   if (isInside) return null;
   return (
-    <Entrance title="Sign in" description="to your AI gateway" below={session.data && <Help session={session.data} />}>
+    <CardPage title="Sign in" description="to your AI gateway" below={session.data && <Help session={session.data} />}>
       <QueryStates query={session}>
         {({ signIn: { local, oidc, setupNeeded } }) => (
           <Stack gap="md">
@@ -46,7 +46,7 @@ export function LoginPage() {
           </Stack>
         )}
       </QueryStates>
-    </Entrance>
+    </CardPage>
   );
 }
 

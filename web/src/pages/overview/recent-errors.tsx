@@ -24,7 +24,7 @@ const COLUMNS: Column<RecentError>[] = [
     key: 'error',
     header: 'Error',
     onCard: 'title',
-    cell: (error) => <WhatWentWrong error={error} />,
+    cell: (error) => <ErrorText error={error} />,
   },
   { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },
   { key: 'model', header: 'Model', cell: ({ model }) => <span className={classes.model}>{model ?? '–'}</span> },
@@ -52,7 +52,7 @@ const COLUMNS: Column<RecentError>[] = [
   },
 ];
 
-function WhatWentWrong({ error: { id, status, code, message } }: { error: RecentError }) {
+function ErrorText({ error: { id, status, code, message } }: { error: RecentError }) {
   const name = <StatusBadge tone="bad">{status === null ? code : `${status} ${code}`}</StatusBadge>;
   return (
     <div className={classes.wrong}>

@@ -12,7 +12,7 @@ import { QueryStates } from '../../kit/query-states';
 import { Refusal } from '../../kit/refusal';
 import { forgetAddressToken, useAddressToken } from '../../kit/use-address-token';
 import { useEntry } from '../../kit/use-entry';
-import { Entrance } from '../../shell/entrance';
+import { CardPage } from '../../shell/card-page';
 
 type Owner = components['schemas']['PasswordLinkOwnerView'];
 
@@ -34,12 +34,12 @@ function LinkedPassword({ token }: { token: string }) {
   if (token === '' || (link.error instanceof ApiError && link.error.status === 403)) return <DeadLink />;
   const { data } = link;
   return (
-    <Entrance
+    <CardPage
       title={data && !data.hasPassword ? 'Welcome' : 'Set a new password'}
       description={data && `Choose a password for ${data.email}.`}
     >
       <QueryStates query={link}>{(owner) => <PasswordForm owner={owner} token={token} />}</QueryStates>
-    </Entrance>
+    </CardPage>
   );
 }
 
@@ -74,7 +74,7 @@ function PasswordForm({ owner, token }: { owner: Owner; token: string }) {
 
 function DeadLink() {
   return (
-    <Entrance title="Set a password">
+    <CardPage title="Set a password">
       <EmptyState
         icon={Unlink}
         title="This link no longer works"
@@ -87,6 +87,6 @@ function DeadLink() {
         It was used, replaced by a newer one, or is older than 24 hours. If you have the message with the link, open the
         link there again; otherwise ask an administrator for a new one.
       </EmptyState>
-    </Entrance>
+    </CardPage>
   );
 }

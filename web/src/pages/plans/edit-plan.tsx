@@ -32,9 +32,9 @@ function EditPlanForm({ plan, tiers, onClose }: EditPlanProps & { plan: PlanView
   const save = form.onSubmit(async (values) => {
     setFault(null);
     const ordered = choices.map(({ id }) => id).filter((id) => values.tiers.includes(id));
-    const wish = { ...values, tiers: ordered };
+    const input = { ...values, tiers: ordered };
     try {
-      await (plan ? updatePlan(plan.id, toPlanChange(wish, plan)) : createPlan(toNewPlan(wish)));
+      await (plan ? updatePlan(plan.id, toPlanChange(input, plan)) : createPlan(toNewPlan(input)));
       notifyDone(`Plan ${values.name.trim()} is saved`);
       onClose();
     } catch (error) {

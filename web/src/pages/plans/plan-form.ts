@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { type LimitTexts, NO_LIMIT_TEXTS, toLimitTexts, toLimitWishes, validateLimits } from '../../kit/limits';
+import { type LimitTexts, NO_LIMIT_TEXTS, toLimitInput, toLimitTexts, validateLimits } from '../../kit/limits';
 import type { NewPlan, PlanChange, PlanView } from './plans-api';
 
 /** The values of the plan form. */
@@ -38,7 +38,7 @@ function toValues(plan: PlanView | null): PlanFormValues {
 
 /** The request for a new plan. */
 export function toNewPlan({ id, rank, limits, ...values }: PlanFormValues): NewPlan {
-  return { ...values, id, limits: toLimitWishes(limits), ...(rank !== '' && { rank: Number(rank) }) };
+  return { ...values, id, limits: toLimitInput(limits), ...(rank !== '' && { rank: Number(rank) }) };
 }
 
 /** The request for an existing plan: the changed values. */
@@ -46,7 +46,7 @@ export function toPlanChange(values: PlanFormValues, plan: PlanView): PlanChange
   const before = toValues(plan);
   const { name, tiers, namedModels, rank } = values;
   return {
-    ...{ name, tiers, namedModels, limits: toLimitWishes(values.limits, before.limits) },
+    ...{ name, tiers, namedModels, limits: toLimitInput(values.limits, before.limits) },
     ...(rank !== '' && rank !== before.rank && { rank: Number(rank) }),
   };
 }

@@ -48,14 +48,15 @@ describe('the request of the playground', () => {
   });
 
   it('leaves out what the model does not support, and sends it to a model of unknown capabilities', () => {
-    const wishes = {
+    const changed = {
       ...settings,
       effort: 'high' as const,
       format: 'json_schema' as const,
       schema: '{"type":"object"}',
       tools: '[{"type":"function","function":{"name":"f"}}]',
     };
-    const names = (capabilities: string[] | null) => Object.keys(toChatRequest(wishes, [], { ...model, capabilities }));
+    const names = (capabilities: string[] | null) =>
+      Object.keys(toChatRequest(changed, [], { ...model, capabilities }));
     expect(names([])).toEqual(['model', 'messages', 'stream', 'stream_options']);
     expect(names(null)).toEqual(expect.arrayContaining(['reasoning_effort', 'response_format', 'tools']));
   });

@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { MessagesSquare } from 'lucide-react';
 import { EmptyState } from '../../kit/empty-state';
 import type { AssistantTurn, ModelView, Turn } from './chat.types';
+import { LiveAnswer } from './live-answer';
 import classes from './playground.module.css';
-import { SpokenAnswer } from './spoken-answer';
 import type { TurnCommands } from './turn-actions';
 import { TurnView } from './turn-view';
 import { useFollowScroll } from './use-follow-scroll';
@@ -43,7 +43,7 @@ export function Conversation({ turns, model, commands, onSuggestion }: Conversat
           ))}
         </div>
       )}
-      <SpokenAnswer turn={lastAnswer} />
+      <LiveAnswer turn={lastAnswer} />
     </section>
   );
 }

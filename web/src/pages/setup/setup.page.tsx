@@ -5,7 +5,7 @@ import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
 import { QueryStates } from '../../kit/query-states';
 import { useAddressToken } from '../../kit/use-address-token';
-import { Entrance } from '../../shell/entrance';
+import { CardPage } from '../../shell/card-page';
 import { SetupForm } from './setup-form';
 
 /** The first page of a new gateway: creates the administrator. */
@@ -19,15 +19,15 @@ export function SetupPage() {
   if (setup.data && !setup.data.needed) return <Done />;
   if (setup.data && token === '') return <NoToken />;
   return (
-    <Entrance title="Welcome to your gateway" description="Create the administrator account. It takes a minute.">
+    <CardPage title="Welcome to your gateway" description="Create the administrator account. It takes a minute.">
       <QueryStates query={setup}>{() => <SetupForm token={token} />}</QueryStates>
-    </Entrance>
+    </CardPage>
   );
 }
 
 function Done() {
   return (
-    <Entrance title="Set up">
+    <CardPage title="Set up">
       <EmptyState
         icon={CircleCheck}
         title="The gateway is set up"
@@ -35,16 +35,16 @@ function Done() {
       >
         There is an administrator already.
       </EmptyState>
-    </Entrance>
+    </CardPage>
   );
 }
 
 function NoToken() {
   return (
-    <Entrance title="Set up">
+    <CardPage title="Set up">
       <EmptyState icon={Link2Off} title="The link is not complete">
         Open the whole “Set up” link that the gateway printed at its start. The command setup:link creates a new one.
       </EmptyState>
-    </Entrance>
+    </CardPage>
   );
 }

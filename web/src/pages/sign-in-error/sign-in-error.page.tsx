@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api/client';
 import { sessionQuery } from '../../api/session';
 import { ButtonLink } from '../../kit/links';
 import { RequestId } from '../../kit/request-id';
-import { Entrance } from '../../shell/entrance';
+import { CardPage } from '../../shell/card-page';
 import { reasonOf } from './reasons';
 
 /** A failed single sign-on: the reason, what is missing, and what to do next. */
@@ -14,13 +14,13 @@ export function SignInErrorPage() {
   const reason = reasonOf(search.reason);
   const requestId = /^req_\w{1,64}$/.test(String(search.request)) ? String(search.request) : null;
   return (
-    <Entrance title={reason.title} description={reason.text}>
+    <CardPage title={reason.title} description={reason.text}>
       <Stack gap="lg">
         {reason.missing && requestId && <Missing label={reason.missing} requestId={requestId} />}
         <WaysOn mayRetry={reason.mayRetry} />
         {requestId && <RequestId id={requestId} />}
       </Stack>
-    </Entrance>
+    </CardPage>
   );
 }
 

@@ -31,9 +31,9 @@ export function keysAsideText({ asideUntil, keys }: Target): string[] {
 export function shareText(target: Target, targets: readonly Target[]): string | null {
   const company = targets.filter(({ priority }) => priority === target.priority);
   if (company.length < 2) return null;
-  const asked = company.filter(({ live, asideReason }) => live && !asideReason);
-  const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
-  const share = asked.includes(target) ? target.weight / whole : 0;
+  const available = company.filter(({ live, asideReason }) => live && !asideReason);
+  const whole = available.reduce((sum, { weight }) => sum + weight, 0);
+  const share = available.includes(target) ? target.weight / whole : 0;
   return `weight ${target.weight}, ${formatPercent(share)}`;
 }
 

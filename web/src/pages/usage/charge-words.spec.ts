@@ -11,7 +11,7 @@ const NOTHING = {
   isUnpriced: false,
 };
 type Charge = NonNullable<Parameters<typeof chargeSentences>[0]['charge']>;
-const told = (charge: Partial<Charge>, status: 'settled' | 'aborted' | 'failed' | 'interrupted' = 'settled') =>
+const textOf = (charge: Partial<Charge>, status: 'settled' | 'aborted' | 'failed' | 'interrupted' = 'settled') =>
   chargeSentences({ charge: { ...NOTHING, ...charge }, simulated: false, status });
 
 describe('the explanation of a charge', () => {
@@ -31,7 +31,7 @@ describe('the explanation of a charge', () => {
       { name: 'code_execution', calls: 1 },
     ];
     const serviceTier = { name: 'priority', factor: 2 };
-    expect(told({ cacheWrites, serviceTier, hostedTools, overReservedUsd: 0.0012 })).toEqual([
+    expect(textOf({ cacheWrites, serviceTier, hostedTools, overReservedUsd: 0.0012 })).toEqual([
       "1,200 tokens were written to the provider's cache for 5 minutes at 1.25 × the input price.",
       "1 token was written to the provider's cache for an hour.",
       'Service tier priority: 2 × the list price.',
@@ -43,21 +43,23 @@ describe('the explanation of a charge', () => {
 
   it('says how unreported tokens were estimated', () => {
     const left = 'The caller left early. Output tokens were estimated';
-    expect(told({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the received text.`]);
-    expect(told({ basis: 'time' }, 'aborted')).toEqual([`${left} from the elapsed time, at the model's usual speed.`]);
-    expect(told({ basis: 'ceiling' }, 'aborted')).toEqual([`${left} as the longest possible answer.`]);
-    expect(told({ basis: 'prompt' }, 'interrupted')).toEqual([
+    expect(textOf({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the received text.`]);
+    expect(textOf({ basis: 'time' }, 'aborted')).toEqual([
+      `${left} from the elapsed time, at the model's usual speed.`,
+    ]);
+    expect(textOf({ basis: 'ceiling' }, 'aborted')).toEqual([`${left} as the longest possible answer.`]);
+    expect(textOf({ basis: 'prompt' }, 'interrupted')).toEqual([
       "Only the prompt was charged: the gateway's process ended before the answer.",
     ]);
     const counted = 'The gateway counted the tokens, because the upstream did not report them.';
-    expect(told({ basis: 'visible' })).toEqual([counted]);
-    expect(told({ basis: 'visible', isFree: true }, 'failed')).toEqual([
+    expect(textOf({ basis: 'visible' })).toEqual([counted]);
+    expect(textOf({ basis: 'visible', isFree: true }, 'failed')).toEqual([
       'Not charged: the upstream failed during the answer.',
       counted,
     ]);
   });
 
   it('says that a call counts as zero because its model has no price', () => {
-    expect(told({ isUnpriced: true })).toEqual(['The model has no price, so the call counts as $0.']);
+    expect(textOf({ isUnpriced: true })).toEqual(['The model has no price, so the call counts as $0.']);
   });
 });

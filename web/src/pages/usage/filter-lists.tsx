@@ -14,13 +14,13 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
   const [wanted, setWanted] = useState<FilterName>('models');
   const name = names.includes(wanted) ? wanted : 'models';
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
-  const askSoon = useDebouncedCallback(setAsked, TYPING_MS);
+  const [settledSearch, setSettledSearch] = useState('');
+  const askSoon = useDebouncedCallback(setSettledSearch, TYPING_MS);
   const searchFor = (typed: string) => {
     setText(typed);
     askSoon(typed.trim());
   };
-  const { data: options, error } = useFilterOptions(name, search.scope, text === '' ? '' : asked);
+  const { data: options, error } = useFilterOptions(name, search.scope, text === '' ? '' : settledSearch);
   const look = (next: FilterName) => {
     setWanted(next);
     searchFor('');

@@ -8,7 +8,7 @@ import { LimitField } from '../../kit/limit-fields';
 import { LIMIT_LABELS, LIMIT_NAMES, type LimitName, limitText } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { QueryStates } from '../../kit/query-states';
-import { modesOf, toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limits';
+import { modesOf, toOwnLimit, toOwnLimitInput, validateOwnLimits } from './own-limits';
 import type { UserDialogProps } from './user-actions';
 import { useSetLimits } from './users-queries';
 
@@ -28,9 +28,9 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
   const set = useSetLimits();
   const form = useForm({ initialValues: toOwnLimit(limits.own), validate: validateOwnLimits });
   const save = form.onSubmit((values) => {
-    const wishes = toOwnWishes(values, limits.own);
+    const input = toOwnLimitInput(values, limits.own);
     set.mutate(
-      { id: user.id, ...wishes },
+      { id: user.id, ...input },
       {
         onSuccess: () => {
           notifyDone(`The limits of ${user.email} are saved`);

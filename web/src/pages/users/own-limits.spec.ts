@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { modesOf, toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limits';
+import { modesOf, toOwnLimit, toOwnLimitInput, validateOwnLimits } from './own-limits';
 
 const OWN = {
   requestsPerMinute: 60,
@@ -18,14 +18,14 @@ describe("a user's own limits", () => {
       tokensPerMinute: { mode: 'none' },
       budgetDayUsd: { mode: 'plan' },
     });
-    expect(toOwnWishes(form, OWN)).toEqual({});
+    expect(toOwnLimitInput(form, OWN)).toEqual({});
     const changed = {
       ...form,
       requestsPerMinute: { mode: 'plan', text: '60' } as const,
       concurrentCalls: { mode: 'none', text: '' } as const,
       budgetDayUsd: { mode: 'own', text: ' 0.50' } as const,
     };
-    expect(toOwnWishes(changed, OWN)).toEqual({
+    expect(toOwnLimitInput(changed, OWN)).toEqual({
       requestsPerMinute: 'plan',
       concurrentCalls: null,
       budgetDayUsd: '0.50',

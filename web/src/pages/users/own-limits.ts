@@ -32,13 +32,13 @@ function toMode(name: LimitName, value: UserLimits['own'][LimitName]): OwnLimit 
 }
 
 /** The changed values to send. */
-export function toOwnWishes(values: OwnLimits, own: UserLimits['own']) {
+export function toOwnLimitInput(values: OwnLimits, own: UserLimits['own']) {
   const before = toOwnLimit(own);
-  const changed = LIMIT_NAMES.filter((name) => wishOf(values[name]) !== wishOf(before[name]));
-  return Object.fromEntries(changed.map((name) => [name, wishOf(values[name])]));
+  const changed = LIMIT_NAMES.filter((name) => inputOf(values[name]) !== inputOf(before[name]));
+  return Object.fromEntries(changed.map((name) => [name, inputOf(values[name])]));
 }
 
-function wishOf({ mode, text }: OwnLimit): string | null {
+function inputOf({ mode, text }: OwnLimit): string | null {
   if (mode === 'own') return text.trim();
   return mode === 'plan' ? 'plan' : null;
 }

@@ -17,7 +17,7 @@ const NONE: Deeds = { hasFocus: false, isClicked: false, typed: null };
  * A field that looks like one with a list, until someone uses it. Then the real one replaces it and receives the focus,
  * the click and the typed text.
  */
-export function useStandIn({ isWantedAtOnce = false, takesText = false }) {
+export function usePlaceholder({ loadsEarly = false, takesText = false }) {
   const [overlays, setOverlays] = useState(overlaysNow);
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -33,8 +33,8 @@ export function useStandIn({ isWantedAtOnce = false, takesText = false }) {
     loadOverlays().then(swap, setError);
   }, []);
   useEffect(() => {
-    if (isWantedAtOnce) load();
-  }, [isWantedAtOnce, load]);
+    if (loadsEarly) load();
+  }, [loadsEarly, load]);
   useEffect(() => {
     if (!overlays || !field.current) return;
     repeat(taken.current, field.current);
@@ -48,7 +48,7 @@ export function useStandIn({ isWantedAtOnce = false, takesText = false }) {
     overlays,
     field,
     typed,
-    standInProps: {
+    placeholderProps: {
       readOnly: !takesText,
       onPointerEnter: load,
       onMouseDown: () => note({ isClicked: true }),

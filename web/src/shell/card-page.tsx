@@ -1,7 +1,7 @@
 import { Box, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { isFirstPage } from '../kit/navigation-focus';
-import classes from './entrance.module.css';
+import classes from './card-page.module.css';
 import { Wordmark } from './logo';
 
 interface EntranceProps {
@@ -13,7 +13,7 @@ interface EntranceProps {
 }
 
 /** A page without a session: one card below the logo. */
-export function Entrance({ title, description, children, below }: EntranceProps) {
+export function CardPage({ title, description, children, below }: EntranceProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Gateway`;

@@ -9,7 +9,7 @@ interface Sentence {
 const SENTENCE_END = /[.!?:…](?=\s)|\n+/g;
 
 /** Has a screen reader say an answer sentence by sentence as it arrives, without repeating it at every piece. */
-export function SpokenAnswer({ turn }: { turn: AssistantTurn | undefined }) {
+export function LiveAnswer({ turn }: { turn: AssistantTurn | undefined }) {
   return (
     <VisuallyHidden>
       <div role="log" aria-live="polite" aria-label="The answer as it comes">
