@@ -15,7 +15,7 @@ async function serve(settings: Settings, first: Channel, { number, port, databas
   const worker = await AppProcess.create(WorkerModule.for(database), settings, createLog(settings.logLevel, number));
   worker.stopOnSignal();
   const metrics = worker.app.get(MetricsService);
-  metrics.beOneOf(() => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
+  metrics.aggregate(() => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
   first.answer(OWN_METRICS, () => metrics.own());
   await worker.app.init();
   await worker.app.get(DatabaseService).start();

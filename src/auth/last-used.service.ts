@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { DatabaseService } from '../database/database.service.js';
-import type { Asked } from '../http/request-context.js';
+import type { RequestedModel } from '../http/request-context.js';
 import { logFailure } from '../telemetry/failure-log.js';
 
 const FLUSH_MS = 5000;
@@ -14,7 +14,7 @@ interface Use {
   readonly address: string | null;
   readonly userAgent: string | null;
   /** Holds the model once the body was read. */
-  readonly asked: Readonly<Asked>;
+  readonly asked: Readonly<RequestedModel>;
 }
 
 /** Records when, from where and for which model each key was last used, and writes it every five seconds. */

@@ -59,7 +59,7 @@ export class AnswerRecord implements CallProgress {
   see(answer: Answer): void {
     const now = performance.now();
     if (this.firstTokenMs === null) this.firstTokenMs = Math.round(now - this.call.startedMs);
-    else this.metrics.pieceCame(now - this.lastPieceMs);
+    else this.metrics.observePiece(now - this.lastPieceMs);
     this.lastPieceMs = now;
     if (answer.usage) this.usage = answer.usage;
     if (answer.object === 'chat.completion') this.completion = answer;

@@ -122,7 +122,7 @@ export class AttemptService {
     const flow = new LateFlow();
     const capacity = this.capacities.of(target);
     const answer = answerOf(response, (head) => {
-      this.metrics.headCame(upstream.name, performance.now() - startedMs);
+      this.metrics.observeHead(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
       capacity.heed(head.headers);
       return readAnswer(adapter, providerCall, head);

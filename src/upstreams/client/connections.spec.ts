@@ -159,7 +159,7 @@ describe('Connections', () => {
       'refuses %s at once, without repeating it',
       (httpProxy) => {
         expect(() => new UpstreamClient({ httpProxy })).toThrow(
-          /^The address of a proxy is not a URL that a proxy can have\.$/,
+          /^The address of a proxy is not a valid proxy URL\.$/,
         );
       },
     );
