@@ -20,7 +20,7 @@ export function addConfigCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       // Each gateway judges its own files, and says in its log and its console what it finds wrong in them.
-      await withServices((services) => services.get(ConfigChangedService).tell(null), 'left out');
+      await withServices((services) => services.get(ConfigChangedService).notify(null), 'left out');
       const { configDir } = cliSettings();
       print({ told: true, configDir }, json === true);
     });

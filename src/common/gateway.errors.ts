@@ -26,7 +26,9 @@ export function notFound(message: string): GatewayError {
 
 export function methodNotSupported(allowed: readonly string[]): GatewayError {
   const list = allowed.join(', ');
-  return error(405, 'method_not_supported', `This URL does not support this method. Supported methods: ${list}.`, { allow: list });
+  return error(405, 'method_not_supported', `This URL does not support this method. Supported methods: ${list}.`, {
+    allow: list,
+  });
 }
 
 export function invalidApiKey(message: string): GatewayError {

@@ -44,7 +44,7 @@ export class ReloadTriggersService implements OnApplicationBootstrap {
   private readonly onSignal = (): void => {
     this.reloads.reload('signal');
     if (this.settings.workers === 1) return;
-    this.others.tell(familyOf(process.pid)).catch((error) => {
+    this.others.notify(familyOf(process.pid)).catch((error) => {
       this.logger.error('The workers could not be notified to reload the configuration.', { reason: String(error) });
     });
   };
@@ -54,7 +54,9 @@ export class ReloadTriggersService implements OnApplicationBootstrap {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.reloads.reload('files'), SETTLED_MS);
     });
-    this.watcher.on('error', (error) => this.logger.error(`The configuration files cannot be watched: ${error.message}`));
+    this.watcher.on('error', (error) =>
+      this.logger.error(`The configuration files cannot be watched: ${error.message}`),
+    );
   }
 }
 

@@ -51,7 +51,6 @@ export const CROSSINGS = `
   ORDER BY topic COLLATE "C" DESC, "keyId" NULLS FIRST`;
 
 export function toAlert({ topic, percent, email, keyId, keyName, ...budget }: Crossing): Alert {
-
   const { period, since, cap, spent, resetsAt } = budget;
   const whose = keyId === null ? chatText`${email}` : chatText`The key "${keyName ?? ''}" of ${email}`;
   const which = period === 'total' ? 'total budget' : `budget for ${since}`;

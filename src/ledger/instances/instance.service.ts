@@ -48,7 +48,9 @@ export class InstanceService {
   }
 
   async sweep(): Promise<void> {
-    await this.closeInterrupted().catch((error) => logFailure(this.logger, 'Interrupted calls could not be closed', error));
+    await this.closeInterrupted().catch((error) =>
+      logFailure(this.logger, 'Interrupted calls could not be closed', error),
+    );
   }
 
   /** Holding the lock during the statement proves that no process serves these calls. */

@@ -51,7 +51,9 @@ export class UsagePartitionsService {
   }
 
   private async check(): Promise<void> {
-    await this.prepare(this.clock.date()).catch((error) => logFailure(this.logger, 'Partitions could not be created', error));
+    await this.prepare(this.clock.date()).catch((error) =>
+      logFailure(this.logger, 'Partitions could not be created', error),
+    );
   }
 }
 

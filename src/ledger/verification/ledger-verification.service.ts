@@ -93,7 +93,12 @@ async function verifyRows(manager: EntityManager, months: readonly Slice[], onPr
   return { calls: rows.calls, earlyMs: rows.earlyMs, faults: [...rows.faults.all, ...balances.faults.all] };
 }
 
-async function verifyBudgets(manager: EntityManager, months: readonly Slice[], earlyMs: number, onProgress: OnProgress) {
+async function verifyBudgets(
+  manager: EntityManager,
+  months: readonly Slice[],
+  earlyMs: number,
+  onProgress: OnProgress,
+) {
   const budgets = new BudgetCheck(manager, earlyMs);
   for (const month of months) {
     await visitSlices(month, async (slice) => {
