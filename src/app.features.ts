@@ -9,7 +9,7 @@ import { ModelsModule } from './models/models.module.js';
 import { MetricsEndpointModule } from './telemetry/metrics/metrics-endpoint.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
-/** The modules of a gateway, beside its settings and its database. */
+/** The modules of a gateway, besides settings and database. */
 export const FEATURES = [
   CompletionsModule,
   AccountsModule,

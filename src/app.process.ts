@@ -8,20 +8,20 @@ import { countBuffersWithHeap } from './lifecycle/heap/heap.js';
 import { ShutdownService } from './lifecycle/shutdown.service.js';
 import { NestLogger, type ProcessLog } from './telemetry/logger.js';
 
-/** How long what is left to do after the last answer may take, should the database not answer. */
+/** How long closing may take after the last answer if the database does not respond. */
 const CLOSE_LIMIT_MS = 25_000;
 
 const SAME_SIGNAL_MS = 1000;
 
-/** What ends with the application. */
+/** What else to end with the application. */
 export interface Ending {
-  /** While it drains. */
+  /** Runs while the application drains. */
   beside(signal: NodeJS.Signals): Promise<void>;
-  /** When it is closed. */
+  /** Runs when it is closed. */
   after(): Promise<void>;
 }
 
-/** A process of the gateway, the first one or a worker: its application, and the way out. */
+/** A process of the gateway, the first one or a worker, and its shutdown. */
 export class AppProcess {
   private stopping = false;
 
@@ -46,16 +46,16 @@ export class AppProcess {
   }
 
   /**
-   * The first signal drains and ends the process well; a later one ends it now. Signals of one moment are one: a
-   * terminal sends its own to every process of the group, and those who wait for this one pass theirs on. SIGINT comes from
-   * a terminal: no balancer is to hear of the end first.
+   * The first signal drains and ends the process; a later one exits immediately. Signals within a second count as one:
+   * a terminal sends its signal to the whole process group, and supervisors pass theirs on. SIGINT comes from a
+   * terminal, where no load balancer needs advance notice.
    */
   stopOnSignal({ beside, after }: Ending = { beside: async () => {}, after: async () => {} }): void {
-    let askedAt = 0;
+    let stoppedAt = 0;
     const stop = async (signal: NodeJS.Signals): Promise<void> => {
-      if (this.stopping && performance.now() - askedAt < SAME_SIGNAL_MS) return;
+      if (this.stopping && performance.now() - stoppedAt < SAME_SIGNAL_MS) return;
       if (this.stopping) process.exit(1);
-      askedAt = performance.now();
+      stoppedAt = performance.now();
       this.stopping = true;
       await Promise.all([this.app.get(ShutdownService).drain({ isAlone: signal === 'SIGINT' }), beside(signal)]);
       setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);
@@ -71,7 +71,6 @@ export class AppProcess {
   }
 }
 
-/** Says why on stderr and ends the process. */
 export function fail(error: unknown, title = ''): never {
   process.stderr.write(`${title}${reasonOf(error)}\n`);
   process.exit(1);

@@ -10,7 +10,7 @@ import { answerHttpFaults } from './http/http-faults.js';
 import type { Log } from './telemetry/logger.js';
 import { AnswerMetricsService } from './telemetry/metrics/answer-metrics.service.js';
 
-/** What a gateway is beyond its modules: entrance, error shape, HTTP server. The tests set up theirs the same way. */
+/** Sets up the entrance, error format and HTTP server of a gateway, also in tests. */
 export function setUpApp(app: NestExpressApplication, settings: Settings, log: Log): void {
   const { trustProxy, corsOrigins, keepAliveTimeout } = settings.server;
   app.disable('x-powered-by');

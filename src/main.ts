@@ -14,7 +14,7 @@ import { PROVIDERS } from './upstreams/providers/providers.js';
 
 const WORKER = new URL('worker.js', import.meta.url);
 
-/** Beyond the time that answers have: a worker that takes longer hangs. */
+/** Beyond the time for answers; a worker that takes longer hangs. */
 const WORKER_CLOSE_LIMIT_MS = 35_000;
 
 async function start(settings: Settings, log: ProcessLog): Promise<void> {
@@ -24,7 +24,7 @@ async function start(settings: Settings, log: ProcessLog): Promise<void> {
   const workers = new Workers({ count, program: WORKER, log, ownMetrics: () => metrics.own() });
   const first = await AppProcess.create(AppModule, settings, log);
   const metrics = first.app.get(MetricsService);
-  if (count > 1) metrics.beOneOf(() => workers.metrics());
+  if (count > 1) metrics.aggregate(() => workers.metrics());
   const database = first.app.get(DatabaseServer);
   first.stopOnSignal({
     beside: (signal) => workers.stop(shutdown.drainDelay + shutdown.deadline + WORKER_CLOSE_LIMIT_MS, signal),
@@ -36,7 +36,7 @@ async function start(settings: Settings, log: ProcessLog): Promise<void> {
     await door.reserve();
     if (settings.server.listen === 'start') await door.open();
     const schema = first.app.get(DatabaseService);
-    // Last of all, so that the gateway is ready when they are.
+    // Last, so that the gateway is ready when the workers are.
     if (count > 1) {
       schema.beforeReady(async () => {
         await workers.begin({ port: port || (await door.open()), database: await database.addressForWorkers() });

@@ -5,10 +5,10 @@ import { DatabaseModule } from './database/database.module.js';
 import type { PgConnection } from './database/database.server.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 
-/** A gateway in its processes beside the first one. */
+/** A further process of a gateway. */
 @Module({})
 export class WorkerModule {
-  /** `database`: where the embedded one is; null: it is found by its URL. */
+  /** `database`: the embedded database; null: it is found by its URL. */
   static for(database: PgConnection | null): DynamicModule {
     return {
       module: WorkerModule,

@@ -10,19 +10,19 @@ import type { ProcessMetrics } from './telemetry/metrics/worker-metrics.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Listens only when it can serve: until then the port's connections go to the others. */
+/** Listens only when ready, so that the other processes get the port's connections until then. */
 async function serve(settings: Settings, first: Channel, { number, port, database }: WorkerOrder): Promise<void> {
   const worker = await AppProcess.create(WorkerModule.for(database), settings, createLog(settings.logLevel, number));
   worker.stopOnSignal();
   const metrics = worker.app.get(MetricsService);
-  metrics.beOneOf(() => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
+  metrics.aggregate(() => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
   first.answer(OWN_METRICS, () => metrics.own());
   await worker.app.init();
   await worker.app.get(DatabaseService).start();
   if (!worker.isStopping) await worker.app.get(Listeners).join({ port, host: settings.host });
 }
 
-// The first process is gone: its embedded database goes, too, and who starts it anew needs the port.
+// The first process has ended: its embedded database ends, too, and its successor needs the port.
 process.once('disconnect', () => process.exit(1));
 
 try {

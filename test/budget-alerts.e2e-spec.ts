@@ -157,7 +157,7 @@ describe('an upstream that uses more than it was told', () => {
     await chargeOfCall();
     const told = await eventually(() => receiver.bodies().find(({ type }) => type === 'over_ceiling'), 20_000);
     expect(told.subject).toBe('openai');
-    expect(told.text).toMatch(/see the request \S+\.$/);
+    expect(told.text).toMatch(/see request \S+\.$/);
     const topics = await chat.gateway.database.query("SELECT FROM alert_topics WHERE topic LIKE 'over_ceiling:%'");
     // Every test here has such calls, and an hour may end between them.
     const hours = new Set([beganAt, new Date()].map((date) => date.toISOString().slice(0, 13)));

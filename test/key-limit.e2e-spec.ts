@@ -13,7 +13,7 @@ const REFUSED = {
       code: 'invalid_value',
       param: null,
       message:
-        'This user already has 3 live API keys, the most that are allowed. Revoke one that is no longer used, ' +
+        'This user already has 3 live API keys, the maximum. Revoke one that is no longer used, ' +
         'or ask an administrator to raise `keys.perUser` in gateway.yaml.',
     },
   },

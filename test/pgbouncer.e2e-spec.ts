@@ -108,7 +108,7 @@ const SETTINGS =
     expect(await gateway.ended()).toBe(1);
     expect(gateway.stderr).toBe(
       'The gateway cannot start: the database is reached through a pooler in transaction mode, which keeps no session ' +
-        'for LISTEN and locks: set DATABASE_DIRECT_URL to a way around the pooler\n',
+        'for LISTEN and locks: set DATABASE_DIRECT_URL to a direct connection\n',
     );
     await gateway.stop();
   });

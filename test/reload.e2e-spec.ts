@@ -87,7 +87,7 @@ describe('a gateway whose files change', () => {
     );
     const upstreams = `a: { protocol: openai, baseUrl: "${chat.b.url}/v1", auth: none, clocks: { head: 30s } }`;
     await write('upstreams.yaml', upstreams);
-    await chat.gateway.services.get(ConfigChangedService).tell(null);
+    await chat.gateway.services.get(ConfigChangedService).notify(null);
     await eventually(() => reloads().last?.cause === 'command');
     expect(reloads().last).toMatchObject({
       faults: [],

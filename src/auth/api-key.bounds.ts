@@ -6,7 +6,7 @@ import type { ApiKeyEntity } from './api-key.entity.js';
 type Limits = Partial<Pick<ApiKeyEntity, 'models' | 'addresses' | 'expiresAt'>>;
 type Bounds = Partial<Pick<ApiKeyEntity, 'boundBy' | 'boundModels' | 'boundAddresses' | 'boundExpiresAt'>>;
 
-/** The bounds that these new limits of a key mean for its owner: what somebody else set binds, what he set himself does not. */
+/** The bounds that new limits of a key set for its owner: limits set by others bind the owner, the owner's own do not. */
 export function toBounds({ models, addresses, expiresAt }: Limits, userId: string, { id }: Actor): Bounds {
   const isOwn = id === userId;
   const bounds = {
@@ -17,7 +17,7 @@ export function toBounds({ models, addresses, expiresAt }: Limits, userId: strin
   return Object.keys(bounds).length === 0 ? {} : { ...bounds, boundBy: id };
 }
 
-/** Throws a `UsageError` where an owner's wish goes beyond what he was left. */
+/** Throws a `UsageError` when the owner's changes exceed the bounds. */
 export function checkWithin(bounds: ApiKeyEntity, { models, addresses, expiresAt }: Limits): void {
   const { boundModels, boundAddresses, boundExpiresAt } = bounds;
   if (models !== undefined && boundModels && !models?.every((model) => boundModels.includes(model))) {
@@ -32,13 +32,13 @@ export function checkWithin(bounds: ApiKeyEntity, { models, addresses, expiresAt
   }
 }
 
-/** Throws a `UsageError` where the owner may not enable the key again. */
+/** Throws a `UsageError` when the owner may not enable the key. */
 export function checkMayEnable({ disabledBy, userId }: ApiKeyEntity): void {
   if (disabledBy === userId) return;
   throw new UsageError('An administrator disabled this key: only an administrator can enable it.', 'disabled');
 }
 
-/** Whether somebody else disables a key that its owner has disabled himself. */
+/** Whether somebody else disables a key that its owner has already disabled. */
 export function isTakingOver({ disabledBy, userId }: ApiKeyEntity, disabled: boolean, { id }: Actor): boolean {
   return disabled && disabledBy === userId && id !== userId;
 }

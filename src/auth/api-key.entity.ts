@@ -11,14 +11,14 @@ export class ApiKeyEntity {
   @Column('text')
   name!: string;
 
-  /** A `playground` key is the console's own, made for a user and never shown as his. */
+  /** `playground`: made by the console for a user and never listed. */
   @Column('text')
   kind!: 'user' | 'playground';
 
   @Column('text')
   note!: string;
 
-  /** SHA-256 of the key; the key itself is stored nowhere. */
+  /** SHA-256 of the key; the key itself is not stored. */
   @Column('bytea', { name: 'key_hash', select: false })
   keyHash!: Buffer;
 
@@ -26,11 +26,11 @@ export class ApiKeyEntity {
   @Column('text')
   display!: string;
 
-  /** The models that the key is for; null = all that its owner may use. */
+  /** Null: all models that the owner may use. */
   @Column('text', { array: true, nullable: true })
   models!: string[] | null;
 
-  /** The addresses and ranges that the key may be used from; null = any. */
+  /** Addresses and ranges that may use the key; null: any. */
   @Column('text', { array: true, nullable: true })
   addresses!: string[] | null;
 
@@ -43,11 +43,11 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
 
-  /** Null where it was not a user. */
+  /** Null when it was not a user. */
   @Column('uuid', { name: 'disabled_by', nullable: true })
   disabledBy!: string | null;
 
-  /** Who set the bounds: what the owner cannot go beyond. Null where it was not a user, or there are none. */
+  /** Who set the bounds that the owner must keep. Null when it was not a user, or there are no bounds. */
   @Column('uuid', { name: 'bound_by', nullable: true })
   boundBy!: string | null;
 
@@ -78,7 +78,7 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'rotated_at', nullable: true })
   rotatedAt!: Date | null;
 
-  /** The secret before the last rotation, as long as it is still taken: until `previousExpiresAt`. */
+  /** The secret before the last rotation, valid until `previousExpiresAt`. */
   @Column('bytea', { name: 'previous_key_hash', nullable: true, select: false })
   previousKeyHash!: Buffer | null;
 

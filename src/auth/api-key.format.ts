@@ -12,17 +12,17 @@ export function newApiKey(): string {
   return body + checksumOf(body);
 }
 
-/** Whether a text can be a key at all: its shape and checksum fit. Costs no query. */
+/** Checks the format and the checksum, without a query. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** SHA-256 in base64url: the only form in which a key is remembered. */
+/** SHA-256 in base64url: the only stored form of a key. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** `svc_ab12…9xYz`, the most of a key that is ever shown again. */
+/** `svc_ab12…9xYz`, all that is ever shown of an existing key. */
 export function displayApiKey(key: string): string {
   return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }
@@ -37,7 +37,7 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/** Bytes from 248 on are thrown away, so that every character is as likely as any other. */
+/** Bytes from 248 are skipped, so that all characters are equally likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -6,7 +6,7 @@ const MAX_NOTE_LENGTH = 500;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const WHOLE_KEY = /svc_\w{20}/;
 
-/** What a key's fields may hold; each returns the value as it is kept, or throws a `UsageError` that names the field. */
+/** Checks for a key's fields; each returns the value to store, or throws a `UsageError` that names the field. */
 export const keyRules = {
   name(wish: string): string {
     const name = wish.trim();
@@ -37,7 +37,7 @@ export const keyRules = {
     return [...new Set(wish)];
   },
 
-  /** `since`: when the key's secret was made; `maxLifetime` (ms) counts from there. */
+  /** `since`: when the secret was created; `maxLifetime` (ms) counts from then. */
   expiry(wish: Date | null, since: Date, maxLifetime: number | null, now: Date): Date | null {
     const latest = maxLifetime === null ? null : new Date(since.getTime() + maxLifetime);
     if (wish === null) {
@@ -52,7 +52,7 @@ export const keyRules = {
   },
 };
 
-/** What anybody may read is no place for a secret. */
+/** Names and notes are visible to others, so they must not hold a secret. */
 function withoutKey(text: string, field: string): string {
   if (WHOLE_KEY.test(text)) throw new UsageError(`Do not put the key itself into its ${field}.`, field);
   return text;

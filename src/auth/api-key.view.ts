@@ -1,7 +1,6 @@
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';
 
-/** `now`: ms since 1970. */
 export function toApiKey(entity: ApiKeyEntity, now: number): ApiKey {
   const { id, userId, name, note, display, models, addresses } = entity;
   const { createdAt, expiresAt, disabledAt, revokedAt } = entity;
@@ -15,7 +14,7 @@ export function toApiKey(entity: ApiKeyEntity, now: number): ApiKey {
   };
 }
 
-/** What the audit log tells of a key. */
+/** The fields of a key in the audit log. */
 export function toAudited(key: ApiKey) {
   const { userId, name, note, display, models, addresses, expiresAt } = key;
   return { userId, name, note, display, models, addresses, expiresAt };

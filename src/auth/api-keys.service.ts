@@ -38,8 +38,8 @@ const OVERLAP_MS: Record<RotationOverlap, number> = {
 type KeyWork = (manager: EntityManager, entity: ApiKeyEntity) => Promise<void>;
 
 /**
- * Makes, lists and changes API keys; a change is felt within a second, in every process. Methods that are given
- * something unusable throw a `UsageError`, a `NotFoundError` for a key that is not there or not the owner's.
+ * Creates, lists and changes API keys; every process applies changes within a second. Methods throw a `UsageError` for
+ * invalid input, and a `NotFoundError` for a key that does not exist or is not the owner's.
  */
 @Injectable()
 export class ApiKeysService {
@@ -74,7 +74,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Those of the ids that are keys, of the owner if one is named. */
+  /** The ids that are keys, limited to those of `ownerId` unless it is null. */
   async idsAmong(ids: readonly string[], ownerId: string | null): Promise<string[]> {
     const where = { id: In([...ids]), kind: 'user' as const, ...(ownerId !== null && { userId: ownerId }) };
     return (await this.keys.find({ select: { id: true }, where })).map(({ id }) => id);
@@ -86,7 +86,7 @@ export class ApiKeysService {
     return this.toApiKey(found);
   }
 
-  /** How many usable keys each of the users has; who has none is missing. */
+  /** Usable keys per user; users without any are missing. */
   async countActiveByUser(userIds: readonly string[]): Promise<Map<string, number>> {
     if (userIds.length === 0) return new Map();
     const usable = { kind: 'user' as const, userId: In([...userIds]), revokedAt: IsNull(), disabledAt: IsNull() };
@@ -107,9 +107,9 @@ export class ApiKeysService {
     return this.change(ref, (manager, entity) => this.applyChanges(manager, entity, ref, changes, actor));
   }
 
-  /** All of them or none: one that cannot be changed so leaves the others as they were. */
+  /** Changes all keys or none. */
   async changeAll(refs: readonly ApiKeyRef[], change: BulkKeyChange, actor: Actor): Promise<ApiKey[]> {
-    // Always in the same order, so that two of these never wait for each other.
+    // A fixed order prevents deadlocks.
     const ordered = refs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     return this.keys.manager.transaction(async (manager) => {
       const changed: ApiKey[] = [];
@@ -126,7 +126,7 @@ export class ApiKeysService {
     });
   }
 
-  /** A new secret at once; the one before is taken for the overlap yet, the one before that no more. */
+  /** Creates a new secret. The previous one stays valid for the overlap; the one before that stops working. */
   async rotate(ref: ApiKeyRef, overlap: RotationOverlap, actor: Actor): Promise<CreatedApiKey> {
     const { key, kept } = newSecret();
     const rotated = await this.change(ref, async (manager, entity) => {
@@ -142,7 +142,7 @@ export class ApiKeysService {
     return { ...rotated, key };
   }
 
-  /** The key stops working for good. A key that is revoked already stays as it is. */
+  /** Permanent. A revoked key stays unchanged. */
   async revoke(ref: ApiKeyRef, actor: Actor): Promise<ApiKey> {
     return this.change(ref, (manager, entity) => this.applyRevocation(manager, entity, actor));
   }
@@ -173,7 +173,6 @@ export class ApiKeysService {
     await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
   }
 
-  /** One change of a key, in one transaction that tells every process. */
   private async change(ref: ApiKeyRef, work: KeyWork): Promise<ApiKey> {
     return this.keys.manager.transaction((manager) => this.changeIn(manager, ref, work));
   }
@@ -225,7 +224,7 @@ export class ApiKeysService {
     };
   }
 
-  /** Without a wish a key lives as long as the policy lets it. */
+  /** Undefined: as late as the key policy allows. */
   private firstExpiry(wish: Date | null | undefined): Date | null {
     const { maxLifetime } = this.settings.keyPolicy;
     if (wish === undefined) return maxLifetime === null ? null : this.inFuture(maxLifetime);
@@ -261,7 +260,7 @@ function whereOf({ id, ownerId }: ApiKeyRef): FindOptionsWhere<ApiKeyEntity> {
   return { id, kind: 'user', ...(ownerId !== undefined && { userId: ownerId }) };
 }
 
-/** The same for a key of somebody else and for what is no id at all; a text that was given is not repeated. */
+/** The same for another user's key and for an invalid id, which is not repeated. */
 function unknownKey(): NotFoundError {
   return new NotFoundError('There is no key with this id.');
 }

@@ -18,7 +18,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-const MISSING = 'No API key was given. Send it as `Authorization: Bearer svc_…`; keys are made in the console.';
+const MISSING = 'No API key was given. Send it as `Authorization: Bearer svc_…`; create keys in the console.';
 
 const NOT_BEARER =
   'The Authorization header contains no API key, and it takes precedence over x-api-key and api-key. ' +
@@ -29,11 +29,11 @@ interface LastKey {
   readonly hash: string;
 }
 
-/** Lets a request through that carries a valid API key, and says whose it is. It reads headers only. */
+/** Admits requests with a valid API key and finds their caller. It reads headers only. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   private readonly logger = new Logger('BearerGuard');
-  /** Who keeps a connection sends the same key each time: it is checked and hashed once, and forgotten with the connection. */
+  /** The checked and hashed key of each connection, as clients send the same key on every request. */
   private readonly lastKeys = new WeakMap<Socket, LastKey>();
 
   constructor(
@@ -48,14 +48,14 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
-  /** The caller; without a promise for one that is in the cache. Throws, or rejects with, a `GatewayError`. */
+  /** The caller; no promise for a cached one. Throws, or rejects with, a `GatewayError`. */
   admit(request: Request): Caller | Promise<Caller> {
     const keyHash = this.keyHash(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
     const ip = clientAddress(request);
     const known = this.callers.find(keyHash, ip);
     if (known instanceof Promise) return this.afterQuery(request, ip, known);
-    return this.letIn(request, ip, known);
+    return this.admitKnown(request, ip, known);
   }
 
   private keyHash(request: Request): string {
@@ -73,13 +73,13 @@ export class BearerGuard implements CanActivate {
     query: Promise<KnownCaller | null>,
   ): Promise<Caller> {
     const known = await query.catch((error) => {
-      logFailure(this.logger, 'A key cannot be checked', error);
+      logFailure(this.logger, 'A key could not be checked', error);
       throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
     });
-    return this.letIn(request, ip, known);
+    return this.admitKnown(request, ip, known);
   }
 
-  private letIn(request: Request, ip: string | undefined, known: KnownCaller | null): Caller {
+  private admitKnown(request: Request, ip: string | undefined, known: KnownCaller | null): Caller {
     if (!known) throw unknownKey(readKey(request));
     const { caller } = known;
     request.context.identify(caller);
@@ -91,7 +91,7 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** The key of a request: in its one Authorization header, or alone in one of the headers of other vendors' clients. */
+/** The key in the only Authorization header, or else in a header of other vendors' clients. */
 function readKey(request: Request): string {
   const { authorization } = request.headers;
   const key = authorization === undefined ? alternativeKey(request) : bearerKey(authorization, request);
@@ -109,7 +109,7 @@ function bearerKey(authorization: string, request: Request): string {
   throw invalidApiKey(findAlternativeKey(request) === undefined ? MISSING : NOT_BEARER);
 }
 
-/** Where Anthropic's and Azure's clients send theirs. */
+/** Headers of Anthropic's and Azure's clients. */
 const ALTERNATIVES = ['x-api-key', 'api-key'] as const;
 
 function alternativeKey(request: Request): string {
@@ -126,7 +126,6 @@ function findAlternativeKey({ headers }: Request): string | undefined {
   return undefined;
 }
 
-/** No other header can hold a key. */
 function isAlone(request: Request): boolean {
   return ALTERNATIVES.every((name) => request.headers[name] === undefined) && !repeatsAuthorization(request);
 }
@@ -135,7 +134,10 @@ function contradicts(header: string | string[] | undefined, key: string): boolea
   return header !== undefined && String(header).includes('svc_') && header !== key;
 }
 
-/** Node keeps only the first Authorization of several in `headers`. Several of another name it joins: that is no key. */
+/**
+ * Node keeps only the first of several Authorization headers in `headers`. Other repeated headers are joined, which is
+ * not a valid key.
+ */
 function repeatsAuthorization({ rawHeaders }: Request): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -153,10 +155,10 @@ function disabledKey(display: string, disabledBy: 'owner' | 'administrator'): Ga
   return invalidApiKey(`The API key (${display}) is disabled. ${remedy}`);
 }
 
-/** A presented text is repeated only in a key's display form, and only when it looks like a key. */
+/** Given text is repeated only in a key's display form, and only when it looks like a key. */
 function unknownKey(text: string): GatewayError {
   const shown = text.startsWith('svc_') && text.length >= 24 && /^\w+$/.test(text) ? ` (${displayApiKey(text)})` : '';
   return invalidApiKey(
-    `The API key${shown} is not valid: it is mistyped, expired or revoked. Make one in the console.`,
+    `The API key${shown} is not valid: it may be mistyped, expired or revoked. Make one in the console.`,
   );
 }

@@ -4,23 +4,23 @@ import { SetsByName } from './sets-by-name.js';
 
 export interface CallerEntry {
   readonly known: KnownCaller;
-  /** `performance.now()` when it was asked for. */
+  /** `performance.now()` when it was requested. */
   readonly loadedAt: number;
 }
 
 interface Kept {
   readonly entry: CallerEntry;
-  /** How many changes of plans had been heard of. */
+  /** Number of plan changes seen when the entry was stored. */
   readonly planChanges: number;
 }
 
-/** Callers by the hash of their key. A change touches only the entries that it concerns, however many there are. */
+/** Callers by the hash of their key. A change only removes the entries that it affects. */
 export class CallerCache {
   private entries: LRUCache<string, Kept>;
   /** Hashes by `key:<id>` and `user:<id>`. */
   private index = new SetsByName();
   private planChanges = 0;
-  /** When each plan last changed, as a number of changes. Its entries end when they are next asked for. */
+  /** The number of the last change of each plan. Older entries are removed when they are next requested. */
   private readonly changeOfPlan = new Map<string, number>();
 
   constructor(private readonly max: number) {
@@ -56,7 +56,7 @@ export class CallerCache {
     this.index = new SetsByName();
   }
 
-  /** Its size, and that of its index. */
+  /** For tests: the sizes of the cache and its index. */
   get sizes(): { entries: number; indexed: number } {
     return { entries: this.entries.size, indexed: this.index.size };
   }

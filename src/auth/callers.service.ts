@@ -12,15 +12,15 @@ import type { KnownCaller } from './caller.types.js';
 import { CallerCache, type CallerEntry } from './caller-cache.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
-/** What no notification would correct is not believed for longer than this. */
+/** How long a cached caller is valid while no notifications arrive. */
 const UNNOTIFIED_TTL_MS = 1000;
-/** How long a known caller is at least served from memory after news of changes was last heard, while the database is away. */
+/** The least time that known callers are served from memory after the last contact with the database. */
 const REMEMBERED_MS = 15_000;
-/** How long a request waits for the database to find its caller: one that is remembered, and one that is not. */
+/** How long a request waits for the database to find its caller, known or unknown. */
 const REMEMBERED_LIMIT_MS = 500;
 const LIMIT_MS = 2000;
 const RETRY_MS = 100;
-/** So many keys may wait for a database that is away; the requests of more are refused at once. */
+/** Keys that may wait for an unavailable database; requests with further keys are rejected immediately. */
 const MOST_WAITING = 10_000;
 
 interface CallerRow {
@@ -29,20 +29,20 @@ interface CallerRow {
   user_id: string;
   models: string[] | null;
   addresses: string[] | null;
-  /** Of the secret that was asked for: the one before a rotation ends with its overlap. */
+  /** Of the presented secret: the previous one expires with its overlap. */
   expires_at: Date | null;
   disabled_by: KnownCaller['disabledBy'];
   owner_disabled: boolean;
 }
 
-/** Finds the caller behind a key's hash: from memory when warm, and never from memory that a change has overtaken. */
+/** Finds the caller for a key's hash: from memory when cached, but never outdated by a notified change. */
 @Injectable()
 export class CallersService {
   private readonly cache: CallerCache;
   private readonly loading = new Map<string, Promise<KnownCaller | null>>();
   private readonly ttl: number;
   private readonly rememberedMs: number;
-  /** Counts the changes heard of: what was read before one may already be wrong. */
+  /** Changes notified so far; a result that was read before one may be outdated. */
   private changes = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class CallersService {
 
   /**
    * The caller of a key that is neither expired nor revoked, or null. Only the first call for a key waits for the
-   * database; it is a 429 when too many unknown keys came from `address` and its network.
+   * database. Rejects with a 429 after too many unknown keys from `address` and its network.
    */
   find(keyHash: string, address?: string): KnownCaller | null | Promise<KnownCaller | null> {
     const entry = this.cache.get(keyHash);
@@ -84,7 +84,7 @@ export class CallersService {
     return planChangesAt === null || this.clock.now() < planChangesAt;
   }
 
-  /** Requests that ask for the same key at once share one query. */
+  /** Concurrent requests for the same key share one query. */
   private load(keyHash: string, address: string | undefined): Promise<KnownCaller | null> {
     let loading = this.loading.get(keyHash);
     if (!loading) {
@@ -94,7 +94,7 @@ export class CallersService {
     return loading;
   }
 
-  /** A short outage of the database is waited for; meanwhile those who are known are served from memory. */
+  /** Waits through short outages of the database; known callers are served from memory. */
   private async queryOrRemember(keyHash: string, address: string | undefined): Promise<KnownCaller | null> {
     const until = performance.now() + LIMIT_MS;
     for (;;) {
@@ -113,7 +113,7 @@ export class CallersService {
     }
   }
 
-  /** The last that was read of a known caller: no news has contradicted it, and none was missed for long. */
+  /** A cached caller, if no change was notified since and notifications were not silent for too long. */
   private remembered(keyHash: string): CallerEntry | null {
     const known = this.cache.get(keyHash)?.known;
     if (!known || this.session.silentMs > this.rememberedMs || !this.isPlanCurrent(known)) return null;
@@ -183,7 +183,7 @@ export class CallersService {
   }
 }
 
-/** Rejects as the network does when nobody answers. */
+/** Rejects with the error of a network timeout. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -14,7 +14,7 @@ import type { KeyFilter, KeyOfOwner, KeyOrder, ListedKey } from './key-list.type
 
 const FROM = 'FROM api_keys AS k JOIN users AS u ON u.id = k.user_id';
 
-/** API keys, however many there are: page by page, or all of them in batches. */
+/** Lists API keys in pages, or all of them in batches. */
 @Injectable()
 export class KeyListService {
   constructor(
@@ -22,7 +22,7 @@ export class KeyListService {
     private readonly clock: ClockService,
   ) {}
 
-  /** At most `limit` keys of a list; `cursor` is the place of the last one before, or null. */
+  /** At most `limit` keys; `cursor`: the place of the previous page's last key, or null. */
   async page(
     filter: KeyFilter,
     { sort, descending }: KeyOrder,
@@ -50,7 +50,7 @@ export class KeyListService {
     return countRows(this.dataSource, `${FROM} WHERE ${where}`, values);
   }
 
-  /** All keys, oldest first, each with the e-mail address of its owner. */
+  /** All keys, oldest first. */
   async *batches(): AsyncGenerator<KeyOfOwner[]> {
     const rest = `, u.email ${FROM} WHERE k.kind = 'user' ORDER BY k.created_at, k.id`;
     const batches = entityBatches<ApiKeyEntity, { email: string }>(this.dataSource, ApiKeyEntity, 'k', rest);

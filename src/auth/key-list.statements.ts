@@ -1,7 +1,7 @@
 import { holdsPattern, searchPatterns } from '../database/lists/search-words.js';
 import type { KeyFilter, KeySorts, KeyStatusFilter } from './key-list.types.js';
 
-/** $1 is the present. Sorted by what wants attention first. */
+/** $1 is the current time. Keys that need attention come first. */
 const STATE_RANK = `CASE
   WHEN k.revoked_at IS NOT NULL THEN 5
   WHEN k.disabled_at IS NOT NULL THEN 3
@@ -33,7 +33,7 @@ export const KEY_SORT_COLUMNS: KeySorts = {
   expires: { sql: 'k.expires_at', type: 'timestamptz', isNullable: true },
 };
 
-/** The keys `k` of a filter with their owners `u`; the parameters begin with the present. */
+/** The keys `k` of a filter with their owners `u`; $1 is the current time. */
 export function keysOf({ ownerId, ids, status, text }: KeyFilter, now: Date): { where: string; values: unknown[] } {
   const values: unknown[] = [now];
   const conditions = ["k.kind = 'user'", '$1::timestamptz IS NOT NULL'];
@@ -50,7 +50,7 @@ export function keysOf({ ownerId, ids, status, text }: KeyFilter, now: Date): { 
   return { where: conditions.join(' AND '), values };
 }
 
-/** Owners are few: theirs are found once for the whole list. */
+/** Searches the owners once for the whole list, as they are few. */
 function hasWord(pattern: string, parameter: string): string {
   return `(${holdsPattern("k.name || ' ' || k.display || ' ' || k.note", pattern, parameter)}
     OR k.user_id IN (SELECT id FROM users WHERE ${holdsPattern('email', pattern, parameter)}))`;

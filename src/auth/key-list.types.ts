@@ -7,13 +7,13 @@ export type KeyStatusFilter = (typeof KEY_STATUS_FILTERS)[number];
 export const KEY_SORTS = ['name', 'key', 'owner', 'status', 'models', 'spent', 'used', 'created', 'expires'] as const;
 export type KeySort = (typeof KEY_SORTS)[number];
 
-/** Which keys; what is null does not narrow. */
+/** Null fields do not filter. */
 export interface KeyFilter {
   readonly ownerId: string | null;
   readonly ids: readonly string[] | null;
-  /** `current`: all but revoked; `active` ones include those that expire soon, `disabled` ones those of disabled owners. */
+  /** `current`: all but revoked; `active` includes keys that expire soon, `disabled` those of disabled owners. */
   readonly status: KeyStatusFilter;
-  /** Words that name, display form, note or owner have. */
+  /** Words to find in name, display form, note or owner. */
   readonly text: string;
 }
 
@@ -22,13 +22,11 @@ export interface KeyOrder {
   readonly descending: boolean;
 }
 
-/** A key with its place in a list. */
 export interface ListedKey {
   readonly key: ApiKey;
   readonly place: ListPlace;
 }
 
-/** A key with the e-mail address of its owner. */
 export interface KeyOfOwner {
   readonly key: ApiKey;
   readonly email: string;

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { DatabaseService } from '../database/database.service.js';
-import type { Asked } from '../http/request-context.js';
+import type { RequestedModel } from '../http/request-context.js';
 import { logFailure } from '../telemetry/failure-log.js';
 
 const FLUSH_MS = 5000;
@@ -13,16 +13,16 @@ interface Use {
   readonly at: number;
   readonly address: string | null;
   readonly userAgent: string | null;
-  /** The model is known only once the body is read. */
-  readonly asked: Readonly<Asked>;
+  /** Holds the model once the body was read. */
+  readonly asked: Readonly<RequestedModel>;
 }
 
-/** Remembers when, from where and for what each key was last used and writes it every five seconds, off the hot path. */
+/** Records when, from where and for which model each key was last used, and writes it every five seconds. */
 @Injectable()
 export class LastUsedService {
   private readonly logger = new Logger('LastUsed');
   private used = new Map<string, Use>();
-  /** Written already, but for the model that was not known yet. */
+  /** Already written, but without the model. */
   private unfinished = new Map<string, Use>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -64,7 +64,7 @@ export class LastUsedService {
         [JSON.stringify(rows)],
       );
     } catch (error) {
-      logFailure(this.logger, 'The last use of keys cannot be written', error);
+      logFailure(this.logger, 'The last use of keys could not be written', error);
     }
   }
 }

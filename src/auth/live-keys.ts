@@ -3,8 +3,8 @@ import { UsageError } from '../common/usage.error.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 /**
- * Throws a `UsageError` unless the user may have one more live key: one that is neither revoked nor expired. Until the
- * transaction ends, nobody else passes this for the same user. `most`: null for no limit.
+ * Throws a `UsageError` when the user already has `most` live keys: neither revoked nor expired. Locks the user until
+ * the transaction ends. `most`: null for no limit.
  */
 export async function checkRoomForKey(
   manager: EntityManager,
@@ -21,7 +21,7 @@ export async function checkRoomForKey(
   ];
   if ((await manager.countBy(ApiKeyEntity, where)) < most) return;
   throw new UsageError(
-    `This user already has ${most} live API keys, the most that are allowed. Revoke one that is no longer used, ` +
+    `This user already has ${most} live API keys, the maximum. Revoke one that is no longer used, ` +
       'or ask an administrator to raise `keys.perUser` in gateway.yaml.',
   );
 }

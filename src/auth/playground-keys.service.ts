@@ -10,7 +10,7 @@ import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
 
 const LIFETIME_MS = 15 * 60_000;
 
-/** The console's own keys, with which its playground calls the API in the name of who is signed in. */
+/** The keys with which the console's playground calls the API as the signed-in user. */
 @Injectable()
 export class PlaygroundKeysService {
   constructor(
@@ -19,8 +19,8 @@ export class PlaygroundKeysService {
   ) {}
 
   /**
-   * A key for the console's playground: one row a user, whose secret is replaced each time, so that all its calls stand
-   * under one key in the ledger. The secret before lives out its minutes, in another tab for instance.
+   * One row per user, whose secret is replaced each time, so that all calls count under one key. The previous secret
+   * stays valid until it expires, for example in another tab.
    */
   async create(userId: string): Promise<PlaygroundKey> {
     const { key, kept } = newSecret();
@@ -41,7 +41,7 @@ export class PlaygroundKeysService {
     return { key, keyId, expiresAt };
   }
 
-  /** Ends the playground's key with a session of its owner; where he is still signed in, the page gets itself another. */
+  /** Called when a session of its owner ends; other sessions get a new key. */
   async end(userId: string): Promise<void> {
     await this.keys.manager.transaction(async (manager) => {
       const existing = await manager.findOneBy(ApiKeyEntity, { userId, kind: 'playground' });

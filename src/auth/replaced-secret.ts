@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-/** No secret but the present one is taken. */
+/** Clears the previous secret. */
 export const NO_PREVIOUS = { previousKeyHash: null, previousDisplay: null, previousExpiresAt: null };
 
-/** Gives a key another secret. With `previousExpiresAt` the secret so far is taken until then. */
+/** Replaces a key's secret. With `previousExpiresAt`, the previous secret is valid until then. */
 export async function replaceSecret(
   manager: EntityManager,
   id: string,

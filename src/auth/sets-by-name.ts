@@ -1,10 +1,10 @@
 const NONE: readonly string[] = [];
 
-/** Texts by name. Most names have one: that costs no set. */
+/** Sets of strings by name. A single string is stored without a set. */
 export class SetsByName {
   private readonly sets = new Map<string, string | Set<string>>();
 
-  /** Those of a name; a copy, so that they can be removed meanwhile. */
+  /** A copy, so that entries can be removed during iteration. */
   of(name: string): readonly string[] {
     const held = this.sets.get(name);
     if (held === undefined) return NONE;
@@ -26,7 +26,7 @@ export class SetsByName {
     } else if (held.delete(text) && held.size === 0) this.sets.delete(name);
   }
 
-  /** How many pairs of name and text there are. */
+  /** The number of pairs of name and string. */
   get size(): number {
     let size = 0;
     for (const held of this.sets.values()) size += typeof held === 'string' ? 1 : held.size;

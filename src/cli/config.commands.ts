@@ -20,7 +20,7 @@ export function addConfigCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       // Each gateway validates its own files, and reports mistakes in its log and its console.
-      await withServices((services) => services.get(ConfigChangedService).tell(null), 'left out');
+      await withServices((services) => services.get(ConfigChangedService).notify(null), 'left out');
       const { configDir } = cliSettings();
       print({ told: true, configDir }, json === true);
     });

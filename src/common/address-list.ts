@@ -6,23 +6,23 @@ interface Entry {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Addresses (`203.0.113.7`) and ranges (`10.0.0.0/8`, `2001:db8::/32`) that can be asked whether one is among them. */
+/** A set of addresses (`203.0.113.7`) and ranges (`10.0.0.0/8`, `2001:db8::/32`). */
 export class AddressList {
   private readonly list = new BlockList();
   private readonly entries: Entry[] = [];
 
-  /** Throws a RangeError that names the entry which is neither. */
+  /** Throws a RangeError that names the invalid entry. */
   constructor(entries: readonly string[]) {
     for (const entry of entries) this.add(entry);
   }
 
-  /** An IPv4 address counts as the same in its IPv6 form (`::ffff:203.0.113.7`); what is no address is never included. */
+  /** An IPv4 address equals its IPv6 form (`::ffff:203.0.113.7`); invalid addresses are never included. */
   includes(address: string): boolean {
     const family = familyOf(address);
     return family !== undefined && this.list.check(address, family);
   }
 
-  /** Whether one of the entries holds all of this address or range. */
+  /** Whether one entry contains the whole address or range. */
   covers(range: string): boolean {
     const { address, bits, family } = toEntry(range);
     return this.entries.some((entry) => {

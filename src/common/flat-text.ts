@@ -1,6 +1,6 @@
 /**
- * The same text not streamed. V8 keeps what is cut out of a longer text, or put together, as references to its parts:
- * `JSON.stringify` leaves its fast way at the first of those, and then takes twice as long for all that follows.
+ * A copy of the text as one flat string. V8 stores slices and concatenations as references to their parts, and
+ * `JSON.stringify` takes twice as long from the first of them on.
  */
 export function flatText(text: string): string {
   return Buffer.from(text).toString();

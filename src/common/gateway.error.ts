@@ -1,4 +1,4 @@
-/** The four fields of an error body; the format is OpenAI's: `{"error":{"message","type","param","code"}}`. */
+/** The four fields of an error body, in OpenAI's format: `{"error":{"message","type","param","code"}}`. */
 export interface ErrorBody {
   message: string;
   type: string;
@@ -6,9 +6,9 @@ export interface ErrorBody {
   code: string | null;
 }
 
-/** What a client is told when a request fails: an HTTP status, OpenAI's error body and the headers that go with it. */
+/** An error for the client: an HTTP status, OpenAI's error body, and headers. */
 export class GatewayError extends Error {
-  private told: string | undefined;
+  private json: string | undefined;
 
   constructor(
     readonly status: number,
@@ -20,14 +20,14 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
   }
 
-  /** What is sent of it. */
+  /** The response body. */
   get text(): string {
-    this.told ??= JSON.stringify({ error: this.body });
-    return this.told;
+    this.json ??= JSON.stringify({ error: this.body });
+    return this.json;
   }
 }
 
-/** 400: the request breaks the format; `param` is the path of the field at fault, for example `messages[0].content`. */
+/** 400: the request is invalid; `param` is the path of the invalid field, for example `messages[0].content`. */
 export function invalidRequest(
   code:
     | 'invalid_json'

@@ -1,6 +1,6 @@
 import { GatewayError } from './gateway.error.js';
 
-/** The refusals of wide use; each is one row of the table of errors in docs/api.md. */
+/** Errors used in several places; docs/api.md lists each. */
 function error(
   status: number,
   code: string,
@@ -11,7 +11,6 @@ function error(
   return new GatewayError(status, { message, type, param: null, code }, headers);
 }
 
-/** `hint`: what is served instead. */
 export function unknownUrl(hint = 'The API begins at /v1.'): GatewayError {
   return error(404, 'unknown_url', `There is nothing at this URL. ${hint}`);
 }
@@ -27,14 +26,16 @@ export function notFound(message: string): GatewayError {
 
 export function methodNotSupported(allowed: readonly string[]): GatewayError {
   const list = allowed.join(', ');
-  return error(405, 'method_not_supported', `This URL does not take this method. It takes: ${list}.`, { allow: list });
+  return error(405, 'method_not_supported', `This URL does not support this method. Supported methods: ${list}.`, {
+    allow: list,
+  });
 }
 
 export function invalidApiKey(message: string): GatewayError {
   return error(401, 'invalid_api_key', message, { 'www-authenticate': 'Bearer' });
 }
 
-/** Not for keys that are known; `ms`: until others are looked for again. */
+/** Only for unknown keys; `ms`: until the next unknown key is looked up. */
 export function tooManyUnknownKeys(ms: number): GatewayError {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const message = `Too many unknown API keys came from your network. Check the key of your client, and try again in ${seconds} s.`;
@@ -60,15 +61,14 @@ function toSize(bytes: number): string {
   return bytes >= 1024 ** 2 ? `${Math.floor(bytes / 1024 ** 2)} MB` : `${Math.floor(bytes / 1024)} kB`;
 }
 
-/** Made to be small on the way and large in memory. */
 export function tooCompressed(ratio: number): GatewayError {
   const message = `The request body is compressed to less than 1/${ratio} of its size. Send it with less compression or uncompressed.`;
   return error(413, 'request_too_large', message);
 }
 
-/** A key's requests hold as much memory as they may. */
+/** The key's requests use their share of memory. */
 export function tooManyBodyBytes(bytes: number): GatewayError {
-  const most = `The requests of this key that are under way hold as much as they may, ${toSize(bytes)}.`;
+  const most = `The requests of this key in progress use the maximum amount of memory, ${toSize(bytes)}.`;
   const message = `${most} Please try again when some of them have been answered.`;
   return error(429, 'rate_limit_exceeded', message, { 'retry-after': '1', 'retry-after-ms': '1000' }, 'requests');
 }

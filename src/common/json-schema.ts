@@ -1,7 +1,7 @@
-/** The words of JSON Schema (2020-12) in which the gateway says what it takes and what it answers. */
+/** The keywords of JSON Schema (2020-12) that the API's documentation uses. */
 export interface JsonSchema {
   $ref?: string;
-  /** A schema with a title stands once in the API's document, under that name. */
+  /** Schemas with a title appear once in the API's document, under that name. */
   title?: string;
   description?: string;
   deprecated?: boolean;
@@ -40,7 +40,7 @@ export function flag(description?: string): JsonSchema {
   return { type: 'boolean', ...described(description) };
 }
 
-/** One of a few strings; a single one is a constant. */
+/** One of a few strings. */
 export function oneOf(values: readonly string[], description?: string): JsonSchema {
   return { type: 'string', enum: [...values], ...described(description) };
 }
@@ -49,7 +49,7 @@ export function list(items: JsonSchema, description?: string): JsonSchema {
   return { type: 'array', items, ...described(description) };
 }
 
-/** The names in `required` must be there; others may be, and so may fields that are not listed. */
+/** Properties not in `required` are optional, and unlisted properties are allowed. */
 export function object(
   properties: Record<string, JsonSchema>,
   required: readonly string[],
@@ -67,7 +67,6 @@ export function either(schemas: readonly JsonSchema[], description?: string): Js
   return { ...(schemas.length === 1 ? schemas[0] : { anyOf: [...schemas] }), ...described(description) };
 }
 
-/** The same, or null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.type === 'string' && schema.title === undefined) {
     const values = schema.enum ? { enum: [...schema.enum, null] } : {};
@@ -76,7 +75,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/** Limits of a number, a length or a count, where there are any. */
+/** Limits of a number, a length or a count, if any. */
 export function bounds<Low extends string, High extends string>(
   low: Low,
   min = -Infinity,

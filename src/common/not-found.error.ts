@@ -1,6 +1,6 @@
 import { UsageError } from './usage.error.js';
 
-/** There is no such thing, or it is not the asker's: nothing tells the two apart. */
+/** The object does not exist or belongs to somebody else; the error does not tell which. */
 export class NotFoundError extends UsageError {
   constructor(message: string) {
     super(message);

@@ -3,14 +3,14 @@ import { toProxyUrl } from './proxy-url.js';
 
 const LIMITS = { connectTimeout: 10_000, keepAliveTimeout: 10_000, maxResponseSize: 1024 ** 2 };
 
-/** Addresses of forward proxies, as HTTP_PROXY, HTTPS_PROXY and NO_PROXY give them. */
+/** Addresses of forward proxies, as in HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface Proxies {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
   readonly noProxy?: string;
 }
 
-/** The way out to whoever is no upstream, for small answers, through the same proxies as all outbound calls. */
+/** HTTP to servers other than upstreams, for small responses, through the same proxies. */
 export interface OutboundHttp {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   close(): Promise<void>;

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-/** Of an id's 32 hexadecimal digits: the time in ms since 1970. */
+/** Hexadecimal digits of the time in ms since 1970. */
 const TIME_DIGITS = 12;
 const RANDOM_DIGITS = 20;
 const POOL_BYTES = 4000;
 
 /**
- * Makes ids that grow with time, as UUIDs of version 7 do, so that those of the newest rows lie side by side in an index:
- * behind a prefix 48 bits of time and 80 random ones. The CSPRNG is asked for 4 kB at a time. An id is read out of memory
- * not streamed: see `flatText`.
+ * Generates ids that grow with time, like UUIDs of version 7, so that new rows are adjacent in an index: a prefix, 48
+ * bits of time and 80 random bits. Random bytes are fetched 4 kB at a time. Ids are flat strings, see `flatText`.
  */
 export function idGenerator(prefix: string): () => string {
   const id = Buffer.from(prefix + '0'.repeat(TIME_DIGITS + RANDOM_DIGITS));

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where the set-up link stands for whoever may read the data folder. */
+/** The set-up link, for people who can read the data folder. */
 export class SetupLinkFile {
   readonly path: string;
 
@@ -9,23 +9,23 @@ export class SetupLinkFile {
     this.path = join(folder, 'setup-link');
   }
 
-  /** The token of the link; empty without one. */
+  /** The link's token; empty without a link. */
   async token(): Promise<string> {
     return (await this.link()).split('#')[1] ?? '';
   }
 
-  /** Of the gateway that wrote the link; null without one. */
+  /** The origin of the gateway that wrote the link; null without a link. */
   async origin(): Promise<string | null> {
     const link = await this.link();
     return URL.canParse(link) ? new URL(link).origin : null;
   }
 
-  /** Where a link stands, another takes its place; the file stays whose it is. */
+  /** Replaces an existing link; the file keeps its owner. */
   async replace(link: string): Promise<void> {
     if ((await this.link()) !== '') await writeFile(this.path, `${link}\n`, { flag: 'r+' }).catch(() => this.remove());
   }
 
-  /** Why it could not be written; null: it could. */
+  /** The error code if it could not be written, else null. */
   async write(link: string): Promise<string | null> {
     const draft = `${this.path}.${process.pid}`;
     try {

@@ -1,13 +1,13 @@
-/** What can be in one `Slots` at a time; only that writes its `slot`. */
+/** Belongs to at most one `Slots`, which alone writes `slot`. */
 export interface Slotted {
-  /** Where it stands; negative at first. */
+  /** Negative at first. */
   slot: number;
 }
 
 /**
- * A set of what comes and goes with each call. A `Set` or `Map` would cost far more: its tables are made anew as members
- * leave, each dead one points to the next, and once one of them is old, V8's young collections keep them all, with
- * everything that ever was in them, until the next full one.
+ * A set for objects that are added and removed with each call. A `Set` or `Map` would cost far more: its tables are
+ * rebuilt as members are removed, and once a table is old, V8's minor collections keep it and all its former members
+ * alive until the next full collection.
  */
 export class Slots<Item extends Slotted> {
   private readonly items: (Item | undefined)[] = [];
@@ -17,14 +17,14 @@ export class Slots<Item extends Slotted> {
     return this.items.length - this.free.length;
   }
 
-  /** Of an item that is in none. */
+  /** The item must not be in any `Slots`. */
   add(item: Item): void {
     const slot = this.free.pop() ?? this.items.length;
     this.items[slot] = item;
     item.slot = slot;
   }
 
-  /** Nothing happens if it is not in here. */
+  /** Does nothing if the item is not in this set. */
   remove(item: Item): void {
     const { slot } = item;
     if (this.items[slot] !== item) return;
@@ -32,7 +32,7 @@ export class Slots<Item extends Slotted> {
     this.free.push(slot);
   }
 
-  /** In no order; whoever leaves meanwhile is not met any more. */
+  /** In no particular order; items removed during iteration are skipped. */
   *[Symbol.iterator](): Generator<Item, void> {
     for (const item of this.items) if (item !== undefined) yield item;
   }

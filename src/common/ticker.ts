@@ -1,14 +1,13 @@
 import { Slots, type Slotted } from './slots.js';
 
-/** What is to be looked at as time passes. */
 export interface Ticking extends Slotted {
   /** `now`: `performance.now()`. */
   tick(now: number): void;
 }
 
 /**
- * One timer for many clocks. Each clock of its own would cost several timers a call, of which none ever fires; to look at
- * a thousand of them takes a few microseconds.
+ * One timer for many deadlines. Separate timers would cost several per call, most of which never fire; checking a
+ * thousand deadlines takes a few microseconds.
  */
 class Ticker {
   private readonly clocks = new Slots<Ticking>();
@@ -36,5 +35,5 @@ class Ticker {
 
 export const TICK_MS = 20;
 
-/** For whatever has its time measured call by call: what is late is noticed a tick later at most. */
+/** Deadlines are noticed at most one tick late. */
 export const ticker = new Ticker(TICK_MS);

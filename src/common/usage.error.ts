@@ -1,6 +1,6 @@
-/** A person asked for something that cannot be done as asked; the message says what and is meant to be shown. */
+/** An invalid request of a person; the message is meant to be shown. */
 export class UsageError extends Error {
-  /** `field`: what was given wrongly, by the name that an API gives it. */
+  /** `field`: the invalid field under its API name. */
   constructor(
     message: string,
     readonly field: string | null = null,

@@ -1,13 +1,13 @@
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,9}))?$/;
 const NANODOLLARS = 1_000_000_000n;
 
-/** Dollars as people write them (`20`, `0.50`) in nano-dollars, exactly; null where it is no such amount. */
+/** Dollars as people write them (`20`, `0.50`) in nano-dollars; null for invalid amounts. */
 export function toNanodollars(usd: string): bigint | null {
   const [, whole, fraction = ''] = AMOUNT.exec(usd) ?? [];
   return whole === undefined ? null : BigInt(whole) * NANODOLLARS + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** The same back, as short as it can be: `20`, `0.5`. */
+/** Dollars in their shortest form: `20`, `0.5`. */
 export function toUsd(nanodollars: bigint): string {
   const fraction = String(nanodollars % NANODOLLARS)
     .padStart(9, '0')

@@ -1,4 +1,4 @@
-/** Reads the clocks of an IANA time zone: an instant → what they show then, in ms since 1970 as if it were UTC. */
+/** Converts an instant to the local time of an IANA time zone, in ms since 1970 as if it were UTC. */
 export function wallClockOf(zone: string): (at: Date) => number {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

@@ -11,7 +11,7 @@ import { IdempotentRepliesService } from './idempotency/idempotent-replies.servi
 import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 
-/** `POST /v1/chat/completions`, and the same under `/openai/v1`: a call from its request to its reply. */
+/** `POST /v1/chat/completions`, also under `/openai/v1`. */
 @Controller(['v1/chat/completions', 'openai/v1/chat/completions'])
 export class CompletionsController implements CallController {
   constructor(
@@ -32,7 +32,7 @@ export class CompletionsController implements CallController {
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
     if (refusal !== null) return sendError(response, noteError(request, refusal));
     context.hasPlace = true;
-    // A body sent together with its head has arrived whole by the next turn.
+    // A body sent together with its head has fully arrived by the next turn.
     await null;
     const body = await this.bodies.read(request);
     const completion = this.completions.create(caller, toChatRequest(body), context);

@@ -16,7 +16,7 @@ import { MeterService } from './metering/meter.service.js';
 import type { Completion } from './replies/completion.types.js';
 import { RouterService } from './routing/router.service.js';
 
-/** Serves chat completions: finds the model, checks what it can do, then meters what the router brings. */
+/** Serves chat completions: finds the model, checks the request against it, routes and meters the call. */
 @Injectable()
 export class CompletionsService {
   constructor(
@@ -29,7 +29,7 @@ export class CompletionsService {
     private readonly traces: TracesService,
   ) {}
 
-  /** Throws a `GatewayError` for a call that cannot be let in. */
+  /** Throws a `GatewayError` when the call is rejected. */
   create(caller: Caller, request: ChatCompletionRequest, context: RequestContext): Completion {
     this.active.assertOpen();
     const model = this.catalog.get(caller, request.model);
@@ -54,7 +54,7 @@ export class CompletionsService {
     return { call, head: routed, record, answer: this.meters.meter(call, routed, record) };
   }
 
-  /** Those that have a price for all that is asked for, and may be given what the request refers to. */
+  /** Fallbacks that have a price for all requested options and may access the files that the request refers to. */
   private fallbacksOf(caller: Caller, model: Model, request: ChatCompletionRequest): readonly Model[] {
     const fallbacks = this.catalog.fallbacksOf(caller, model);
     if (fallbacks.length === 0) return fallbacks;

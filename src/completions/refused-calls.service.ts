@@ -4,10 +4,10 @@ import type { RequestContext } from '../http/request-context.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { RefusalsService } from '../usage/refusals/refusals.service.js';
 
-/** Of what a request named so much is kept in memory. */
+/** Characters of the requested model's name that are stored. */
 const LONGEST_MODEL = 1000;
 
-/** Counts the calls that ended with an error before they were accepted, whichever part refused them. */
+/** Records calls that were rejected before they were accepted. */
 @Injectable()
 export class RefusedCallsService {
   constructor(
@@ -15,7 +15,6 @@ export class RefusedCallsService {
     private readonly traces: TracesService,
   ) {}
 
-  /** Does nothing for a call that was accepted. */
   record(context: RequestContext, body: unknown): void {
     const { id, startedAt, keyId, keyDisplay, userId, asked, error, call } = context;
     if (!error || call?.isAccepted) return;
@@ -32,7 +31,7 @@ export class RefusedCallsService {
   }
 }
 
-/** What the request named, whether or not there is such a model. */
+/** The requested model, whether or not it exists. */
 function askedModelOf(body: unknown): string | null {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
   return typeof model === 'string' ? flatText(model.slice(0, LONGEST_MODEL)) : null;

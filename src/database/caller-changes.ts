@@ -1,12 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * The channel that tells every process to forget cached callers. The payload is `user:<id>`, `key:<id>`,
- * `plan:<id>` or `all`; it is sent in the transaction of the change, so it arrives exactly when the change is visible.
+ * The channel that makes every process forget cached callers. The payload is `user:<id>`, `key:<id>`, `plan:<id>` or
+ * `all`. It is sent in the transaction of the change, so it arrives when the change becomes visible.
  */
 export const CALLER_CHANGED = 'caller_changed';
 
-/** The payload for a change that concerns everybody. */
 export const ALL_CALLERS = 'all';
 
 export async function notifyCallerChanged(

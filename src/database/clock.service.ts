@@ -1,24 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
 
-/** Clocks that agree to within this are taken for one: time shall not jump by what a measurement is uncertain by. */
+/** Smaller differences count as none, so that measurement errors do not make time jump. */
 const AGREEMENT_MS = 1000;
-/** Clocks that differ by more are an alarm, and nothing is thrown away by them. */
+/** Larger differences raise an alarm, and stop deletions. */
 const ALARM_MS = 300_000;
 const ALARM_PAUSE_MS = 3_600_000;
 
 /**
- * The database's clock, which all processes share: whatever expires, begins or is thrown away does so by it, should this
- * machine's own clock be wrong. It is measured five times a second with the test of the database session.
+ * The database's clock, shared by all processes and used for all expiry and deletion, in case this machine's clock is
+ * wrong. It is measured five times a second by the check of the database session.
  */
 @Injectable()
 export class ClockService {
   private readonly logger = new Logger('Clock');
-  /** The database's time less ours, in ms. */
+  /** Database time minus local time, in ms. */
   private difference = 0;
   private alarmedAt: number | null = null;
 
-  /** ms since 1970, as `Date.now()`. */
+  /** ms since 1970, like `Date.now()`. */
   now(): number {
     return Date.now() + this.difference;
   }
@@ -27,13 +27,13 @@ export class ClockService {
     return new Date(this.now());
   }
 
-  /** One of the two clocks must be wrong. */
+  /** Whether one of the two clocks must be wrong. */
   get isInDoubt(): boolean {
     return Math.abs(this.difference) > ALARM_MS;
   }
 
-  /** Asks the database; returns when (`performance.now()`). */
-  async ask(client: pg.ClientBase): Promise<number> {
+  /** Queries the database's time; returns the time of the query (`performance.now()`). */
+  async synchronize(client: pg.ClientBase): Promise<number> {
     const askedAt = performance.now();
     const { rows } = await client.query<{ now: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
@@ -42,7 +42,7 @@ export class ClockService {
     return askedAt;
   }
 
-  /** What the database's clock showed at some time since `askedAt` (`performance.now()`). */
+  /** `databaseMs`: the database's time at some moment since `askedAt` (`performance.now()`). */
   measure(databaseMs: number, askedAt: number): void {
     const uncertainty = (performance.now() - askedAt) / 2;
     const difference = databaseMs - (Date.now() - uncertainty);

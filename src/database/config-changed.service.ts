@@ -6,7 +6,7 @@ import { SessionService } from './session.service.js';
 const CHANNEL = 'config_changed';
 const EVERYBODY = 'all';
 
-/** Lets processes of gateways on one database tell each other to read their configuration again. */
+/** Lets processes of gateways on one database notify each other to reload their configuration. */
 @Injectable()
 export class ConfigChangedService {
   constructor(
@@ -14,12 +14,12 @@ export class ConfigChangedService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** To be called before the database starts. `family`: null for all, or what `tell` was given. */
+  /** Call it before the database starts. `family`: null for all, or the argument of `tell`. */
   listen(handler: (family: string | null) => void): void {
     this.session.listen(CHANNEL, (payload) => handler(payload === EVERYBODY ? null : payload));
   }
 
-  async tell(family: string | null): Promise<void> {
+  async notify(family: string | null): Promise<void> {
     await this.dataSource.query('SELECT pg_notify($1, $2)', [CHANNEL, family ?? EVERYBODY]);
   }
 }

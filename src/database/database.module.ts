@@ -16,12 +16,12 @@ import { ReportReaderService } from './report-reader.service.js';
 import { SchemaVersionService } from './schema-version.service.js';
 import { SessionService } from './session.service.js';
 
-/** The one way to Postgres: where it is (embedded or by URL), its migrations, and the session for LISTEN and locks. */
+/** Provides Postgres (embedded or by URL), its migrations, and the session for LISTEN and locks. */
 @Module({})
 export class DatabaseModule {
   /**
-   * A gateway owns its embedded folder alone and waits for a database by URL; a tool joins, or fails at once. A worker of
-   * a gateway is told where the embedded database is.
+   * A gateway exclusively owns its embedded folder and waits for a database by URL; a tool joins, or fails immediately.
+   * A worker is given the address of the embedded database.
    */
   static for(role: DatabaseRole, address: PgConnection | null = null): DynamicModule {
     const server: DynamicModule = {

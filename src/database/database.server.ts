@@ -11,39 +11,38 @@ import { MIGRATION_SESSION } from './migration-activity.js';
 import { MIGRATION_LOCK_TIMEOUT_MS } from './migration-runner.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
-/** `worker`: another process of a gateway, which has its database from the first one. */
+/** `worker`: a further process of a gateway, which uses the first one's database. */
 export type DatabaseRole = 'gateway' | 'worker' | 'tool';
 export const DATABASE_ROLE = Symbol('DATABASE_ROLE');
-/** Where the embedded server of another process is; null: nothing is known of one. */
+/** The embedded server of another process, if any. */
 export const DATABASE_ADDRESS = Symbol('DATABASE_ADDRESS');
 
 const RESTART_PAUSE_MS = 1000;
 const STATEMENT_LIMIT_MS = 30_000;
 const SETTING_LIMIT_MS = 5000;
-/** Connections that all processes of a gateway may have together, those beside their pools included. */
+/** Connections of all processes of a gateway together, including those outside the pools. */
 const CONNECTIONS = 120;
 const BESIDE_POOL = 5;
 const LARGEST_POOL = 10;
 const SMALLEST_POOL = 2;
 
-/** How a `pg` client reaches the database. */
 export type PgConnection =
   | { connectionString: string }
   | { host: string; port: number; user: string; password: string; database: string };
 
 /**
- * Settings for each connection of a pool that keeps sessions, as options of the pool. They are no parameters of the
- * connection's start, since PgBouncer takes none.
+ * Pool options that apply these settings to each connection. They are set by a query, as PgBouncer rejects them as
+ * startup parameters.
  */
 export function withSettings(settings: Readonly<Record<string, string | number>>): Pick<pg.PoolConfig, 'onConnect'> {
   const text = Object.entries(settings)
     .map(([name, value]) => `SET ${name} = ${value}`)
     .join('; ');
-  // Returned, although it is typed otherwise: the pool waits for it.
+  // Returns a promise despite its type: the pool awaits it.
   return { onConnect: (client) => client.query({ text, query_timeout: SETTING_LIMIT_MS } as pg.QueryConfig) };
 }
 
-/** Where Postgres is: at DATABASE_URL, or embedded in the data folder and then started by the first who asks. */
+/** Locates Postgres: at DATABASE_URL, or embedded in the data folder, where it is started on first use. */
 @Injectable()
 export class DatabaseServer {
   private readonly logger = new Logger('Database');
@@ -56,7 +55,7 @@ export class DatabaseServer {
     @Inject(DATABASE_ADDRESS) private readonly address: PgConnection | null,
   ) {}
 
-  /** Only a database by URL may come up later than the gateway. */
+  /** Only a database by URL may start later than the gateway. */
   get mayComeLater(): boolean {
     return this.settings.databaseUrl !== null && this.role !== 'tool';
   }
@@ -73,7 +72,7 @@ export class DatabaseServer {
     };
   }
 
-  /** A pool of connections to the replica that may only read; null without one, and for tools, which have no reports. */
+  /** A pool for reading from the replica; null without one, and for tools, which have no reports. */
   replicaOptions(): DataSourceOptions | null {
     const { databaseReadUrl } = this.settings;
     if (databaseReadUrl === null || this.role === 'tool') return null;
@@ -86,7 +85,7 @@ export class DatabaseServer {
     };
   }
 
-  /** For migrations, whose statements take as long as they need. */
+  /** For migrations, whose statements have no time limit. */
   async migrationOptions(): Promise<DataSourceOptions> {
     return {
       ...toDataSource(await this.sessionConnection()),
@@ -106,19 +105,19 @@ export class DatabaseServer {
     return { host, port, user: username, password, database };
   }
 
-  /** For what lives as long as its session: LISTEN, advisory locks, session settings. */
+  /** For features bound to a session: LISTEN, advisory locks, session settings. */
   async sessionConnection(): Promise<PgConnection> {
     const { databaseDirectUrl } = this.settings;
     return databaseDirectUrl === null ? this.connection() : { connectionString: databaseDirectUrl };
   }
 
-  /** After the last query: stops the embedded server if this process owns it. */
+  /** Stops the embedded server if this process owns it; call it after the last query. */
   async stop(): Promise<void> {
     this.stopping = true;
     await (await this.embedded?.catch(() => undefined))?.stop();
   }
 
-  /** What a worker must be told to reach the embedded database; null where it finds the database itself. */
+  /** The embedded database's address for workers; null when they find the database themselves. */
   async addressForWorkers(): Promise<PgConnection | null> {
     return this.settings.databaseUrl === null ? this.connection() : null;
   }
@@ -129,7 +128,7 @@ export class DatabaseServer {
     return Math.max(SMALLEST_POOL, Math.min(share, LARGEST_POOL));
   }
 
-  /** Behind a pooler a setting would reach the sessions of others and miss ours: there only the client keeps the time. */
+  /** Behind a pooler, a setting would affect the sessions of others, so only the client enforces the limit. */
   private get statementLimit(): pg.PoolConfig {
     return this.settings.databaseDirectUrl === null
       ? withSettings({ statement_timeout: STATEMENT_LIMIT_MS })
@@ -148,7 +147,7 @@ export class DatabaseServer {
     });
   }
 
-  /** The embedded server ended by itself, or was ended; the connections find it again at the same place. */
+  /** After the embedded server ended unexpectedly; connections find it again at the same address. */
   private async restart(): Promise<void> {
     this.logger.error('The embedded database has ended unexpectedly; starting it again.');
     while (!this.stopping) {
@@ -169,19 +168,18 @@ export class DatabaseServer {
   }
 }
 
-/** What all connections through TypeORM have in common. */
 function toDataSource(at: PgConnection) {
   return {
     type: 'postgres',
-    // The very one that all others here use, also where packages are joined.
+    // The same instance that all other code uses, also in a bundle.
     driver: pg,
     ...('connectionString' in at
       ? { url: at.connectionString }
       : { host: at.host, port: at.port, username: at.user, password: at.password, database: at.database }),
     synchronize: false,
-    // Postgres makes UUIDs without one.
+    // Postgres creates UUIDs without an extension.
     installExtensions: false,
-    // TypeORM's usual logger writes plain text on stdout, where every line is to be JSON.
+    // TypeORM's default logger writes plain text to stdout, where every line must be JSON.
     logger: 'debug',
     connectTimeoutMS: 5000,
   } as const;

@@ -56,7 +56,7 @@ describe('DatabaseService', () => {
     await database.query("INSERT INTO migrations (timestamp, name, program) VALUES (2000000000000, 'Later2', '9.8.7')");
     const service = await create();
     await expect(service.start()).rejects.toThrow(
-      `the database was written by version 9.8.7 of the gateway and has what this one (${GATEWAY_VERSION}) does not know ` +
+      `the database was written by version 9.8.7 of the gateway and has migrations that this one (${GATEWAY_VERSION}) does not know ` +
         '(Later2): start that version or a later one, or restore a backup from before the upgrade',
     );
     expect(service.isStarted).toBe(false);

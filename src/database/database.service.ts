@@ -13,14 +13,13 @@ import { SessionService } from './session.service.js';
 const RETRY_MS = 500;
 /** How long a command waits for a table that a migration needs. */
 const TOOL_PATIENCE_MS = 60_000;
-/** A database that is there may still refuse for a moment, while somebody sets it up. */
+/** A database may refuse connections for a moment while it is being set up. */
 const REFUSALS = 10;
 /** SQLSTATEs: wrong password, no such user or no entry for it, no such database, no right to connect. */
 const REFUSED = ['28P01', '28000', '3D000', '42501'];
-/** How PgBouncer, which has one code for everything, and the client itself say the same. */
+/** The messages of PgBouncer, which has one code for everything, and of the client. */
 const REFUSED_TEXT = /^SASL:|authentication failed|no such (user|database)/i;
 
-/** Connects and migrates. */
 @Injectable()
 export class DatabaseService {
   private readonly logger = new Logger('Database');
@@ -35,29 +34,28 @@ export class DatabaseService {
     private readonly clock: ClockService,
   ) {}
 
-  /** True once connected and migrated. */
   get isStarted(): boolean {
     return this.started;
   }
 
-  /** Registers a gateway's work that needs the migrated schema; it runs, in this order, before `start` resolves. */
+  /** Registers work that needs the migrated schema; it runs in order of registration, before `start` resolves. */
   beforeReady(work: () => Promise<void>): void {
     this.starters.push(work);
   }
 
-  /** The same for work that one process of a gateway does for all its workers. */
+  /** For work that one process of a gateway does for all its workers. */
   beforeReadyInFirst(work: () => Promise<void>): void {
     if (this.server.role !== 'worker') this.beforeReady(work);
   }
 
-  /** Resolves when the database is usable. Rejects when a migration fails, or the database is not there and must be. */
+  /** Resolves when the database is usable. Rejects when a migration fails or a required database is missing. */
   async start(): Promise<void> {
     const session = await this.connect();
     if (!session) return;
     try {
       if (this.server.role !== 'worker' && !(await this.migrate(session))) return;
-      // A gateway's own session asks from now on.
-      if (this.server.role === 'tool') await this.clock.ask(session);
+      // A gateway's session synchronizes the clock from now on.
+      if (this.server.role === 'tool') await this.clock.synchronize(session);
     } finally {
       await session.end();
     }
@@ -72,9 +70,9 @@ export class DatabaseService {
     this.stopping = true;
   }
 
-  /** The pool is connected then; resolves to a session beside it, or to nothing when it is no longer wanted. */
+  /** Connects the pool; resolves to a separate session, or to nothing when the gateway is stopping. */
   private async connect(): Promise<pg.Client | undefined> {
-    let told: string | undefined;
+    let logged: string | undefined;
     let refusals = 0;
     while (!this.stopping) {
       try {
@@ -86,8 +84,8 @@ export class DatabaseService {
         if (!this.server.mayComeLater) throw new Error(`the database cannot be reached (${reason})`, { cause: error });
         refusals = isRefusal(error) ? refusals + 1 : 0;
         if (refusals === REFUSALS) throw new Error(this.refused(reason), { cause: error });
-        if (reason !== told) this.logger.warn(`The database cannot be reached yet (${reason}); trying on.`);
-        told = reason;
+        if (reason !== logged) this.logger.warn(`The database cannot be reached yet (${reason}); retrying.`);
+        logged = reason;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -115,13 +113,13 @@ export class DatabaseService {
 
   private async openClient(): Promise<pg.Client> {
     const client = new pg.Client({ ...(await this.server.sessionConnection()), connectionTimeoutMillis: 5000 });
-    // A broken connection also fails what waits for it; the event must not end the process.
+    // The query that waits for a broken connection fails as well; the event must not end the process.
     client.on('error', () => undefined);
     await client.connect();
     return client;
   }
 
-  /** One process migrates, the others wait for it: they may all have started at once. False when the gateway stops. */
+  /** One process migrates while the others wait. False when the gateway is stopping. */
   private async migrate(session: pg.Client): Promise<boolean> {
     const isStopping = () => this.stopping;
     const limitMs = this.server.role === 'tool' ? TOOL_PATIENCE_MS : Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DatabaseService } from './database.service.js';
 
-/** A random secret of this installation: every process that uses its database has the same. */
+/** A random secret shared by all processes on this database. */
 @Injectable()
 export class InstallationSecretService {
   private secret: Buffer | null = null;
@@ -15,7 +15,7 @@ export class InstallationSecretService {
     database.beforeReady(() => this.read());
   }
 
-  /** Null until the database was there. */
+  /** Null until the database is connected. */
   get value(): Buffer | null {
     return this.secret;
   }

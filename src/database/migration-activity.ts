@@ -1,22 +1,21 @@
 import type pg from 'pg';
 
-/** What Postgres calls the connections that migrate. */
+/** The application name of connections that migrate. */
 export const MIGRATION_SESSION = 'chat-completion-gateway migration';
 
-/** A transaction that others wait for. */
+/** A transaction that blocks others. */
 export interface Blocker {
   readonly pid: number;
-  /** The application, as it named itself. */
   readonly name: string;
-  /** Since its transaction began. */
+  /** Since the start of its transaction. */
   readonly seconds: number;
 }
 
 export interface ActiveMigration {
-  /** The beginning of the statement. */
+  /** The start of the statement. */
   readonly statement: string;
   readonly seconds: number;
-  /** Of an index that is built, as a text to append. */
+  /** The progress of building an index, as a suffix. */
   readonly progress: string;
   readonly blockers: readonly Blocker[];
 }
@@ -24,7 +23,7 @@ export interface ActiveMigration {
 const BLOCKER = `pid, coalesce(nullif(application_name, ''), usename, '?') AS name,
   extract(epoch FROM clock_timestamp() - coalesce(xact_start, state_change))::int AS seconds`;
 
-/** The oldest transactions of the database that have lasted longer than a second, and are not the migration's own. */
+/** The oldest transactions that have run for over a second, without the migration's own. */
 export async function longTransactions(client: pg.ClientBase): Promise<Blocker[]> {
   const { rows } = await client.query<Blocker>(
     `SELECT ${BLOCKER} FROM pg_stat_activity
@@ -36,7 +35,6 @@ export async function longTransactions(client: pg.ClientBase): Promise<Blocker[]
   return rows;
 }
 
-/** The statement that a migration runs at this instant. */
 export async function activeMigration(client: pg.ClientBase): Promise<ActiveMigration | null> {
   const { rows } = await client.query<Omit<ActiveMigration, 'blockers'> & { pids: number[] }>(
     `SELECT regexp_replace(left(trim(query), 80), '\\s+', ' ', 'g') AS statement, pg_blocking_pids(a.pid) AS pids,

@@ -8,8 +8,8 @@ import { appliedMigrations, refuseNewerSchema, signSchema } from './schema/schem
 import { changedFunctions, installFunctions, type SqlFunction } from './schema/sql-functions.js';
 
 /**
- * How long a migration waits for a lock, and so how long it makes others wait. Less than the 2 s that a call waits for
- * its row; more than the second after which Postgres makes an autovacuum give way.
+ * How long a migration waits for a lock and thereby blocks others: below the 2 s that a call waits for its row, and
+ * above the 1 s after which Postgres cancels an autovacuum.
  */
 export const MIGRATION_LOCK_TIMEOUT_MS = 1200;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -20,32 +20,31 @@ const LOOK_MS = 500;
 
 export interface MigrationPatience {
   isStopping(): boolean;
-  /** How long to retry when locks cannot be had. */
+  /** How long to retry when locks are not available. */
   limitMs: number;
 }
 
-/** What a database lacks. */
 interface Missing {
   readonly migrations: readonly string[];
   readonly functions: readonly SqlFunction[];
 }
 
 /**
- * Runs the missing migrations, and then installs the SQL functions that differ from their files, while gateways of the
- * previous version serve. A statement may take as long as it needs, but waits only briefly for a lock: then everything is
- * rolled back to the last finished migration, and tried again later.
+ * Runs the missing migrations, then installs the changed SQL functions, while gateways of the previous version serve.
+ * Statements may take as long as they need, but wait only briefly for a lock: then everything since the last finished
+ * migration is rolled back and retried later.
  */
 export class MigrationRunner {
   private readonly logger = new Logger('Migrations');
 
-  /** `session`: holds the schema's lock. `options`: of the connections that migrate. */
+  /** `session` holds the schema's lock; `options` are for the connections that migrate. */
   constructor(
     private readonly session: pg.Client,
     private readonly options: DataSourceOptions,
     private readonly patience: MigrationPatience,
   ) {}
 
-  /** False when the gateway stops before it is done. */
+  /** False when the gateway stops first. */
   async run(): Promise<boolean> {
     const applied = await appliedMigrations(this.session);
     refuseNewerSchema(applied, KNOWN_MIGRATIONS, 'the database');
@@ -81,7 +80,7 @@ export class MigrationRunner {
     return false;
   }
 
-  /** Throws what is not to be waited for. */
+  /** Throws errors that retrying cannot fix. */
   private async blockersOf(error: unknown, isOver: boolean): Promise<Blocker[]> {
     const isLock = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
     const blockers = isLock ? await longTransactions(this.session) : [];
@@ -104,7 +103,7 @@ export class MigrationRunner {
     }
   }
 
-  /** Reports what takes long, and ends it when the gateway stops. */
+  /** Reports long statements, and cancels them when the gateway stops. */
   private watch(): NodeJS.Timeout {
     let reportedAt = performance.now();
     let isLooking = false;
@@ -141,7 +140,7 @@ export class MigrationRunner {
   }
 }
 
-/** To be appended. */
+/** As a suffix. */
 function inWords(blockers: readonly Blocker[]): string {
   const each = blockers.map(({ pid, name, seconds }) => `process ${pid} (${name}, for ${seconds} s)`);
   return each.length === 0 ? '' : ` by ${each.join(' and ')}`;

@@ -3,12 +3,12 @@ import type pg from 'pg';
 const LOOKS = 3;
 
 /**
- * Throws when the client's session is none: when a pooler in transaction mode gives its server connection to others
- * between two statements. `openOther` connects a second time, which then meets the first one's server.
+ * Throws when a pooler in transaction mode shares the client's server connection between statements. `openOther` opens
+ * a second connection, which then meets the first one's server.
  */
 export async function refuseSharedSession(client: pg.Client, openOther: () => Promise<pg.Client>): Promise<void> {
   const server = await serverOf(client);
-  // A pooler makes up the process id that a client is told of.
+  // A pooler reports a made-up process id to its clients.
   if (server === (client as pg.Client & { processID?: number }).processID) return;
   const other = await openOther();
   try {
@@ -24,7 +24,7 @@ export class SharedSessionError extends Error {
   constructor() {
     super(
       'the database is reached through a pooler in transaction mode, which keeps no session for LISTEN and locks: ' +
-        'set DATABASE_DIRECT_URL to a way around the pooler',
+        'set DATABASE_DIRECT_URL to a direct connection',
     );
   }
 }

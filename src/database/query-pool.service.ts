@@ -5,12 +5,12 @@ import { DatabaseService } from './database.service.js';
 
 const EVERY_MS = 1000;
 
-/** Watches the connections for ordinary queries, as the ledger's writers watch theirs: with an empty statement a second. */
+/** Checks the pool of ordinary queries with an empty statement every second. */
 @Injectable()
 export class QueryPoolService {
   private timer: NodeJS.Timeout | undefined;
-  private isAsking = false;
-  /** When it was asked first without an answer since; null: it has answered. */
+  private isChecking = false;
+  /** The time of the first check without an answer since; null: it has answered. */
   private waitingSince: number | null = null;
 
   constructor(
@@ -22,7 +22,7 @@ export class QueryPoolService {
     });
   }
 
-  /** How long a query that came now would have waited by what is known, in ms. */
+  /** The ms that a new query would probably have waited. */
   get delayMs(): number {
     return this.waitingSince === null ? 0 : performance.now() - this.waitingSince;
   }
@@ -32,16 +32,16 @@ export class QueryPoolService {
   }
 
   private async ask(): Promise<void> {
-    if (this.isAsking) return;
-    this.isAsking = true;
+    if (this.isChecking) return;
+    this.isChecking = true;
     this.waitingSince ??= performance.now();
     try {
       await this.dataSource.query('SELECT');
       this.waitingSince = null;
     } catch {
-      // It waits on; who asks for something tells the log what is wrong.
+      // The failing queries themselves are logged.
     } finally {
-      this.isAsking = false;
+      this.isChecking = false;
     }
   }
 }

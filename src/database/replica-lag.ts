@@ -1,21 +1,21 @@
-/** What the primary had written at an instant of this process (`performance.now()`). */
+/** A position of the primary's WAL at a time (`performance.now()`). */
 interface Written {
   readonly at: number;
   readonly position: bigint;
 }
 
-/** Half an hour of samples, one a second; of what came before, only the first one is kept. */
+/** Half an hour of samples, one a second; of earlier ones only the first is kept. */
 const MOST_SAMPLES = 1800;
 
 /**
- * How far a replica lies behind: the age of the newest position in the primary's WAL that the replica has reached. It
- * needs no clock of the replica, and a primary that writes nothing causes no lag.
+ * The replica's lag: the age of the newest position in the primary's WAL that the replica has reached. It does not
+ * depend on the replica's clock, and an idle primary causes no lag.
  */
 export class ReplicaLag {
-  /** Oldest first; the first is the newest that the replica has reached, or the first there was. */
+  /** Oldest first; the first is the newest one that the replica has reached, or else the oldest known. */
   private samples: Written[] = [];
 
-  /** `wrote`: the primary's WAL position at `at`; `replayed`: the replica's after that. */
+  /** `wrote`: the primary's WAL position at `at`; `replayed`: the replica's position after that. */
   sample(at: number, wrote: string, replayed: string): void {
     this.samples.push({ at, position: toPosition(wrote) });
     const reached = toPosition(replayed);
@@ -24,14 +24,14 @@ export class ReplicaLag {
     else if (this.samples.length > MOST_SAMPLES) this.samples.splice(1, 1);
   }
 
-  /** In ms at `now`, an upper bound once the replica has reached one sample. Null: nothing is known yet. */
+  /** In ms at `now`, an upper bound once the replica has reached a sample; null: unknown. */
   at(now: number): number | null {
     const [oldest] = this.samples;
     return oldest ? now - oldest.at : null;
   }
 }
 
-/** `16/B374D848`: two halves of a 64-bit number. */
+/** `16/B374D848`: the two halves of a 64-bit number. */
 function toPosition(lsn: string): bigint {
   const [high = '0', low = '0'] = lsn.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

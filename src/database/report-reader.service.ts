@@ -8,22 +8,19 @@ import { ReplicaLag } from './replica-lag.js';
 
 const EVERY_MS = 1000;
 
-/** Reads all of one instant. */
+/** Reads within one snapshot. */
 export interface Snapshots {
-  /**
-   * `work` may run twice; it is told how far behind it reads at most, in ms, or null where it reads the database itself.
-   */
+  /** `work` may run twice. `lagMs`: the replica's lag at most, or null when it reads the primary. */
   snapshot<Result>(work: (manager: EntityManager, lagMs: number | null) => Promise<Result>): Promise<Result>;
 }
 
-/** Of the database itself. */
 export function snapshotsOf(dataSource: DataSource): Snapshots {
   return { snapshot: (work) => dataSource.transaction('REPEATABLE READ', (manager) => work(manager, null)) };
 }
 
 /**
- * Where the console's reports and lists of usage are read: the replica at DATABASE_READ_URL, or the database itself where
- * none is given, while it is away, and for whatever it cannot answer. Nothing that decides about a call may be read here.
+ * Reads the console's reports and usage lists: from the replica at DATABASE_READ_URL, or from the primary when there is
+ * no replica, it is unavailable, or a query fails there. Decisions about calls must never read here.
  */
 @Injectable()
 export class ReportReaderService implements Snapshots {
@@ -32,7 +29,7 @@ export class ReportReaderService implements Snapshots {
   private readonly lag = new ReplicaLag();
   private timer: NodeJS.Timeout | undefined;
   private isAsking = false;
-  /** Undefined until it has been looked for. */
+  /** Undefined until the first check. */
   private isUsable: boolean | undefined;
 
   constructor(
@@ -53,7 +50,7 @@ export class ReportReaderService implements Snapshots {
     return this.replica !== null;
   }
 
-  /** How far the replica lies behind at most, in ms; null where reports are read from the database itself. */
+  /** The replica's lag at most, in ms; null when reports are read from the primary. */
   get lagMs(): number | null {
     return this.isUsable ? this.lag.at(performance.now()) : null;
   }
@@ -82,7 +79,7 @@ export class ReportReaderService implements Snapshots {
     try {
       return await work(this.replica);
     } catch (error) {
-      logFailure(this.logger, 'The replica could not answer, so the primary was asked', error);
+      logFailure(this.logger, 'The replica failed, so the primary was queried', error);
       return work(this.primary);
     }
   }

@@ -3,15 +3,15 @@ import type pg from 'pg';
 import { KNOWN_MIGRATIONS } from './migrations/migrations.js';
 import { type AppliedMigration, appliedMigrations, refuseNewerSchema } from './schema/schema-version.js';
 
-/** The state of a schema, for who moves one from one database to another. */
+/** The schema version, for backup and restore. */
 @Injectable()
 export class SchemaVersionService {
-  /** The migrations of the client's database, oldest first; none where no gateway was. */
+  /** Oldest first; empty when no gateway has used the database. */
   applied(client: pg.ClientBase): Promise<AppliedMigration[]> {
     return appliedMigrations(client);
   }
 
-  /** Throws when a state is one of a newer program. `what` has it. */
+  /** Throws when the schema is newer than this program. `what` names its owner. */
   refuseNewer(applied: readonly AppliedMigration[], what: string): void {
     refuseNewerSchema(applied, KNOWN_MIGRATIONS, what);
   }

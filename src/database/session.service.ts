@@ -4,38 +4,38 @@ import { Subject } from 'rxjs';
 import { ClockService } from './clock.service.js';
 import { DatabaseServer } from './database.server.js';
 
-/** What Postgres calls the session of a running gateway. */
+/** The application name of a running gateway's session. */
 export const SESSION_NAME = 'chat-completion-gateway session';
 const HEARTBEAT_MS = 200;
 const ANSWER_LIMIT_MS = 1000;
 const RECONNECT_MS = 250;
-/** A session that has not answered for this long may have gone silent; less than a second, in which changes must count. */
+/** Without an answer for this long, notifications may be late; below the second within which changes must apply. */
 const TRUSTED_MS = 900;
-/** Tests that are further apart: this process, or the database, stood still. */
+/** A longer pause between checks means that this process or the database was frozen. */
 const STEADY_PAUSE_MS = 2000;
 
 /**
- * One connection that stays open, for what lives as long as its session: LISTEN and advisory locks. It is tested five
- * times a second, opened anew when lost, and then given its channels and locks again.
+ * A permanent connection for LISTEN and advisory locks. It is checked five times a second and reopened when lost, with
+ * its channels and locks.
  */
 @Injectable()
 export class SessionService {
-  /** The session stands again after it was lost: notifications may have been missed. */
+  /** The session is connected again after it was lost: notifications may have been missed. */
   readonly restored = new Subject<void>();
-  /** Its locks are ours again after it was lost: somebody else may have had them. */
+  /** All locks are held again after the session was lost: others may have held them. */
   readonly regained = new Subject<void>();
   private readonly logger = new Logger('DatabaseSession');
   private readonly listeners = new Map<string, (payload: string) => void>();
-  /** Lock → whether it is ours now: after a connection was lost, the old one may still hold it for a while. */
+  /** Lock → whether it is held now: an old connection may keep a lock for a while. */
   private readonly locks = new Map<bigint, boolean>();
   private client: pg.Client | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private stopping = false;
-  /** A test that is late is waited for: no second one joins it in the queue. */
-  private isTesting = false;
-  /** When the last test that was answered was sent; `performance.now()`. */
+  /** Avoids queueing a second check behind a slow one. */
+  private isChecking = false;
+  /** `performance.now()` at the start of the last check that was answered. */
   private answeredAt = 0;
-  /** Since when no two tests in a row were far apart; `performance.now()`. */
+  /** `performance.now()` since when checks were regular. */
   private steadySince = 0;
   private backend: number | null = null;
   private hasLostLocks = false;
@@ -45,17 +45,17 @@ export class SessionService {
     private readonly clock: ClockService,
   ) {}
 
-  /** How long ago it was last known that no notification was missed. */
+  /** ms since notifications were last known to be complete. */
   get silentMs(): number {
     return performance.now() - this.answeredAt;
   }
 
-  /** For how many ms it has been tested without a pause. */
+  /** ms since when checks were regular. */
   get steadyMs(): number {
     return this.client !== undefined && this.silentMs < STEADY_PAUSE_MS ? performance.now() - this.steadySince : 0;
   }
 
-  /** The server's process. */
+  /** The process id of the Postgres backend. */
   get backendId(): number | null {
     return this.backend;
   }
@@ -65,12 +65,12 @@ export class SessionService {
     return this.client !== undefined && this.silentMs < TRUSTED_MS;
   }
 
-  /** To be called before `start`. */
+  /** Call it before `start`. */
   listen(channel: string, handler: (payload: string) => void): void {
     this.listeners.set(channel, handler);
   }
 
-  /** Takes an advisory lock and keeps it for this process's life. */
+  /** Takes an advisory lock and holds it until this process ends. */
   async hold(lock: bigint): Promise<void> {
     this.locks.set(lock, false);
     if (this.client) await this.takeLocks(this.client);
@@ -78,7 +78,7 @@ export class SessionService {
 
   async start(): Promise<void> {
     this.client = await this.open();
-    this.heartbeat = setInterval(() => void this.test(), HEARTBEAT_MS);
+    this.heartbeat = setInterval(() => void this.check(), HEARTBEAT_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -86,7 +86,7 @@ export class SessionService {
     clearInterval(this.heartbeat);
   }
 
-  /** Last, since it lets the locks go. */
+  /** Runs last, as it releases the locks. */
   async onApplicationShutdown(): Promise<void> {
     const { client } = this;
     this.client = undefined;
@@ -106,7 +106,7 @@ export class SessionService {
     client.on('notification', ({ channel, payload }) => this.listeners.get(channel)?.(payload ?? ''));
     try {
       await client.connect();
-      const askedAt = await this.clock.ask(client);
+      const askedAt = await this.clock.synchronize(client);
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
       for (const lock of this.locks.keys()) this.locks.set(lock, false);
       await this.takeLocks(client);
@@ -120,21 +120,21 @@ export class SessionService {
     return client;
   }
 
-  private async test(): Promise<void> {
+  private async check(): Promise<void> {
     const { client } = this;
-    if (!client || this.isTesting) return;
-    this.isTesting = true;
+    if (!client || this.isChecking) return;
+    this.isChecking = true;
     try {
-      const askedAt = await this.clock.ask(client);
+      const askedAt = await this.clock.synchronize(client);
       if (askedAt - this.answeredAt > STEADY_PAUSE_MS) this.steadySince = askedAt;
       this.answeredAt = askedAt;
       await this.takeLocks(client);
-      this.tellRegained();
+      this.notifyRegained();
     } catch {
       this.lose(client);
       client.end().catch(() => undefined);
     } finally {
-      this.isTesting = false;
+      this.isChecking = false;
     }
   }
 
@@ -146,7 +146,7 @@ export class SessionService {
     }
   }
 
-  private tellRegained(): void {
+  private notifyRegained(): void {
     if (!this.hasLostLocks || [...this.locks.values()].includes(false)) return;
     this.hasLostLocks = false;
     this.regained.next();

@@ -4,18 +4,15 @@ import type { Log } from '../telemetry/logger.js';
 import type { AnswerMetricsService } from '../telemetry/metrics/answer-metrics.service.js';
 import { isCallApi } from './route.js';
 
-/** No answer was begun; the status that nginx logs for it. */
+/** nginx's status for requests whose client disconnected before an answer. */
 const CLIENT_CLOSED = 499;
 
-/**
- * Writes the one line of each request, and counts it. Its fields are known, so it is written at once and past the logger, which would
- * look at each field anew.
- */
+/** Writes and counts each request. It bypasses the logger, as the fields are known and need no inspection. */
 export class AccessLog {
   private readonly lines: Lines;
   private readonly worker: number | undefined;
-  private readonly tellsAll: boolean;
-  private readonly tellsProbes: boolean;
+  private readonly logsRequests: boolean;
+  private readonly logsProbes: boolean;
 
   constructor(
     { logger, lines, worker }: Log,
@@ -23,16 +20,16 @@ export class AccessLog {
   ) {
     this.lines = lines;
     this.worker = worker;
-    this.tellsAll = logger.isLevelEnabled('info');
-    this.tellsProbes = logger.isLevelEnabled('debug');
+    this.logsRequests = logger.isLevelEnabled('info');
+    this.logsProbes = logger.isLevelEnabled('debug');
   }
 
-  /** Of a request whose response has ended, or whose client has gone; of probes and scrapes only at `debug`. */
+  /** Called when the response has ended or the client has disconnected; probes and scrapes are logged at `debug`. */
   note(request: Request, response: Response): void {
     const isProbe = request.context.route === 'probe';
     if (!isProbe) this.count(request, response);
     const level = isProbe ? 'debug' : 'info';
-    if (level === 'debug' ? this.tellsProbes : this.tellsAll) {
+    if (level === 'debug' ? this.logsProbes : this.logsRequests) {
       this.lines.write(lineOf(request, response, level, this.worker));
     }
   }
@@ -70,7 +67,7 @@ function lineOf(
     tokens: call?.tokens ?? undefined,
     upstream: call?.attempts.at(-1)?.upstream,
     attempts: call?.attempts.length,
-    // The row of a call whose client has left is closed behind this line.
+    // After a disconnect, the row is closed after this line is written.
     outcome: call?.isAccepted ? (call.outcome ?? 'aborted') : undefined,
     code: error?.body.code ?? undefined,
     left: response.writableFinished ? undefined : true,

@@ -5,7 +5,7 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
-/** The methods that the application serves at the request's path; none when it knows no such path. */
+/** The methods of the request's path; empty for an unknown path. */
 export function allowedMethods(request: Request): string[] {
   const layers = request.app.router.stack as unknown as RouteLayer[];
   const methods = new Set<string>();

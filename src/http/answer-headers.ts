@@ -3,8 +3,8 @@ const RATES = ['requests', 'tokens'].flatMap((kind) =>
 );
 
 /**
- * Every header of an answer under /v1 that clients read by name. Pages of other origins may read these alone; a header
- * that is sent and is missing here fails `test/cors.e2e-spec.ts` or `answer-headers.spec.ts`.
+ * The headers under /v1 that clients read by name, which pages of other origins may read. A missing header fails
+ * `test/cors.e2e-spec.ts` or `answer-headers.spec.ts`.
  */
 export const ANSWER_HEADERS: readonly string[] = [
   'x-request-id',

@@ -18,7 +18,7 @@ import { commonHeaders } from './request-context.js';
 import { isCallApi } from './route.js';
 import { unservedUrlHint } from './unserved-urls.js';
 
-/** Every error leaves the gateway through here, in OpenAI's shape; what has no shape of its own is a 500 without detail. */
+/** Sends every error in OpenAI's format; unexpected errors become a 500 without details. */
 @Catch()
 export class GatewayExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger('Exception');
@@ -53,13 +53,12 @@ export class GatewayExceptionFilter implements ExceptionFilter {
   }
 }
 
-/** Every error that a client is told is noted here for its request's line in the log. */
+/** Records the error for the request's log line. */
 export function noteError({ context }: Request, error: unknown): GatewayError {
   context.error = error instanceof GatewayError ? error : internalError();
   return context.error;
 }
 
-/** Sends an error that no handler has answered yet. */
 export function sendError(response: Response, error: GatewayError): void {
   response.writeHead(error.status, {
     ...commonHeaders(response.req),
@@ -72,7 +71,7 @@ export function sendError(response: Response, error: GatewayError): void {
   response.end(error.text);
 }
 
-/** Every answer to a call says how many upstreams were asked. */
+/** Every answer to a call has the number of upstream attempts. */
 function attemptsHeader({ context }: Request): Record<string, number> {
   return isCallApi(context.route) ? { 'x-gateway-attempts': context.call?.attempts.length ?? 0 } : {};
 }
@@ -87,7 +86,7 @@ function noRoute(request: Request): GatewayError {
   return methods.length > 0 ? methodNotSupported(methods) : unknownUrl(unservedUrlHint(request.path));
 }
 
-/** A path that cannot be percent-decoded matches no route. */
+/** The path cannot be percent-decoded. */
 function isUriError(exception: unknown): boolean {
   return (
     exception instanceof URIError ||

@@ -9,21 +9,21 @@ interface ClientFault extends Error {
   rawPacket?: Buffer;
 }
 
-/** A socket knows the response being written on it, if there is one; Node's own handling of such faults looks there too. */
+/** The response being written on the socket, as in Node's own handling of these errors. */
 interface ServedSocket extends Duplex {
   _httpMessage?: { headersSent: boolean } | null;
 }
 
-/** Settings that Node takes when it makes a server; it reads them at each connection. */
+/** Options of Node's server constructor that are read at each connection. */
 interface TunableServer extends Server {
   requireHostHeader?: boolean;
   maxHeaderSize?: number;
 }
 
-/** Well above the longest URL that is served, so that which of the two is too long shows before Node gives up. */
+/** Well above the longest valid URL, so that the error can tell whether URL or headers are too long. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
-/** Gives the requests that Node answers by itself, since they never become a request, the gateway's error shape. */
+/** Gives Node's own error responses the gateway's error format. */
 export function answerHttpFaults(server: TunableServer): void {
   server.requireHostHeader = false;
   server.maxHeaderSize = MAX_HEAD_BYTES;
@@ -57,12 +57,11 @@ function toError(fault: ClientFault): GatewayError {
   return malformedHttp();
 }
 
-/** What was received last begins with a request line that is itself too long. */
+/** Whether the request line itself is too long. */
 function isInRequestLine({ rawPacket }: ClientFault): boolean {
   return rawPacket !== undefined && /^[A-Z]+ [^\s]{8192}/.test(rawPacket.toString('latin1', 0, 16_384));
 }
 
-/** Of the statuses that are answered here. */
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   405: 'Method Not Allowed',

@@ -11,17 +11,17 @@ export const newRequestId = idGenerator('req_');
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const LONGEST_CLIENT_ID = 128;
 
-/** What a completion call tells of itself for the log. */
+/** The state of a call for the log. */
 export interface CallProgress {
-  /** It has its row in the ledger; a refused call never has one. */
+  /** It has a row in the ledger; rejected calls have none. */
   readonly isAccepted: boolean;
-  /** ms from its admission to the first piece of its answer. */
+  /** ms from admission to the first piece of the answer. */
   readonly firstTokenMs: number | null;
-  /** How its row was closed; null while it is open. */
+  /** The final status of its row; null while it is open. */
   readonly outcome: 'settled' | 'failed' | 'aborted' | null;
-  /** Those begun so far. */
+  /** Those started so far. */
   readonly attempts: readonly { readonly upstream: string }[];
-  /** What its row was closed with. */
+  /** The counts of its closed row. */
   readonly tokens: {
     readonly input: number;
     readonly cached: number;
@@ -30,7 +30,7 @@ export interface CallProgress {
   } | null;
 }
 
-/** Who sent a request: the caller of an API, or a user of the console. */
+/** The caller of an API, or a user of the console. */
 export interface Identity {
   readonly keyId?: string;
   readonly keyDisplay?: string;
@@ -39,28 +39,27 @@ export interface Identity {
 
 const NOBODY: Identity = {};
 
-export interface Asked {
-  /** The id of a model in the catalog. */
+export interface RequestedModel {
   model: string | null;
 }
 
 /**
- * What is known about a request, as `request.context`. Each stage adds what it learned, and each field is written by one
- * stage only: the entrance makes the context, a guard identifies the caller, the body reader adds the body, the API's
- * controller and service add the place and the call, the error replies add the error.
+ * The state of a request, as `request.context`. Each field is written by one stage only: the entrance creates the
+ * context, a guard identifies the caller, the body reader adds the body, the controller and service of the API add the
+ * slot and the call, and the error handling adds the error.
  */
 export class RequestContext {
-  /** `req_…`, told to the client as `x-request-id`. */
+  /** `req_…`, sent to the client as `x-request-id`. */
   readonly id = newRequestId();
   /** `performance.now()` at the request's arrival. */
   readonly startedAt = performance.now();
   private identity: Identity = NOBODY;
-  /** Whether it holds one of the places for concurrent calls. */
+  /** Whether it holds a slot for concurrent calls. */
   hasPlace = false;
-  /** Its body, while it is in memory. */
+  /** Set while the body is in memory. */
   body: HeldBody | null = null;
-  /** An object of its own, so that what is written later does not keep the request, which may hold megabytes. */
-  readonly asked: Asked = { model: null };
+  /** A separate object, so that holding it does not keep the request in memory, which may be megabytes. */
+  readonly asked: RequestedModel = { model: null };
   call: CallProgress | null = null;
   /** The error that was sent to the client. */
   error: GatewayError | null = null;
@@ -70,7 +69,7 @@ export class RequestContext {
     /** The client's own `x-request-id`. */
     readonly clientRequestId?: string,
     readonly traceparent?: string,
-    /** The session that the client names in a header. */
+    /** From a request header. */
     readonly sessionId?: string,
   ) {}
 
@@ -82,7 +81,6 @@ export class RequestContext {
     return this.identity.keyId ?? null;
   }
 
-  /** The display form of the key's secret. */
   get keyDisplay(): string | null {
     return this.identity.keyDisplay ?? null;
   }
@@ -98,7 +96,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Gives the request its context, before anything else happens to it. */
+/** Creates the request's context, before anything else. */
 export function openContext(request: Request, route: Route): Request {
   const { 'x-request-id': clientRequestId, traceparent } = request.headers;
   request.context = new RequestContext(
@@ -110,18 +108,18 @@ export function openContext(request: Request, route: Route): Request {
   return request;
 }
 
-/** The headers by which agents name their session, the first that is there. */
+/** Headers with which agents name their session; the first one counts. */
 function sessionIdIn(headers: Request['headers']): string | undefined {
   const session = headers['session-id'] || headers['x-session-id'] || headers['x-claude-code-session-id'];
   return session ? String(session) : undefined;
 }
 
-/** The headers of every response, which tell no more than that it is one of the gateway's. */
+/** Headers of every response. */
 export function commonHeaders({ context }: Request): Readonly<Record<string, string>> {
   return { 'x-request-id': context.id, 'x-content-type-options': 'nosniff' };
 }
 
-/** Printable ASCII, so that it cannot forge a line of the log, and never an API key. */
+/** Printable ASCII, so that it cannot forge log lines, and without API keys. */
 function toClientId(header: string | string[]): string {
   return String(header)
     .replace(/[^\x20-\x7e]/g, '')

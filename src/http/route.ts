@@ -2,8 +2,8 @@
 export type CallApi = 'chat.completions';
 
 /**
- * Which part of the server a request is for: an API; `v1` for other paths of the public API, `console` for the console's
- * API, `probe` for health checks and metrics.
+ * The part of the server that a request is for: an API; `v1` for other paths of the public API, `console` for the
+ * console's API, `probe` for health checks and metrics.
  */
 export type Route = CallApi | 'models' | 'v1' | 'console' | 'probe' | 'other';
 
@@ -24,7 +24,7 @@ function privateRouteOf(path: string): Route {
   return path.startsWith('/health/') || path === '/metrics' ? 'probe' : 'other';
 }
 
-/** Whether requests on this route are for programs with an API key, and may come from pages of other origins. */
+/** Whether the route is for programs with an API key and allows pages of other origins. */
 export function isPublicApi(route: Route): boolean {
   return route === 'v1' || route === 'models' || isCallApi(route);
 }

@@ -2,7 +2,7 @@ const SERVED = 'This gateway serves POST /v1/chat/completions and GET /v1/models
 const BASE_URL = "Set your client's base URL to this gateway's address and /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
-/** URLs that clients of the format know and this gateway does not serve, by how they go on behind `/v1/`. */
+/** Known URLs of the format that are not served, by their path after `/v1/`. */
 const UNSERVED: readonly (readonly [RegExp, string])[] = [
   [/^responses(\/|$)/, `The Responses API is not served. ${CHAT_INSTEAD}`],
   [/^messages(\/|$)/, `Anthropic's Messages API is not served. ${CHAT_INSTEAD}`],
@@ -22,11 +22,11 @@ const UNSERVED: readonly (readonly [RegExp, string])[] = [
   [/^v1(\/|$)/, "The path contains /v1 twice. End your client's base URL before or after /v1, as the client expects."],
 ];
 
-/** What stands where somebody left `/v1` out, or used Azure's form. */
+/** Paths without `/v1`, or in Azure's form. */
 const BASELESS = /^\/(?:openai\/)?(?:chat\/completions|models|responses|messages|embeddings|completions)(?:\/|$)/i;
 const AZURE = /^\/openai\/deployments\//i;
 
-/** What to tell a client that asks for a path at which there is nothing: what is served, and what to change. */
+/** Tells clients of unknown paths what is served and what to change. */
 export function unservedUrlHint(path: string): string {
   const rest = /^\/(?:openai\/)?v1\/(.*)$/i.exec(path)?.[1]?.toLowerCase();
   const known = rest === undefined ? undefined : UNSERVED.find(([pattern]) => pattern.test(rest));

@@ -2,16 +2,14 @@ import { isAscii } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { JsonString } from './json-shape.js';
 
-/** Waits for the next turn of the event loop. */
 export type NextTurn = () => Promise<unknown>;
 
-/** Tells when enough was done for a turn. */
 class Turns {
   private done = 0;
 
   constructor(private readonly next: NextTurn) {}
 
-  /** So much is done now: undefined if there is time for more in this turn. */
+  /** Undefined: there is time for more in this turn. */
   after(size: number): Promise<unknown> | undefined {
     this.done += size;
     if (this.done < CHUNK) return undefined;
@@ -20,23 +18,23 @@ class Turns {
   }
 }
 
-/** It takes tens of milliseconds to parse or write JSON of more bytes whose strings are long. */
+/** Above this size, parsing or writing JSON with long strings takes tens of milliseconds. */
 export const LARGE_JSON = 4 * 1024 * 1024;
 
-/** Stands for a long string where the JSON around it is parsed or written. Nobody can send it: it is never told. */
+/** Replaces long strings while the surrounding JSON is parsed or written. It is secret, so clients cannot send it. */
 const MARK = randomBytes(24).toString('base64url');
 
-/** Shorter strings are written with what is around them. */
+/** Shorter strings are written with the surrounding JSON. */
 const LONG_STRING = 2 * 1024;
-/** So much of strings is read or written in a turn; it takes a few milliseconds. */
+/** Bytes of strings per turn, which take a few milliseconds. */
 const CHUNK = 1024 * 1024;
 
 const BACKSLASH = 0x5c;
 const NOT_PLAIN = /[^\x20-\x7f]/;
 
 /**
- * `JSON.parse` for megabytes: the long strings, in their order, are read piece by piece, each in a turn of its own. Rejects with a
- * `SyntaxError` for what is not JSON.
+ * `JSON.parse` for megabytes: reads the long strings piece by piece in separate turns. Rejects with a `SyntaxError` for
+ * invalid JSON.
  */
 export async function parseInTurns(bytes: Buffer, strings: readonly JsonString[], turn: NextTurn): Promise<unknown> {
   const rest: Buffer[] = [];
@@ -56,7 +54,7 @@ export async function parseInTurns(bytes: Buffer, strings: readonly JsonString[]
   return restored(value, texts);
 }
 
-/** `JSON.stringify` for megabytes, as UTF-8: the long strings are written piece by piece, each in a turn of its own. */
+/** `JSON.stringify` for megabytes, as UTF-8: writes the long strings piece by piece in separate turns. */
 export async function stringifyInTurns(value: object, turn: NextTurn): Promise<Buffer> {
   const strings: string[] = [];
   const text = JSON.stringify(value, (_name, one: unknown) => {
@@ -92,7 +90,7 @@ async function readString(part: Buffer, turns: Turns): Promise<string> {
   return text;
 }
 
-/** Base64, mostly: nothing in it stands for something else. */
+/** For strings without escapes, mostly base64. */
 async function readPlain(part: Buffer, turns: Turns): Promise<string> {
   const text = part.toString('latin1');
   for (let at = 0; at < text.length; at += CHUNK) {
@@ -103,7 +101,7 @@ async function readPlain(part: Buffer, turns: Turns): Promise<string> {
   return text;
 }
 
-/** Where a piece of a string may end at the earliest from `end` on: within no character and within no escape. */
+/** The first position from `end` that is not within a character or an escape. */
 function safeEnd(part: Buffer, start: number, end: number): number {
   let at = end;
   for (let before = end - 1; before >= Math.max(start, end - 5); before--) {

@@ -11,7 +11,7 @@ const OPENING = 2;
 const CLOSING = 3;
 const STRING = 4;
 
-/** What a byte outside strings stands for; each comma and each opening bracket counts as one value more. */
+/** The kind of a byte outside strings; each comma and opening bracket counts as one more value. */
 const KINDS = new Uint8Array(256);
 for (const [text, kind] of [
   [',', VALUE],
@@ -22,78 +22,76 @@ for (const [text, kind] of [
   for (const byte of Buffer.from(text)) KINDS[byte] = kind;
 }
 
-/** A list or an object that stands in the outermost one, as a part of the text. */
+/** A list or object inside the outermost one, as a part of the text. */
 export interface JsonPart {
   readonly from: number;
   readonly to: number;
-  /** One for each list or object in it, itself included, and for each comma. */
+  /** One for each list, object and comma in it, itself included. */
   readonly values: number;
 }
 
-/** A long string that is a value: the bytes between its quotes. */
+/** A long string value: the bytes between its quotes. */
 export interface JsonString {
   readonly from: number;
   readonly to: number;
 }
 
-/** Shorter parts are not told. */
+/** Shorter parts are not recorded. */
 const LONG_PART = 16 * 1024;
-/** Nor are shorter strings. */
+/** Shorter strings are not recorded. */
 const LONG_STRING = 2 * 1024;
 
-/** Most strings are keys and words: it takes this many bytes until a search is quicker than looking at each. */
+/** Most strings are short: searching is only faster than checking each byte from this length on. */
 const SHORT = 24;
-/** A string with more escaped quotes than this is looked at byte by byte to its end. */
+/** After this many escaped quotes, the rest of a string is checked byte by byte. */
 const MAX_SEARCHES = 100;
 
 /**
- * Measures JSON text as its bytes come in, before anybody parses it: a parser's work and memory grow with values and
- * names, far more than with bytes. Strings are skipped: megabytes of base64 cost next to nothing.
+ * Measures JSON text as its bytes arrive, before it is parsed, because a parser's time and memory grow with values and
+ * names far more than with bytes. It skips strings, so that megabytes of base64 cost almost nothing.
  */
 export class JsonShape {
   private values = 0;
   private depth = 0;
   private isInString = false;
-  /** The next byte, the first of the next piece, is no end of the string, whatever it is. */
+  /** The first byte of the next piece is escaped. */
   private isEscaped = false;
-  /** What came before this piece. */
+  /** Bytes before this piece. */
   private offset = 0;
   private partFrom = 0;
   private valuesBefore = 0;
   private stringFrom = 0;
   private stringTo = 0;
-  /** Bytes in the long strings so far. */
   private inLong = 0;
-  /** Of the string's bytes so far, while names are told apart. */
+  /** The hash of the current string, while names are counted. */
   private stringHash = HASH_OF_NOTHING;
   /** A string has ended, and the next piece shows whether it is a name. */
   private isUndecided = false;
   private readonly layouts = new ObjectLayouts();
 
-  /** The bound that the text does not keep, once there is one. */
+  /** The first bound that the text exceeds. */
   broken: keyof JsonBounds | null = null;
-  /** The long parts, once all of the text was admitted. */
+  /** The long parts, once the whole text was admitted. */
   readonly parts: JsonPart[] = [];
-  /** The long strings, once all of the text was admitted. */
+  /** The long strings, once the whole text was admitted. */
   readonly strings: JsonString[] = [];
-  /** Members of the outermost object, of which some may have the same name. */
+  /** Members of the outermost object, including duplicate names. */
   members = 1;
 
   constructor(private readonly bounds: JsonBounds) {}
 
-  /** Values so far. */
   get size(): number {
     return this.values;
   }
 
-  /** Whether the text keeps within the bounds, the next piece of it included. */
+  /** Whether the text including this piece is within the bounds. */
   admits(piece: Uint8Array): boolean {
     const { length } = piece;
     if (this.isUndecided) this.decide(piece, 0);
     let at = this.isInString ? this.readString(piece, 0) : 0;
     for (;;) {
       let kind = 0;
-      // A loop of its own: it runs several times faster than one that also counts.
+      // A separate loop runs several times faster.
       while (at < length && kind === 0) kind = KINDS[piece[at++] as number] as number;
       if (kind === 0) break;
       if (kind === STRING) at = this.beginString(piece, at);
@@ -102,13 +100,13 @@ export class JsonShape {
       if (this.broken !== null) return false;
     }
     this.offset += length;
-    // A long string counts for nothing until it is known to be a value.
+    // A long string only counts once it is known whether it is a value.
     const read = this.isInString || this.isUndecided ? this.stringFrom : this.offset;
     if (read - this.inLong > this.bounds.shortBytes) this.broken = 'shortBytes';
     return this.broken === null;
   }
 
-  /** `at`: behind the byte. */
+  /** `at`: the index after the byte. */
   private count(kind: number, at: number): void {
     if (++this.values > this.bounds.values) this.broken = 'values';
     if (kind === OPENING) this.open(at);
@@ -136,7 +134,7 @@ export class JsonShape {
     return this.readString(piece, at);
   }
 
-  /** The index behind the string's end, or the piece's. */
+  /** Returns the index after the end of the string or piece. */
   private readString(piece: Uint8Array, from: number): number {
     const at = this.skipString(piece, from);
     if (this.layouts.isCounting) this.stringHash = hashOfBytes(piece, from, at, this.stringHash);
@@ -147,7 +145,7 @@ export class JsonShape {
     return at;
   }
 
-  /** What follows a string shows what it is: a colon stands behind a name. */
+  /** A string followed by a colon is a name. */
   private decide(piece: Uint8Array, from: number): void {
     const { length } = piece;
     let at = from;
@@ -172,7 +170,7 @@ export class JsonShape {
     if (this.stringTo - this.stringFrom > bounds.nameLength) this.broken = 'nameLength';
   }
 
-  /** The index behind the string's end, or the piece's when the string goes on in the next. */
+  /** Returns the index after the end of the string, or the piece's length when the string continues. */
   private skipString(piece: Uint8Array, from: number): number {
     const { length } = piece;
     let at = this.isEscaped ? from + 1 : from;
@@ -206,7 +204,7 @@ export class JsonShape {
   }
 }
 
-/** Whether the part of a string from `from` to `to` ends in a backslash that is not itself escaped. */
+/** Whether the bytes end in a backslash that is not itself escaped. */
 function endsInBackslash(piece: Uint8Array, from: number, to: number): boolean {
   let at = to;
   while (at > from && piece[at - 1] === BACKSLASH) at--;

@@ -1,38 +1,37 @@
 import { randomInt } from 'node:crypto';
 
-/** So many names are not looked at: most bodies have fewer, and so few layouts are made in no time. */
+/** Names before counting starts: most bodies have fewer, and their layouts are cheap. */
 const FREE_NAMES = 10_000;
 
-/** Unknown to clients, who could else find names that look like one. */
+/** Random, so that clients cannot construct collisions. */
 const SEED = randomInt(2 ** 31);
 const FACTOR = randomInt(2 ** 30) * 2 + 1;
 
 const SLOT_BITS = 18;
 
 /**
- * Counts the object layouts that a parser makes for JSON text. V8 makes a hidden class for each name that follows others
- * in an order that it has not met: a microsecond each, a hundred times what a name costs that it has met there.
+ * Counts the object layouts that a parser creates for JSON text. V8 creates a hidden class for each name in a new
+ * order, which takes a microsecond: a hundred times the cost of a known order.
  */
 export class ObjectLayouts {
   private names = 0;
   private known: Uint8Array | null = null;
-  /** By depth: the names of the open object so far. */
+  /** By depth: a hash of the names in the open object. */
   private readonly open: number[] = [];
 
-  /** So far; at least `FREE_NAMES` once there are so many names. */
+  /** At least `FREE_NAMES` once counting starts. */
   count = 0;
 
-  /** An object or a list begins. */
+  /** An object or a list starts. */
   enter(depth: number): void {
     if (this.known) this.open[depth] = SEED;
   }
 
-  /** Whether names are told apart by now. */
   get isCounting(): boolean {
     return this.known !== null;
   }
 
-  /** A name with this hash stands in the object at this depth. */
+  /** The object at this depth has a name with this hash. */
   add(depth: number, hash: number): void {
     if (this.known === null) {
       if (++this.names < FREE_NAMES) return;
@@ -53,7 +52,7 @@ export class ObjectLayouts {
 
 export const HASH_OF_NOTHING = SEED;
 
-/** Of the bytes from `from` to `to`, going on from the hash of those before them. */
+/** `before`: the hash of the preceding bytes. */
 export function hashOfBytes(bytes: Uint8Array, from: number, to: number, before: number): number {
   let hash = before;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), FACTOR);

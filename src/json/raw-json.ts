@@ -4,20 +4,20 @@ import type { JsonPart, JsonShape } from './json-shape.js';
 interface RawJson {
   readonly bytes: Buffer;
   readonly values: number;
-  /** Whether it says what the bytes say, and always will; null: nobody has looked yet. */
+  /** Whether the frozen value equals its bytes; null: not checked yet. */
   isSealed: boolean | null;
 }
 
 /**
- * Where a value holds its own, out of sight of whoever lists or copies it. A `WeakMap` would keep the bytes of each body
- * until the next collection of the whole heap, since a young one takes what such a map holds for alive.
+ * Stores the bytes on the value, hidden from enumeration and copying. A `WeakMap` would keep the bytes of each body
+ * until the next full garbage collection, because minor collections treat its entries as live.
  */
 const RAW = Symbol('raw JSON');
 type Noted = { readonly [RAW]?: RawJson };
 
-/** Notes, for the long lists and objects of a parsed body, the bytes that they were parsed from. */
+/** Attaches the original bytes to the long lists and objects of a parsed body. */
 export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: JsonShape): void {
-  // Of two members with one name the parser takes the last one.
+  // Of two members with the same name, the parser keeps the last one.
   if (parts.length === 0 || !isObject(body) || Array.isArray(body) || Object.keys(body).length !== members) return;
   for (const part of parts) {
     const value = body[nameBefore(bytes, part)];
@@ -28,11 +28,10 @@ export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: Js
 }
 
 /**
- * Freezes the long lists and objects of a request, all that is in them included: an edit in place, which the bytes would
- * not tell of, fails from here on.
+ * Deep-freezes the long lists and objects of a request, so that later edits in place fail instead of getting lost.
  *
- * The bytes tell something else where a name stands twice in them, since not everybody takes the last one; where the
- * request's check has taken a null out; and where they are no UTF-8.
+ * The bytes are not used if they contain a name twice (not every parser keeps the last one), if the request's checks
+ * removed a null, or if they are not UTF-8.
  */
 export function sealRawJson(request: Readonly<Record<string, unknown>>): void {
   for (const name in request) {
@@ -41,7 +40,7 @@ export function sealRawJson(request: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** The bytes that a sealed list or object came as, if they tell whoever reads them the same as it does. */
+/** The original bytes of a sealed list or object, if they are equivalent to it. */
 export function rawJsonOf(value: unknown): Buffer | undefined {
   const raw = noted(value);
   return raw?.isSealed === true ? raw.bytes : undefined;
@@ -52,7 +51,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** The name of the member whose value the part is: a quote in it follows a backslash, and the one that opens it does not. */
+/** The name of the member whose value the part is. The opening quote has no backslash before it. */
 function nameBefore(bytes: Buffer, { from }: JsonPart): string {
   let at = from - 1;
   while (bytes[at] === COLON || (bytes[at] as number) <= SPACE) at--;
@@ -66,7 +65,7 @@ function noted(value: unknown): RawJson | undefined {
   return isObject(value) ? (value as Noted)[RAW] : undefined;
 }
 
-/** Freezes the value; its values are counted as `JsonShape` does: fewer than in the text where that has a name twice. */
+/** Freezes the value and counts its values as `JsonShape` does: fewer than in the text if that has duplicate names. */
 function frozenValues(holder: object): number {
   let values = 0;
   let members = 0;
@@ -74,7 +73,7 @@ function frozenValues(holder: object): number {
     members = holder.length;
     for (const one of holder) if (typeof one === 'object' && one !== null) values += frozenValues(one);
   } else {
-    // Without a list of its values, this takes a quarter of the time.
+    // A quarter of the time of `Object.values`.
     for (const name in holder) {
       members++;
       const one: unknown = holder[name as keyof typeof holder];

@@ -3,14 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { logFailure } from '../telemetry/failure-log.js';
 
-/** $1: a balance's id. */
 const BRING_BACK = `
   SELECT limit_present(ARRAY[id], limit_lock(ARRAY[id])) FROM limit_balances
   WHERE id = $1 AND greatest(day, month) > (clock_timestamp() AT TIME ZONE 'UTC')::date`;
 
 /**
- * Brings balances back from a future day, where a clock that ran ahead has left them. The statement that opens calls does
- * so by itself; here it is done for callers with more calls than that statement can sum up in its time.
+ * Corrects balances with a date in the future, left by a clock that was ahead. The statement that opens calls does this
+ * itself; this handles callers with more calls than it can add up in time.
  */
 @Injectable()
 export class FutureBalancesService {
@@ -25,7 +24,7 @@ export class FutureBalancesService {
     await this.running;
   }
 
-  /** One after the other, beside the calls. Balances of the present stay as they are. */
+  /** One after the other, beside the calls. Other balances stay unchanged. */
   bringBack(ids: readonly string[]): void {
     for (const id of ids) this.waiting.add(id);
     this.running ??= this.work().finally(() => {
@@ -38,7 +37,7 @@ export class FutureBalancesService {
       try {
         await this.dataSource.query(BRING_BACK, [id]);
       } catch (error) {
-        logFailure(this.logger, 'A balance of a future day cannot be brought back', error, { balance: id });
+        logFailure(this.logger, 'A balance with a date in the future could not be corrected', error, { balance: id });
       }
       this.waiting.delete(id);
     }

@@ -12,29 +12,29 @@ import { OpeningFormat } from './rows/opening.format.js';
 import { DELETE_OPEN } from './rows/usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
-/** Calls of all callers wait for the statement that opens them. */
+/** Opening calls wait for this statement. */
 const OPENING_STATEMENT_LIMIT_MS = 500;
 /** Statements for single callers that may run at the same time. */
 const APART = 3;
-/** Connections for them: one more, to take open rows back, and two that are always there. */
+/** One more for deleting open rows; two are always open. */
 const APART_CONNECTIONS = { min: 2, max: APART + 1 };
-/** For callers who alone were slow: within what their calls wait, with what they have waited before. */
+/** For callers who timed out recently; together with their earlier wait it stays below `OPENING_LIMIT_MS`. */
 const SLOW_STATEMENT_LIMIT_MS = 1500;
 const APART_IDLE_MS = 10_000;
 const CONNECT_LIMIT_MS = 2000;
 const LONGEST_CONNECTION_S = 24 * 3600;
-/** After this no statement runs any more on a connection that was given up. */
+/** After this, no statement runs on an abandoned connection. */
 export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 
 /** How long a new call waits for its row. */
 export const OPENING_LIMIT_MS = 2000;
-/** How long a call that has ended waits for its row: its answer was paid for. */
+/** How long an ended call waits for its row, as its answer was paid for. */
 export const CLOSING_LIMIT_MS = 10_000;
-/** After so long its row is kept in the journal, where there is one: a statement that is only slow has ended by then. */
+/** After this long a row goes to the journal, if there is one; a merely slow statement has ended by then. */
 export const JOURNAL_AFTER_MS = 5000;
-/** And at once when the statement has failed for so long. */
+/** Rows go to the journal immediately once statements have failed for this long. */
 const JOURNALED_AFTER_MS = 2000;
-/** New calls are refused at once when none could be opened for so long. */
+/** New calls are rejected immediately once none could be opened for this long. */
 const REFUSED_AFTER_MS = 10_000;
 /** Each waits with its request's body. */
 const MOST_OPENING = 10_000;
@@ -43,38 +43,36 @@ const MOST_CLOSED = 100_000;
 
 export interface LedgerWriters {
   pools: pg.Pool[];
-  /** As often as they have connections from the start. */
+  /** Each is listed once per connection to open at start. */
   connectedAtStart: pg.Pool[];
   open: BatchWriter<OpenCall, Admission | null>;
   closed: BatchWriter<ClosedCall>;
-  /** Takes back open rows; given ids as JSON strings. */
+  /** Deletes open rows; takes ids as JSON strings. */
   unopened: BatchWriter<string>;
-  /** Of calls that were kept in the journal: beside the others, so that they delay nobody. */
+  /** For calls from the journal; separate so that they delay no others. */
   replayed: BatchWriter<ClosedCall>;
 }
 
-/** The calls that have begun and not ended. */
 export interface LedgerLoad {
   underWay: number;
 }
 
 export interface LedgerEvents {
-  /** A statement failed; it is tried again. */
   onFailure(error: unknown): void;
-  /** Opening calls of one caller is too slow; it is tried again. */
+  /** Opening the calls of one caller is too slow; it is retried. */
   onSlowCaller(error: unknown, userId: string, calls: readonly OpenCall[]): void;
-  /** Makes partitions of the ledger for the months of these dates. */
+  /** Creates partitions of the ledger for the months of these dates. */
   makePartitions(dates: readonly Date[]): Promise<void>;
-  /** Both make of it what who waits is told. */
+  /** These map the failure to the caller's error. */
   notOpened(error: unknown, call: OpenCall): Error;
   notClosed(error: unknown, call: ClosedCall): Error;
-  /** Keeps calls that ended and could not be written in time; without it there is no journal. */
+  /** Stores ended calls that were not written in time; undefined: there is no journal. */
   toJournal?: BatchWriterOptions<ClosedCall, void>['rescue'];
 }
 
 /**
- * Two connections, so that neither those who begin nor those who end wait for the others. A caller who would hold up all
- * that begin, since a balance is locked for instance, has statements of its own on further ones.
+ * Opening and closing calls have a connection each, so that neither waits for the other. Callers who would delay all
+ * others, for example because of a locked balance, get statements on further connections.
  */
 export function ledgerWriters(
   connection: PgConnection,
@@ -91,12 +89,13 @@ export function ledgerWriters(
     maxLifetimeSeconds: LONGEST_CONNECTION_S,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    // For a server that has gone silent; later than its own limit, which tells for sure that nothing was stored.
+    // For a server that stopped responding. Longer than the server's own timeout, which guarantees that nothing was
+    // stored.
     query_timeout: LONGEST_STATEMENT_MS,
   };
-  // Plans are kept while the tables grow: each row is found by its index from the first one on.
+  // Plans are reused while tables grow, so rows must be found by index from the start.
   const byIndex = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
-  // Nor is a statement planned anew for each batch.
+  // Avoids planning each batch.
   const planned = { plan_cache_mode: 'force_generic_plan' };
   const limit = { statement_timeout: STATEMENT_LIMIT_MS, ...byIndex, ...planned };
   const schema = new LedgerSchema();
@@ -112,7 +111,7 @@ export function ledgerWriters(
     application_name: 'gateway open calls apart',
   });
   const closing = new pg.Pool({ ...at, ...connected(schema, limit), application_name: 'gateway closed calls' });
-  // While half of all calls are on their way, the other half is to be waited for with the next statement.
+  // Gathering stops at half of the calls in progress.
   const enough = () => load.underWay >> 1;
   const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
   const isMended = async (error: unknown, calls: readonly OpenCall[]) => {
@@ -130,7 +129,7 @@ export function ledgerWriters(
     onFailure,
     enough,
     onWritten: metrics.observerOf('open'),
-    toTold: notOpened,
+    toCallerError: notOpened,
     apart: {
       pool: apart,
       limitMs: OPENING_STATEMENT_LIMIT_MS,
@@ -153,10 +152,10 @@ export function ledgerWriters(
     isMended,
     enough,
     onWritten: metrics.observerOf('closed'),
-    toTold: notClosed,
+    toCallerError: notClosed,
   });
   const unopened = new BatchWriter({
-    // Where a balance may be locked no call waits behind it.
+    // No call waits behind it here if a balance is locked.
     pool: apart,
     format: jsonRows('delete-open-calls', DELETE_OPEN),
     ...kept,
@@ -177,7 +176,7 @@ export function ledgerWriters(
   });
   opening.on('error', (error) => open.suspect(error));
   closing.on('error', (error) => closed.suspect(error));
-  // The next statement on a new connection tells.
+  // The next statement on a new connection reports the error.
   apart.on('error', () => undefined);
   replaying.on('error', () => undefined);
   return {
@@ -190,14 +189,14 @@ export function ledgerWriters(
   };
 }
 
-/** They look whether they can write. The first statement needs what its connection tells; where none is had, they see it. */
+/** Connects first, as the first statement needs the types read on connect; failures show when the writers start. */
 export async function startWatching({ connectedAtStart, open, closed }: LedgerWriters): Promise<void> {
   const clients = await Promise.allSettled(connectedAtStart.map((pool) => pool.connect()));
   for (const client of clients) if (client.status === 'fulfilled') client.value.release();
   await Promise.all([open.startWatching(), closed.startWatching()]);
 }
 
-/** Each connection is set, and tells the types and tables of its server, before it is used. */
+/** Configures each new connection and reads the types and tables of its server. */
 function connected(schema: LedgerSchema, settings: Record<string, string | number>): Pick<pg.PoolConfig, 'onConnect'> {
   const { onConnect } = withSettings(settings);
   return {

@@ -9,7 +9,10 @@ import { UsageMovesService } from './partitions/usage-moves.service.js';
 import { UsagePartitionsService } from './partitions/usage-partitions.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
-/** The write side of the ledger: one row per call, and the balances of limits. Part of a gateway, not of the command line. */
+/**
+ * The write side of the ledger: one row per call, and the balances of limits. Used by gateways, not by the command
+ * line.
+ */
 @Module({
   imports: [MetricsModule],
   providers: [

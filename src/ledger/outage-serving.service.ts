@@ -9,21 +9,21 @@ const LOOK_MS = 1000;
 const NANODOLLARS = 1_000_000_000;
 
 /**
- * Lets calls begin without a row while the database is away, where `whenDatabaseIsAway.do` is `serve`: for so long, and for
- * so much money in this process. Each is written whole at its end, by way of the journal. Their limits do not hold.
+ * Admits calls without a row while the database is unavailable, if `whenDatabaseIsAway.do` is `serve`, up to a time and
+ * an amount of money per process. Their rows are written at the end through the journal. Limits do not apply to them.
  */
 @Injectable()
 export class OutageServingService {
   private readonly logger = new Logger('OutageServing');
   private readonly settings: Settings['whenDatabaseIsAway'];
   private readonly mostNanodollars: bigint;
-  /** The most that calls under way may cost, by their ids. */
+  /** The highest cost of each call in progress, by id. */
   private readonly held = new Map<string, bigint>();
   private heldSum = 0n;
-  /** What those of this outage cost that have ended. */
+  /** The cost of this outage's ended calls. */
   private spent = 0n;
   private calls = 0;
-  private toldOfEnd = false;
+  private hasLoggedEnd = false;
   private watch: NodeJS.Timeout | undefined;
 
   constructor(
@@ -39,22 +39,22 @@ export class OutageServingService {
     );
   }
 
-  /** The database is away, and calls are served all the same. */
+  /** The database is unavailable and calls are served. */
   get isOn(): boolean {
     if (this.settings.do !== 'serve' || !this.journal.hasRoom) return false;
     const { awayMs } = this.ledger;
     return awayMs !== null && awayMs < this.settings.forAtMost && this.used < this.mostNanodollars;
   }
 
-  /** Whether a call may begin whose row could not be opened. `mostCost`: what it may cost, in nano-dollars. */
+  /** Whether to admit a call whose row could not be opened. `mostCost`: its highest cost in nano-dollars. */
   admit({ id }: OpenCall, mostCost: () => bigint): boolean {
     if (!this.isOn) {
-      this.tellEnd();
+      this.logEnd();
       return false;
     }
     const cost = mostCost();
     if (this.used + cost > this.mostNanodollars) {
-      this.tellEnd();
+      this.logEnd();
       return false;
     }
     this.begin();
@@ -85,7 +85,7 @@ export class OutageServingService {
     if (this.watch !== undefined) return;
     this.spent = 0n;
     this.calls = 0;
-    this.toldOfEnd = false;
+    this.hasLoggedEnd = false;
     const { forAtMost, upToUsd } = this.settings;
     this.logger.error(
       `The database is away: calls of known callers are served without it and without their limits, for ${forAtMost / 1000} s and ${upToUsd} dollars at most.`,
@@ -93,10 +93,10 @@ export class OutageServingService {
     this.watch = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  /** Once an outage. */
-  private tellEnd(): void {
-    if (this.watch === undefined || this.toldOfEnd || this.ledger.awayMs === null) return;
-    this.toldOfEnd = true;
+  /** Once per outage. */
+  private logEnd(): void {
+    if (this.watch === undefined || this.hasLoggedEnd || this.ledger.awayMs === null) return;
+    this.hasLoggedEnd = true;
     this.logger.error(
       'The database is still away: new calls are refused, since a bound of whenDatabaseIsAway is reached.',
     );
@@ -104,7 +104,7 @@ export class OutageServingService {
 
   private look(): void {
     if (this.ledger.awayMs !== null) {
-      if (!this.isOn) this.tellEnd();
+      if (!this.isOn) this.logEnd();
       return;
     }
     clearInterval(this.watch);

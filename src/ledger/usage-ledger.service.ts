@@ -25,22 +25,22 @@ import type { ClosedCall, OpenCall } from './rows/call-record.types.js';
 import { toUnrecordable } from './rows/unrecordable-call.js';
 import { UNDELIVERED } from './rows/usage-rows.js';
 
-/** How long a shutdown waits for a database that is away. */
+/** How long a shutdown waits for an unavailable database. */
 const LAST_WRITES_MS = 10_000;
 
 /**
- * One row for each accepted call: `open` before the upstream is called, closed before the client sees the end. Both are
- * awaited and batched, and ride out an outage of the database. Open rows need no disk flush: they outlive this process,
- * which is what they are for.
+ * One row for each accepted call: `open` before the upstream is called, closed before the client sees the end. Both
+ * writes are awaited and batched, and survive outages of the database. Open rows are not flushed to disk, as they only
+ * need to outlive this process.
  */
 @Injectable()
 export class UsageLedgerService {
-  /** How long a call that has ended may wait for its row, in ms. */
+  /** How long an ended call may wait for its row, in ms. */
   readonly closingLimitMs = CLOSING_LIMIT_MS;
   private readonly logger = new Logger('UsageLedger');
   private readonly load: LedgerLoad = { underWay: 0 };
   private writers: LedgerWriters | undefined;
-  /** Calls that were refused although their open row may stand, or come to stand yet. */
+  /** Calls that were rejected although their open row may be, or become, stored. */
   private readonly refused = new Set<string>();
 
   constructor(
@@ -55,43 +55,43 @@ export class UsageLedgerService {
     database.beforeReady(() => this.connect());
   }
 
-  /** Whether a call that came now could open and close its row in time. */
+  /** Whether a new call could open and close its row in time. */
   get isWritable(): boolean {
     if (!this.writers) return false;
     const { open, closed } = this.writers;
     return Math.max(open.delayMs, closed.delayMs) < OPENING_LIMIT_MS;
   }
 
-  /** How long the database has been away, in ms; null: it is there, or fails for another reason. */
+  /** How long the database has been unavailable, in ms; null: available, or failing for another reason. */
   get awayMs(): number | null {
     const since = this.writers?.open.awaySince ?? null;
     return since === null ? null : performance.now() - since;
   }
 
-  /** Callers whose calls are refused although those of others are written. */
+  /** Callers whose calls are rejected while those of others are written. */
   get slowCallers(): number {
     return this.writers?.open.slowCallers ?? 0;
   }
 
   /**
-   * Rejects with a 503 when the row cannot be stored in time: then the upstream must not be called, nor when the decision
-   * about a limited call is that it is refused, which then has no row.
+   * Rejects with a 503 when the row cannot be stored in time; the upstream must not be called then. Calls rejected by a
+   * limit have no row.
    */
   open(call: OpenCall): Promise<Admission | null> {
     const opened = this.connected().open.write(call);
     this.load.underWay++;
-    // Only of a limited one anything is decided.
+    // Only limited calls need a decision.
     return call.ask === null ? opened : opened.then((admission) => this.decided(admission));
   }
 
-  /** A call whose row could not be opened is served all the same: it will be closed. */
+  /** Counts a call that is served without an open row. */
   beginUnopened(): void {
     this.load.underWay++;
   }
 
   /**
-   * Resolves when the row is stored, or kept in the journal. Rejects with a 503 when neither can be done in time; the row is
-   * kept in memory then, and says that the answer was not delivered.
+   * Resolves when the row or its journal entry is stored. Rejects with a 503 when neither is possible in time; the row
+   * is then kept in memory, marked as undelivered.
    */
   close(call: ClosedCall): Promise<void> {
     const closed = this.connected().closed.write(call);
@@ -102,7 +102,7 @@ export class UsageLedgerService {
     return closed;
   }
 
-  /** The client of a closed call has left before the end of its answer: the row says so as soon as may be. */
+  /** Marks the row of a closed call whose client disconnected before the end of the answer. */
   keepUndelivered(call: ClosedCall): void {
     const undelivered = call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call;
     const { closed } = this.connected();
@@ -118,7 +118,7 @@ export class UsageLedgerService {
     const { open, closed, unopened, replayed } = this.writers;
     for (const id of this.refused) unopened.keep(JSON.stringify(id));
     const limit = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS).unref());
-    // The journal, too: its folder may not outlive this process.
+    // Includes the journal, whose folder may not outlive this process.
     const ended = closed.flush().then(() => this.journal.flush());
     await Promise.race([limit, Promise.all([open.flush(), ended, unopened.flush()])]);
     for (const writer of [open, unopened]) writer.stop();
@@ -174,11 +174,11 @@ export class UsageLedgerService {
     return this.unavailable(error, call);
   }
 
-  /** The answer goes out when its call is in the journal; where that fails, the row waits for the database as long as without one. */
+  /** The answer goes out when its call is in the journal; if that fails, the row waits as long as without a journal. */
   private readonly toJournal = (call: ClosedCall, waiter: Waiter<void>, error: NotWrittenError): void => {
     waiter.until ??= performance.now() + CLOSING_LIMIT_MS - JOURNAL_AFTER_MS;
     this.journal.keep(call).then(waiter.resolve, (fault) => {
-      logFailure(this.logger, 'A call cannot be kept in the journal', fault);
+      logFailure(this.logger, 'A call could not be written to the journal', fault);
       this.connected().closed.retry(call, waiter, error);
     });
   };
@@ -189,7 +189,7 @@ export class UsageLedgerService {
     if (lost > 0) this.logger.error(`${lost} closed calls could not be written.`);
   }
 
-  /** Once no statement can run any more that would open the row. */
+  /** Runs when no statement can store the row any more. */
   private takeBackLater(id: string): void {
     this.refused.add(id);
     setTimeout(() => {

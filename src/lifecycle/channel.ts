@@ -1,4 +1,4 @@
-/** What can be sent to: a process that was forked, or in it the one that forked it. */
+/** A forked process, or its parent. */
 interface ChannelEnd {
   readonly connected?: boolean;
   send?(message: unknown, handle: undefined, options: undefined, onSent: (error: Error | null) => void): boolean;
@@ -23,7 +23,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Questions and answers between the first process of a gateway and a worker. */
+/** Requests and replies between the first process of a gateway and a worker. */
 export class Channel {
   private readonly handlers = new Map<string, (argument: unknown) => Promise<unknown>>();
   private readonly waiting = new Map<number, Waiting>();
@@ -34,12 +34,12 @@ export class Channel {
     end.on('disconnect', () => this.fail(new Error('the other process is gone')));
   }
 
-  /** To be called before the question can come. */
+  /** Call it before requests can arrive. */
   answer(name: string, handler: (argument: unknown) => Promise<unknown>): void {
     this.handlers.set(name, handler);
   }
 
-  /** Rejects with what the other one threw, or when it has ended. */
+  /** Rejects with the other process's error, or when it has ended. */
   ask(name: string, argument?: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const question: Question = { ask: ++this.asked, name, argument };

@@ -7,7 +7,7 @@ export interface DoorwayOptions {
   readonly workers: number;
 }
 
-/** Where a gateway is reached: its port is kept from the start, and opened once. */
+/** The gateway's port, which is reserved at the start and opened once. */
 export class Doorway {
   private opening: Promise<number> | undefined;
 
@@ -17,17 +17,16 @@ export class Doorway {
     private readonly logger: Log['logger'],
   ) {}
 
-  /** Rejects where anybody else has the port. */
+  /** Rejects when another program has the port. */
   async reserve(): Promise<void> {
     await this.listeners.reserve(this.options);
   }
 
-  /** Resolves to the URL for people. */
+  /** Resolves to a URL for people. */
   async url(): Promise<string> {
     return urlOf(await this.open(), this.options.host);
   }
 
-  /** Resolves to the port. */
   open(): Promise<number> {
     this.opening ??= this.listen();
     return this.opening;

@@ -11,7 +11,7 @@ import { ReloadTriggersService } from './reload-triggers.service.js';
 import { ShutdownService } from './shutdown.service.js';
 import { WelcomeService } from './welcome.service.js';
 
-/** How a gateway says hello and goodbye. */
+/** Start-up output, reload and shutdown. */
 @Module({
   imports: [AccountsModule, AuthModule, CompletionsModule, HealthModule, ModelsModule, UpstreamsModule, UsageModule],
   providers: [Listeners, ReloadTriggersService, ShutdownService, WelcomeService],

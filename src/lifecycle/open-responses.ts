@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Slots, type Slotted } from '../common/slots.js';
 
-/** The responses that a server still owes, and its connections, so that a shutdown can wait for them. */
+/** Tracks the open responses and connections of a server, so that a shutdown can wait for them. */
 export class OpenResponses {
   private readonly responses = new Slots<OpenResponse>();
   private closing = false;
@@ -19,19 +19,19 @@ export class OpenResponses {
     });
   }
 
-  /** ms since the last response ended; Infinity when nobody is connected any more. */
+  /** ms since the last response ended; Infinity without connections. */
   get silentMs(): number {
     return this.connections === 0 ? Infinity : performance.now() - this.endedAt;
   }
 
-  /** From now on each response tells its client to come back on a new connection, which another process will get. */
+  /** From now on each response closes its connection, so that the client reconnects to another process. */
   closeConnections(): void {
     this.closing = true;
     this.endedAt = performance.now();
     for (const { response } of this.responses) endConnectionAfter(response);
   }
 
-  /** Resolves when nothing is owed any more to those who have asked: who still sends a request has not. */
+  /** Resolves when all requests that arrived in full are answered. */
   async finished(): Promise<void> {
     if (this.isOwing()) await new Promise<void>((resolve) => (this.idle = resolve));
   }

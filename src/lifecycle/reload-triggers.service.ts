@@ -5,12 +5,12 @@ import { ConfigReloadService } from '../config/config-reload.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ConfigChangedService } from '../database/config-changed.service.js';
 
-/** An editor writes a file in several steps. */
+/** Editors write a file in several steps. */
 const SETTLED_MS = 200;
 
 /**
- * What makes a gateway read its configuration again: SIGHUP to its first process, which tells the others; the command
- * line, which tells every gateway on the database; a change of the files, where gateway.yaml says so.
+ * Triggers a reload of the configuration: SIGHUP to the first process, which notifies its workers; the command line,
+ * which notifies every gateway on the database; or changed files, if gateway.yaml says so.
  */
 @Injectable()
 export class ReloadTriggersService implements OnApplicationBootstrap {
@@ -30,7 +30,7 @@ export class ReloadTriggersService implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    // Where it runs in a terminal, that signal says that the terminal is gone.
+    // In a terminal, SIGHUP means that the terminal was closed.
     if (!process.stdout.isTTY) process.on('SIGHUP', this.onSignal);
     if (this.settings.reload === 'watch') this.watchFiles();
   }
@@ -44,8 +44,8 @@ export class ReloadTriggersService implements OnApplicationBootstrap {
   private readonly onSignal = (): void => {
     this.reloads.reload('signal');
     if (this.settings.workers === 1) return;
-    this.others.tell(familyOf(process.pid)).catch((error) => {
-      this.logger.error('The workers could not be told to read the configuration again.', { reason: String(error) });
+    this.others.notify(familyOf(process.pid)).catch((error) => {
+      this.logger.error('The workers could not be notified to reload the configuration.', { reason: String(error) });
     });
   };
 
@@ -54,11 +54,13 @@ export class ReloadTriggersService implements OnApplicationBootstrap {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.reloads.reload('files'), SETTLED_MS);
     });
-    this.watcher.on('error', (error) => this.logger.error(`The files cannot be watched: ${error.message}`));
+    this.watcher.on('error', (error) =>
+      this.logger.error(`The configuration files cannot be watched: ${error.message}`),
+    );
   }
 }
 
-/** A process and those that it began. */
+/** Identifies a process and its children. */
 function familyOf(pid: number): string {
   return `${hostname()} ${pid}`;
 }

@@ -10,13 +10,13 @@ import { Listeners } from '../http/listeners/listeners.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import { OpenResponses } from './open-responses.js';
 
-/** How long the answers of calls whose rows are written may take to go out. */
+/** How long the last answers may take to go out after their rows are written. */
 const LAST_BYTES_MS = 2000;
-/** A connection that has been idle for so long is hardly used at the moment at which it is closed. */
+/** A connection idle for this long is unlikely to be used at the moment it is closed. */
 const QUIET_MS = 500;
 const LOOK_MS = 20;
 
-/** The way out: not ready any more, no new connections, running answers end, what is left gets an error. */
+/** Shuts down: not ready, no new connections, running answers end, and the rest gets an error. */
 @Injectable()
 export class ShutdownService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Shutdown');
@@ -36,9 +36,8 @@ export class ShutdownService implements OnApplicationBootstrap {
   }
 
   /**
-   * Resolves when no answer is under way; the ledger is flushed when the application closes after that. Calls on connections
-   * that are kept are served to the end, each as its connection's last: who sends them cannot know. `isAlone`: no balancer
-   * needs time to hear of it.
+   * Resolves when no answer is in progress; the ledger is flushed later, when the application closes. Calls on kept
+   * connections are served, each as the last one of its connection. `isAlone`: no load balancer needs time to notice.
    */
   async drain({ isAlone }: { isAlone: boolean }): Promise<void> {
     const { drainDelay, deadline } = this.settings.shutdown;
@@ -54,15 +53,15 @@ export class ShutdownService implements OnApplicationBootstrap {
   private async cutOff(): Promise<void> {
     this.logger.warn('The deadline has passed: answers that are still running are cut off.');
     this.calls.failAll(shuttingDown());
-    // A stream that ends with an error leaves its connection to the next call.
+    // A stream that ends with an error may be followed by another call on its connection.
     await this.isQuiet(QUIET_MS);
     this.calls.refuse(shuttingDown());
     this.calls.failAll(shuttingDown());
-    // An answer that was paid for waits for its row as long as it would without the shutdown.
+    // Answers that were paid for wait for their rows as long as without a shutdown.
     await this.isOver(this.ledger.closingLimitMs + LAST_BYTES_MS);
   }
 
-  /** True when nothing is under way and nothing has been for a moment, or nobody is connected. */
+  /** True when nothing was in progress for a moment, or there are no connections. */
   private async isQuiet(ms: number): Promise<boolean> {
     const until = performance.now() + ms;
     while (await this.isOver(until - performance.now())) {
@@ -73,7 +72,7 @@ export class ShutdownService implements OnApplicationBootstrap {
     return false;
   }
 
-  /** True when every call has its row and every response its last byte; false when that takes longer than `ms`. */
+  /** True when every call has its row and every response its last byte within `ms`. */
   private async isOver(ms: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<false>((resolve) => {

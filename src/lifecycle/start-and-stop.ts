@@ -1,4 +1,4 @@
-/** What runs one after the other at one time of a process's life. */
+/** Steps that run one after the other at one point of a process's life. */
 export interface Phase {
   /** A file of the process, a hook of Nest, or `beforeReady` of `DatabaseService`. */
   readonly by: string;
@@ -6,18 +6,18 @@ export interface Phase {
 }
 
 export interface Step {
-  /** A class, or what else is at work. */
+  /** A class or other actor. */
   readonly who: string;
   readonly does: string;
   /** Done by the first process for all its workers. */
   readonly inFirst?: true;
-  /** How a line of the log begins that tells of it. */
+  /** How a log line of this step starts. */
   readonly says?: string;
 }
 
 /**
- * What happens until a gateway serves, in order. Nest's hooks go up from the lower modules to the higher ones, and at stop
- * down; what wants the schema follows in the order in which it was made. Each process listens last, when it can serve.
+ * The start of a gateway, in order. Nest's hooks run from lower to higher modules, and in reverse at stop;
+ * `beforeReady` steps run in the order of their registration. Each process listens last, when it can serve.
  */
 export const START: readonly Phase[] = [
   {
@@ -101,7 +101,7 @@ export const START: readonly Phase[] = [
   },
 ];
 
-/** What happens from a signal to the end of the process, in order; steps of one module side by side. */
+/** The stop of a process, from the signal on; steps of one module run in parallel. */
 export const STOP: readonly Phase[] = [
   {
     by: 'app.process.ts',

@@ -13,7 +13,7 @@ import { UpstreamStatusService } from '../upstreams/status/upstream-status.servi
 const ANOTHER = 'the command setup:link prints another one';
 const FIRST_EMAIL = 'first@localhost';
 
-/** What the gateway says when it has started. */
+/** Messages at the end of a start. */
 @Injectable()
 export class WelcomeService {
   constructor(
@@ -25,7 +25,7 @@ export class WelcomeService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Where the gateway is, which upstreams are live and what is simulated: a line each. */
+  /** The gateway's addresses, live upstreams and simulated models, one per line. */
   status(listeningOn: string): string[] {
     const url = this.settings.appUrl ?? listeningOn;
     const live = this.upstreams.list().filter(({ isLive }) => isLive);
@@ -38,20 +38,20 @@ export class WelcomeService {
     ];
   }
 
-  /** What is no mistake but should be looked at; null: nothing. */
+  /** Things to check that are not errors. */
   warning(): string | null {
     const unpriced = unpricedWarning(this.settings, (upstream) => this.upstreams.isLive(upstream));
     const warnings = [missingKeysWarning(this.settings), unpriced].filter((one) => one !== null);
     return warnings.join('\n') || null;
   }
 
-  /** The link with which the first administrator is made, for a terminal; null when set-up is over. */
+  /** For a terminal: the link to create the first administrator; null when set-up is complete. */
   async setupLink(listeningOn: string): Promise<string | null> {
     const token = await this.setup.issueToken();
     return token && `Set up     ${this.linkOf(token, listeningOn)}`;
   }
 
-  /** For a log, which is no place for the link: in which file it stands. */
+  /** For a log, which must not contain the link: names the file with the link. */
   async setupFile(listeningOn: string): Promise<string | null> {
     const file = new SetupLinkFile(this.settings.dataDir);
     if (!(await this.setup.isNeeded())) {
@@ -61,11 +61,11 @@ export class WelcomeService {
     const token = await this.setup.renewToken(await file.token());
     if (token === null) return `Set up     with the link that was given out before; ${ANOTHER}`;
     const fault = await file.write(this.linkOf(token, listeningOn));
-    if (fault !== null) return `Set up     the link cannot be kept in ${file.path} (${fault}); ${ANOTHER}`;
+    if (fault !== null) return `Set up     the link cannot be written to ${file.path} (${fault}); ${ANOTHER}`;
     return `Set up     with the link in ${file.path}, within an hour`;
   }
 
-  /** A first key, made for a terminal as long as there is no user: a log is no place for a key. Null once there is one. */
+  /** For a terminal: creates a first key as long as there is no user. A log must not contain a key. */
   async firstKey(listeningOn: string): Promise<string | null> {
     if (await this.users.exists()) return null;
     const { id } = await this.users.create({ email: FIRST_EMAIL }, GATEWAY);

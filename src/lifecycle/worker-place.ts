@@ -4,24 +4,23 @@ import type { Log } from '../telemetry/logger.js';
 import { Channel } from './channel.js';
 import { SERVE, type WorkerOrder } from './worker.types.js';
 
-/** Before the second try of a worker that ended before it served; twice as long before each further one. */
+/** Before the second try of a worker that ended before it served; doubled for each further one. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface WorkerPlaceOptions {
   readonly number: number;
-  /** The program of a worker. */
   readonly program: URL;
-  /** Where its log goes, line by line: two processes that wrote to one pipe could tear each other's lines. */
+  /** Its log, line by line: two processes writing to one pipe could mix their lines. */
   readonly output: Log['lines'];
   onServing(pid: number | undefined): void;
-  /** What it may ask, by name. */
+  /** Handlers for the worker's requests, by name. */
   readonly answers: Readonly<Record<string, () => Promise<unknown>>>;
-  /** `reason`: an exit code or the name of a signal. */
+  /** `reason`: an exit code or signal name. */
   onEnd(pid: number | undefined, reason: string): void;
 }
 
-/** A worker's place: a process that is ready to begin, and another one whenever it ends. */
+/** Keeps one worker process running, replacing it whenever it ends. */
 export class WorkerPlace {
   private child: ChildProcess;
   private channel: Channel;
@@ -36,7 +35,7 @@ export class WorkerPlace {
     this.channel = this.channelTo(this.child);
   }
 
-  /** Resolves when the process serves; also when it has ended instead, since the others can serve without it. */
+  /** Resolves when the process serves, or has ended, as the others can serve without it. */
   async begin(order: Omit<WorkerOrder, 'number'>): Promise<void> {
     this.order = { ...order, number: this.options.number };
     const settled = new Promise<void>((resolve) => {
@@ -46,14 +45,14 @@ export class WorkerPlace {
     await settled;
   }
 
-  /** Rejects when the process ends first, or takes longer. */
+  /** Rejects when the process ends or the limit is reached. */
   ask(question: string, limitMs: number): Promise<unknown> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const limit = setTimeout(() => reject(new Error('the worker does not answer')), limitMs);
     return Promise.race([this.channel.ask(question), late]).finally(() => clearTimeout(limit));
   }
 
-  /** Asks the process to drain and end; resolves when it has, and all its output is read. */
+  /** Drains and ends the process; resolves when it has ended and its output is read. */
   async stop(limitMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
@@ -72,7 +71,7 @@ export class WorkerPlace {
       serialization: 'advanced',
     });
     forwardLines(child, this.options.output);
-    // Of a process that could not even be made: it ends, too.
+    // A failed start also ends with `close`.
     child.on('error', () => undefined);
     child.once('close', (code, signal) => this.replace(signal ?? String(code)));
     return child;
@@ -85,7 +84,7 @@ export class WorkerPlace {
   }
 
   private serve(): void {
-    // One that ends before it serves is told of where its end is.
+    // `close` handles a process that ends before it serves.
     this.channel.ask(SERVE, this.order).then(
       () => this.served(),
       () => undefined,

@@ -6,14 +6,14 @@ import { WorkerPlace } from './worker-place.js';
 const METRICS_LIMIT_MS = 2000;
 
 export interface WorkersOptions {
-  /** All processes of the gateway, the first one included. */
+  /** Includes the first process. */
   readonly count: number;
   readonly program: URL;
   readonly log: Log;
   ownMetrics(): Promise<ProcessMetrics>;
 }
 
-/** The processes of a gateway beside the first one: they load at once, serve when they may, and are replaced when they end. */
+/** The further processes of a gateway: they load immediately, serve when told to, and are replaced when they end. */
 export class Workers {
   private readonly places: readonly WorkerPlace[];
   private readonly known = new WorkerMetrics();
@@ -37,7 +37,7 @@ export class Workers {
     });
   }
 
-  /** The first process's own, and those of every worker; of one that does not tell them in time, what it has counted. */
+  /** The metrics of all processes; of a worker that does not respond in time, its last counters. */
   async metrics(): Promise<ProcessMetrics[]> {
     const others = this.places.map((place, index) => this.metricsOf(place, index + 2));
     return [...(await Promise.all([this.options.ownMetrics(), ...others])), this.known.ofEnded()];
@@ -54,7 +54,7 @@ export class Workers {
   private async metricsOf(place: WorkerPlace, number: number): Promise<ProcessMetrics> {
     try {
       const metrics = (await place.ask(OWN_METRICS, METRICS_LIMIT_MS)) as ProcessMetrics;
-      this.known.tell(number, metrics);
+      this.known.update(number, metrics);
       return metrics;
     } catch {
       return this.known.ofSilent(number);

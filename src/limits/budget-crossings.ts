@@ -2,11 +2,10 @@ import type { Alert } from '../alerts/alert.types.js';
 import { chatText } from '../common/chat-text.js';
 import { toUsd } from '../common/usd.js';
 
-/** A budget that has reached 80 or 100 % of its amount. */
 export interface Crossing {
   readonly topic: string;
   readonly percent: 80 | 100;
-  /** Of the user, or of the key's owner. */
+  /** Of the user or the key's owner. */
   readonly email: string;
   readonly keyId: string | null;
   readonly keyName: string | null;
@@ -19,11 +18,11 @@ export interface Crossing {
 }
 
 /**
- * One of each user's budgets, those of its keys included, for each period and percentage: a user with many keys sets off
- * no more alerts than one with none. Another amount of the user's own budget, which is not the user's to set, begins anew.
+ * At most one crossing per user, period and percentage, keys included, so that many keys cause no extra alerts.
+ * Changing the amount of the user's own budget resets this, as users cannot change it themselves.
  *
- * Of every budget, or of the period `$2` of the balance `$1` that has just refused a call for good: there half of it is
- * enough for 100 %, since what is left may pay for no call. What was told of the same amount is left out.
+ * Covers every budget, or only the period `$2` of the balance `$1` when that has just rejected a call. Then half of the
+ * budget counts as 100 %, since the rest may be too little for a call. Amounts that were already alerted are left out.
  */
 export const CROSSINGS = `
   SELECT DISTINCT ON (topic COLLATE "C") * FROM (

@@ -11,7 +11,7 @@ import { LimitsService, type OverCeiling, type UsedUp } from './limits.service.j
 
 const LOOK_MS = 5000;
 
-/** Tells of budgets that reach 80 and 100 %, and of upstreams that use more than they were told. No call waits for it. */
+/** Alerts when budgets reach 80 and 100 %, and when upstreams use more than was reserved. */
 @Injectable()
 export class BudgetWatchService {
   private readonly logger = new Logger('Budgets');
@@ -26,8 +26,8 @@ export class BudgetWatchService {
     @InjectSettings() settings: Settings,
   ) {
     if (!settings.alerts) return;
-    limits.onOverCeiling((event) => this.tellOverCeiling(event));
-    limits.onUsedUp((budget) => void this.tell(budget));
+    limits.onOverCeiling((event) => this.alertOverCeiling(event));
+    limits.onUsedUp((budget) => void this.alertCrossings(budget));
     database.beforeReadyInFirst(async () => {
       this.timer = setInterval(() => this.look(), LOOK_MS).unref();
     });
@@ -39,29 +39,29 @@ export class BudgetWatchService {
   }
 
   private look(): void {
-    this.looking ??= this.tell(null).finally(() => {
+    this.looking ??= this.alertCrossings(null).finally(() => {
       this.looking = null;
     });
   }
 
-  /** What was crossed and not told yet: of all budgets, or of one that has just refused a call. */
-  private async tell(usedUp: UsedUp | null): Promise<void> {
+  /** Alerts new crossings of all budgets, or of the one that has just rejected a call. */
+  private async alertCrossings(usedUp: UsedUp | null): Promise<void> {
     try {
       const one = [usedUp?.id ?? null, usedUp?.period ?? null];
       const crossings: Crossing[] = await this.dataSource.query(CROSSINGS, one);
       for (const crossing of crossings) this.alerts.alert(toAlert(crossing));
     } catch (error) {
-      logFailure(this.logger, 'Budgets cannot be watched', error);
+      logFailure(this.logger, 'Budgets could not be checked', error);
     }
   }
 
-  /** Once an hour for each upstream: one that does not keep a ceiling seldom does so once. */
-  private tellOverCeiling({ upstream, requestId, at }: OverCeiling): void {
+  /** At most once an hour for each upstream, as one that exceeds a ceiling does so repeatedly. */
+  private alertOverCeiling({ upstream, requestId, at }: OverCeiling): void {
     const subject = upstream ?? 'simulator';
     this.alerts.alert({
       type: 'over_ceiling',
       subject,
-      text: chatText`A call to ${subject} cost more than was reserved for it and was charged in full, so its budget may be exceeded: see the request ${requestId}.`,
+      text: chatText`A call to ${subject} cost more than was reserved for it and was charged in full, so its budget may be exceeded: see request ${requestId}.`,
       topic: `over_ceiling:${subject}:${at.toISOString().slice(0, 13)}`,
     });
   }

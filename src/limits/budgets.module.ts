@@ -6,7 +6,7 @@ import { BudgetsService } from './budgets.service.js';
 import { LevelsService } from './levels.service.js';
 import { UncountedBudgetsService } from './uncounted-budgets.service.js';
 
-/** What is left of budgets, rates and places, for whoever shows it. */
+/** Remaining budgets, rates and concurrent calls, for display. */
 @Module({
   imports: [AuthModule, BillingModule],
   providers: [BudgetsService, LevelsService, UncountedBudgetsService, UsageTotalsService],

@@ -15,20 +15,19 @@ import { utcPeriodOf } from './values/utc-periods.js';
 
 type Period = (typeof BUDGET_PERIODS)[number];
 
-/** A budget that holds, and how much of it is gone. */
+/** An active budget and its use. */
 export interface Budget {
   readonly scope: LimitScope;
-  /** A user's, or a key's. */
+  /** Of the user or key. */
   readonly id: string;
   readonly period: Period;
   readonly amountUsd: number;
   readonly spentUsd: number;
   readonly reservedUsd: number;
-  /** Null: never. */
   readonly resetsAt: string | null;
 }
 
-/** What a balance has of a day or month that is over is nothing any more. */
+/** Amounts of a past day or month count as zero. */
 const BALANCES = `
   SELECT id, cap_day, cap_month, cap_total,
     CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN spent_day ELSE 0 END AS spent_day,
@@ -57,7 +56,7 @@ interface HeldBudget {
   readonly amount: bigint;
 }
 
-/** Every budget that holds: a user's own and a key's always, a plan's for each of its users who has spent something. */
+/** All active budgets: those of users and keys always, those of plans for each user with spending. */
 @Injectable()
 export class BudgetsService {
   constructor(
@@ -68,7 +67,7 @@ export class BudgetsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Those of users and their plans, then those of keys; no batch is empty. */
+  /** Users and plans first, then keys; no batch is empty. */
   async *batches(): AsyncGenerator<Budget[]> {
     for await (const held of this.held()) {
       const budgets = await this.toBudgets(held);
@@ -108,8 +107,8 @@ export class BudgetsService {
   private async ofUsers(ids: readonly string[]): Promise<HeldBudget[]> {
     const users = await this.users.of(ids);
     return [...users].flatMap(([id, { own, plan }]) => {
-      const unsaid = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
-      return [...heldOf('plan', id, plan, unsaid), ...heldOf('user', id, own)];
+      const inherited = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
+      return [...heldOf('plan', id, plan, inherited), ...heldOf('user', id, own)];
     });
   }
 
@@ -118,7 +117,7 @@ export class BudgetsService {
     return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
   }
 
-  /** What the calls of that time cost. */
+  /** The cost of the calls in each budget's period. */
   private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
     const now = this.clock.date();
     const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };
@@ -137,7 +136,7 @@ export class BudgetsService {
   }
 }
 
-/** Not before the first call has been decided by the budget, and what was spent before is summed up. */
+/** False until the budget has decided its first call and earlier spending was added up. */
 function isCounted(balance: BalanceRow | undefined, period: Period): boolean {
   return balance !== undefined && balance[`cap_${period}`] !== null && (balance.base_wanted & BASE_BITS[period]) === 0;
 }

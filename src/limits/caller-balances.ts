@@ -2,7 +2,7 @@ import type { AskedBalance, BalanceKind } from '../ledger/rows/admission.types.j
 import type { CallerLimit, LimitScope, LimitValues } from './values/limit.types.js';
 import { LIMIT_NAMES, type LimitName, NO_LIMITS } from './values/limit-values.js';
 
-/** A user's own values and those of his plan count in one balance: each call is counted once for him. */
+/** A user's own limits and those of the plan share one balance, so that each call counts once. */
 const KIND_OF: Readonly<Record<LimitScope, BalanceKind>> = {
   plan: 'user',
   user: 'user',
@@ -11,7 +11,7 @@ const KIND_OF: Readonly<Record<LimitScope, BalanceKind>> = {
 
 const known = new WeakMap<readonly CallerLimit[], readonly AskedBalance[]>();
 
-/** The balances that a caller's calls count in, with the narrowest of the limits on each; found once for each caller. */
+/** The balances that a caller's calls count in, with the narrowest limits of each; cached for each caller. */
 export function balancesOf(limits: readonly CallerLimit[]): readonly AskedBalance[] {
   let balances = known.get(limits);
   if (!balances) {
@@ -21,7 +21,7 @@ export function balancesOf(limits: readonly CallerLimit[]): readonly AskedBalanc
   return balances;
 }
 
-/** Whose limit it is that holds for a balance. */
+/** Whose limit applies to a balance. */
 export function scopeOf(
   limits: readonly CallerLimit[],
   { id, kind, values }: AskedBalance,

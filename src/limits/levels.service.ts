@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 
-/** How much of a rate or of places is in use. */
+/** The use of a rate or of concurrent calls. */
 export interface Level {
   readonly name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls';
   readonly limit: number;
-  /** More than the limit where calls used more tokens than they began with. */
+  /** Above the limit when calls used more tokens than estimated. */
   readonly used: number;
-  /** Seconds until a bucket is full again; null for places. */
+  /** Until a bucket is full again; null for concurrent calls. */
   readonly fullInSeconds: number | null;
 }
 
-/** What rates and places of somebody are limited to. */
 export type Rates = Readonly<Record<Level['name'], number | null>>;
 
 interface LevelRow {
@@ -20,7 +19,7 @@ interface LevelRow {
   readonly passed: number;
   readonly requests_used: number;
   readonly tokens_used: number;
-  /** The rates that these were used at. */
+  /** The rates at the time of the balance. */
   readonly requests_per_minute: number | null;
   readonly tokens_per_minute: number | null;
   readonly running: number;
@@ -30,12 +29,11 @@ const LEVELS = `
   SELECT id, requests_used, tokens_used, requests_per_minute, tokens_per_minute, running, greatest(0, date_part('epoch', clock_timestamp() - at)) AS passed
   FROM limit_balances WHERE id = ANY ($1::uuid[])`;
 
-/** The levels of rates and places, for whoever shows them. */
 @Injectable()
 export class LevelsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** By the id of the user or key. Nothing is looked up where there is no rate and no number of places. */
+  /** By the id of the user or key. Makes no query when nothing is limited. */
   async of(limits: ReadonlyMap<string, Rates>): Promise<Map<string, Level[]>> {
     const limited = [...limits].filter(([, rates]) => Object.values(namedRates(rates)).some((rate) => rate !== null));
     if (limited.length === 0) return new Map();
@@ -49,7 +47,6 @@ function namedRates({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rat
   return { requestsPerMinute, tokensPerMinute, concurrentCalls };
 }
 
-/** What never had a call is full. */
 function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates, row?: LevelRow): Level[] {
   const passed = row?.passed ?? 0;
   return [
@@ -61,7 +58,7 @@ function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates
   ];
 }
 
-/** As the database's `limit_settled`: time before a change of the rate counts by the old one. */
+/** As `limit_settled` in the database: time before a change of the rate counts at the old rate. */
 function bucket(
   name: Level['name'],
   limit: number | null,

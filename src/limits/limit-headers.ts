@@ -5,14 +5,17 @@ const KINDS = [
   ['tokens', 'tokensPerMinute'],
 ] as const;
 
-/** How balances stand, without a call that is admitted (`isTaken`). */
+/** Balances before an admission; `isTaken`: the call was admitted. */
 export interface Standing {
   readonly ask: AdmissionAsk;
   readonly balances: readonly BalanceState[];
   readonly isTaken: boolean;
 }
 
-/** `x-ratelimit-…` of requests and of tokens, each of the balance with the least remaining; only of what is limited. */
+/**
+ * `x-ratelimit-…` headers of requests and tokens, each for the balance with the least remaining; only for what is
+ * limited.
+ */
 export function limitHeaders({ ask, balances, isTaken }: Standing): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [kind, name] of KINDS) {
@@ -33,7 +36,7 @@ export function limitHeaders({ ask, balances, isTaken }: Standing): Record<strin
   return headers;
 }
 
-/** As Go writes a duration: `12ms`, `1.5s`, `6m0s`, `1h0m0s`. */
+/** Go's duration format: `12ms`, `1.5s`, `6m0s`, `1h0m0s`. */
 function goDuration(seconds: number): string {
   const ms = Math.max(0, Math.ceil(seconds * 1000));
   if (ms === 0) return '0s';

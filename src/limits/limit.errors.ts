@@ -3,13 +3,13 @@ import type { LimitRefusal } from './limit.refusal.js';
 import type { LimitName } from './values/limit-values.js';
 import { utcPeriodOf } from './values/utc-periods.js';
 
-/** The time that a limit's budget is for; the others have none. */
+/** The period of each budget; other limits have none. */
 export const PERIODS: Readonly<Partial<Record<LimitName, string>>> = {
   budgetDayNanodollars: 'day',
   budgetMonthNanodollars: 'month',
 };
 
-/** What the caller is told: whose limit it is, how much it is, and when it will pass. `now`: for the end of a budget's time. */
+/** Names whose limit was reached, its amount, and when to try again. `now`: for the end of a budget's period. */
 export function limitError(refusal: LimitRefusal, now: Date, headers: Readonly<Record<string, string>>): GatewayError {
   const { name } = refusal;
   switch (name) {
@@ -34,21 +34,21 @@ function rateError(
     concurrentCalls: ['call', 'at a time'],
   };
   const [thing, span] = what[name];
-  const told = `The limit of the ${scope} is ${limit} ${thing}${limit === 1 ? '' : 's'} ${span}.`;
+  const limitText = `The limit of the ${scope} is ${limit} ${thing}${limit === 1 ? '' : 's'} ${span}.`;
   const type = name === 'tokensPerMinute' ? 'tokens' : 'requests';
   if (seconds === null) {
     const why =
       name === 'tokensPerMinute'
         ? `The prompt has about ${wanted} tokens, more than the limit ever allows`
         : 'No call can pass';
-    return limited(type, `${told} ${why}.`, { ...headers, 'x-should-retry': 'false' });
+    return limited(type, `${limitText} ${why}.`, { ...headers, 'x-should-retry': 'false' });
   }
   const ms = Math.max(1, Math.ceil(seconds * 1000));
   const whole = Math.max(1, Math.ceil(ms / 1000));
   const when =
     name === 'concurrentCalls' ? 'as soon as one of them has ended' : `in ${ms < 1000 ? `${ms} ms` : `${whole} s`}`;
   const retry = { 'retry-after': String(whole), 'retry-after-ms': String(ms) };
-  return limited(type, `${told} Please try again ${when}.`, { ...headers, ...retry });
+  return limited(type, `${limitText} Please try again ${when}.`, { ...headers, ...retry });
 }
 
 function limited(type: string, message: string, headers: Record<string, string>): GatewayError {
@@ -64,8 +64,8 @@ function budgetError(
   const end = endOf(period, now);
   const whose =
     period === undefined ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
-  const anew = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
-  const message = `${whose} is used up. ${anew}`;
+  const reset = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
+  const message = `${whose} is used up. ${reset}`;
   const body = { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
 }

@@ -9,20 +9,20 @@ import type { CallerLimit, LimitScope } from './values/limit.types.js';
 import type { LimitName } from './values/limit-values.js';
 import { costOfTokens } from './worst-case.js';
 
-/** Why a call was refused by a limit. */
+/** A limit that rejected a call. */
 export interface LimitRefusal {
   readonly scope: LimitScope;
   readonly name: LimitName;
   readonly balance: AskedBalance;
-  /** Tokens, or nano-dollars, that it wanted at least: one that wants less may pass. */
+  /** The least tokens or nano-dollars that the call needed; one that needs less may be admitted. */
   readonly wanted: number;
-  /** Seconds until it may pass; null: no time is known, or it never will. */
+  /** Until a call may be admitted; null: unknown or never. */
   readonly seconds: number | null;
-  /** For now and for as long as the time is: nothing that is given back can help. */
+  /** No ending call can change the decision before then. */
   readonly isSure: boolean;
 }
 
-/** An answer may always be so long, if it can be paid. */
+/** Tokens. Shorter ceilings are never imposed by a budget. */
 const LEAST_ANSWER = 256;
 const PLACE_SECONDS = 1;
 
@@ -32,14 +32,14 @@ export const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName
   total: 'budgetTotalNanodollars',
 };
 
-/** Nano-dollars below which the call is refused. */
+/** Nano-dollars in the balance below which the call is rejected. */
 export function leastCost({ money }: AdmissionAsk): number {
   if (!money || money.full === 0n) return 0;
   const least = costOfTokens(money.promptPrice, money.tokenPrice, Math.min(money.ceiling, LEAST_ANSWER));
   return Number(least);
 }
 
-/** A prompt that is larger than a whole bucket, or a limit of nothing; null: it may pass some time. */
+/** The prompt exceeds a whole bucket, or a limit is zero. Null: the call may be admitted at some time. */
 export function neverPasses(limits: readonly CallerLimit[], ask: AdmissionAsk): LimitRefusal | null {
   for (const balance of ask.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
@@ -53,7 +53,7 @@ export function neverPasses(limits: readonly CallerLimit[], ask: AdmissionAsk): 
   return null;
 }
 
-/** A budget first, since it may take longest; else what one has to wait for longest. */
+/** The refusal with the longest wait; budgets count as longest. */
 export function refusalOf(
   limits: readonly CallerLimit[],
   ask: AdmissionAsk,

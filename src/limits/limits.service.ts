@@ -23,23 +23,23 @@ import { Standings } from './standings.js';
 import type { LimitName } from './values/limit-values.js';
 import { worstCase } from './worst-case.js';
 
-/** A total budget stays spent; what is set anew counts at once. */
+/** Budgets in total do not reset; a changed limit applies immediately. */
 const TOTAL_REMEMBERED_MS = 3_600_000;
 
-/** The limits that every call needs to pass, an answer that is given again included. */
+/** Limits that also apply to repeated answers. */
 const OF_EVERY_CALL: readonly LimitName[] = ['requestsPerMinute'];
 
-/** What a limited call may do. */
+/** What the limits allow an admitted call. */
 export interface Leave {
-  /** Nano-dollars that it may cost; null: no budget holds. */
+  /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
-  /** Tokens of a choice, where a budget leaves fewer than the call could have had. */
+  /** Tokens per choice, when a budget allows fewer than the call asked for. */
   readonly outputCeiling: number | null;
-  /** Of its answer. */
+  /** For the reply. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A call cost more than was reserved for it. Money in nano-dollars. */
+/** A call that cost more than was reserved. Money in nano-dollars. */
 export interface OverCeiling {
   readonly callId: string;
   readonly requestId: string;
@@ -49,14 +49,14 @@ export interface OverCeiling {
   readonly at: Date;
 }
 
-/** A budget that has refused a call, which no call under way can help. */
+/** A budget that rejected a call and will not recover when calls in progress end. */
 export interface UsedUp {
-  /** Of its balance. */
+  /** Of the balance. */
   readonly id: string;
   readonly period: 'day' | 'month' | 'total';
 }
 
-/** What the metrics call the limits. */
+/** The names of limits in metrics. */
 const KINDS: Readonly<Record<LimitName, string>> = {
   requestsPerMinute: 'requests_per_minute',
   tokensPerMinute: 'tokens_per_minute',
@@ -66,7 +66,7 @@ const KINDS: Readonly<Record<LimitName, string>> = {
   budgetTotalNanodollars: 'budget_total',
 };
 
-/** Rates, places and budgets: a limited call begins with the leave of all that hold for it, or is refused by one of them. */
+/** Rates, concurrent calls and budgets: a call is admitted only when all limits of its caller allow it. */
 @Injectable()
 export class LimitsService {
   private readonly logger = new Logger('Limits');
@@ -82,7 +82,7 @@ export class LimitsService {
     private readonly rates: RequestRatesService,
   ) {}
 
-  /** What a call asks for, whichever of the models serves it in the end; null: nothing limits its caller. */
+  /** What a call requests from the limits, whichever of the models serves it; null: the caller has no limits. */
   ask(
     { limits }: Caller,
     request: ChatCompletionRequest,
@@ -95,7 +95,7 @@ export class LimitsService {
     return { balances, tokens, money: balances.some(hasBudget) ? worstCase(request, models) : null };
   }
 
-  /** A 429 for a caller that this process knows to be out of requests, whatever it asks for; null: read its request. */
+  /** Before the body is read: a 429 when this process knows that the caller is out of requests, else null. */
   refusalOfCaller({ limits }: Caller): GatewayError | null {
     if (limits.length === 0) return null;
     const ask: AdmissionAsk = { balances: balancesOf(limits), tokens: 0, money: null };
@@ -105,10 +105,13 @@ export class LimitsService {
     return found && this.refuseAgain(found, this.standings.headersOf(ask));
   }
 
-  /** Opens the call's row. Null: nothing limits it. Rejects with a 429 where a limit refuses it. */
+  /**
+   * Opens the call's row. Resolves to null when nothing limits the caller; rejects with a 429 when a limit rejects the
+   * call.
+   */
   open({ limits }: Caller, call: OpenCall): Promise<Leave | null> {
     const { ask } = call;
-    // Nothing is decided about it: its row brings null.
+    // Without limits the row brings null.
     if (ask === null) return this.ledger.open(call) as Promise<null>;
     const known = this.refuseAtOnce(limits, ask);
     if (known) return Promise.reject(known);
@@ -116,8 +119,8 @@ export class LimitsService {
   }
 
   /**
-   * An answer that is given again takes a request of the rates, and no tokens, place or budget. Resolves to the headers of
-   * its answer; rejects with a 429 where the caller is out of requests.
+   * Repeated answers count as one request, and use no tokens, concurrent calls or budget. Resolves to the reply's
+   * headers; rejects with a 429 when the caller is out of requests.
    */
   async takeRequest({ limits }: Caller): Promise<Readonly<Record<string, string>>> {
     const balances = balancesOf(limits);
@@ -132,7 +135,7 @@ export class LimitsService {
     throw this.refuse(refusal, headers);
   }
 
-  /** Throws a 429 for a call that was not admitted. */
+  /** Throws a 429 when the call was not admitted. */
   private toLeave(limits: Caller['limits'], ask: AdmissionAsk, admission: Admission): Leave {
     const { isAdmitted, balances, reserved, outputCeiling } = admission;
     this.standings.note({ ask, balances, isTaken: isAdmitted });
@@ -147,7 +150,7 @@ export class LimitsService {
     return { reserved, outputCeiling, headers };
   }
 
-  /** A call has ended: its place is free, and it may have cost more than it was to. */
+  /** Frees the call's slot and reports a cost above the reservation. */
   ended({ ask, id, requestId, upstream, costNanodollars }: ClosedCall, leave: Leave | null): void {
     if (!ask) return;
     this.refusals.forgetPlaces(ask);
@@ -164,12 +167,11 @@ export class LimitsService {
     for (const listener of this.listeners) listener(event);
   }
 
-  /** To be told of calls that used more than was reserved for them. */
   onOverCeiling(listener: (event: OverCeiling) => void): void {
     this.listeners.push(listener);
   }
 
-  /** To be told of budgets that refuse calls; once for as long as this process remembers. */
+  /** Called once for as long as this process remembers the refusal. */
   onUsedUp(listener: (budget: UsedUp) => void): void {
     this.usedUpListeners.push(listener);
   }
@@ -204,7 +206,7 @@ export class LimitsService {
     if (ms !== null) this.refusals.remember({ refusal, until: performance.now() + ms });
   }
 
-  /** How long it is sure that nothing like it passes. */
+  /** How long similar calls are certain to be rejected. */
   private msUntil({ name, seconds, isSure }: LimitRefusal): number | null {
     if (seconds !== null) return seconds * 1000;
     if (!isSure) return null;
@@ -219,7 +221,7 @@ function hasBudget({ values }: AskedBalance): boolean {
   return budgetDayNanodollars !== null || budgetMonthNanodollars !== null || budgetTotalNanodollars !== null;
 }
 
-/** The statement refused what seems to fit: a hair's breadth was wanting. */
+/** The statement rejected what seems to fit, because of rounding. */
 function unclear({ balances: [balance] }: AdmissionAsk): LimitRefusal {
   if (!balance) throw new Error('a call without a balance was refused');
   return { scope: balance.kind, name: 'requestsPerMinute', balance, wanted: 1, seconds: 1, isSure: false };

@@ -2,39 +2,38 @@ import { type GatewayError, invalidRequest } from '../common/gateway.error.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 
-/** What a request asks for that providers charge for beside its tokens. */
+/** Options of a request that providers charge for besides tokens. */
 export interface PaidOption {
-  /** As `serviceTiers` or `hostedTools` of a model name it. */
+  /** As in `serviceTiers` or `hostedTools` of a model. */
   readonly name: string;
   readonly param: string;
 }
 
-/** The tiers that cost what the price list says, by the names of all providers. */
+/** The tiers at list price, by the names of all providers. */
 const STANDARD_TIERS: ReadonlySet<string> = new Set(['auto', 'default', 'standard', 'standard_only', 'on_demand']);
-/** Cheaper than the list, which is charged where its factor is not known. */
+/** Cheaper than the list price, which is charged when there is no factor. */
 const CHEAPER_TIERS: ReadonlySet<string> = new Set(['flex']);
-/** Tools that callers run themselves. */
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** `web_search_preview`, `web_search_20250305` … */
 const WEB_SEARCH = /^web_search/;
 const NONE: readonly PaidOption[] = [];
 
-/** 400 for an option that costs more than the list price of a model that has prices, and has no price itself. */
+/** 400 for an option that costs extra but has no price, on a model with prices. */
 export function unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
   const { price } = model;
   if (!price.isPaid || model.simulated) return null;
-  const tier = dearTier(request);
+  const tier = surchargedTier(request);
   if (tier && !price.serviceTiers.has(tier.name)) {
     const message = `The service tier '${tier.name.slice(0, 64)}' has no price for this model. Remove 'service_tier', or ask an administrator to add it to serviceTiers of the model.`;
     return invalidRequest('unsupported_parameter', tier.param, message);
   }
   const tool = hostedTools(request).find(({ name }) => !price.hostedTools.has(name));
   if (!tool) return null;
-  const message = `'${tool.param}' asks for a tool that the provider runs, which has no price for this model. Remove it, or ask an administrator to add it to hostedTools of the model.`;
+  const message = `'${tool.param}' requests a tool that the provider runs and that has no price for this model. Remove it, or ask an administrator to add it to hostedTools of the model.`;
   return invalidRequest('unsupported_parameter', tool.param, message);
 }
 
-/** The tools that the provider is asked to run, each by the first field that asks for it. */
+/** The tools run by the provider, each with the first field that requests it. */
 export function hostedTools(request: ChatCompletionRequest): readonly PaidOption[] {
   const { tools, web_search_options: search, search_parameters: live, plugins } = request;
   if (search === undefined && live === undefined && plugins === undefined && !hasHostedTool(tools)) return NONE;
@@ -56,7 +55,7 @@ export function hostedTools(request: ChatCompletionRequest): readonly PaidOption
   return asked.filter(({ name }, index) => asked.findIndex((other) => other.name === name) === index);
 }
 
-/** Most requests have none: they are looked at without a list being made. */
+/** Checked first without building a list, as most requests have none. */
 function hasHostedTool(tools: unknown): boolean {
   if (!Array.isArray(tools)) return false;
   for (const tool of tools) if (!OWN_TOOLS.has(typeOf(tool))) return true;
@@ -67,12 +66,12 @@ function typeOf(tool: unknown): unknown {
   return typeof tool === 'object' && tool !== null && 'type' in tool ? tool.type : undefined;
 }
 
-/** The service tier where it is not the standard one. */
+/** The service tier unless it is the standard one. */
 export function tierOf({ service_tier: tier }: ChatCompletionRequest): string | null {
   return typeof tier === 'string' && !STANDARD_TIERS.has(tier) ? tier : null;
 }
 
-function dearTier(request: ChatCompletionRequest): PaidOption | null {
+function surchargedTier(request: ChatCompletionRequest): PaidOption | null {
   const tier = tierOf(request);
   return tier === null || CHEAPER_TIERS.has(tier) ? null : { name: tier, param: 'service_tier' };
 }

@@ -3,7 +3,6 @@ import type { AdmissionAsk } from '../ledger/rows/admission.types.js';
 import { type LimitRefusal, leastCost } from './limit.refusal.js';
 import type { LimitName } from './values/limit-values.js';
 
-/** A refusal that holds for a while. */
 export interface RememberedRefusal {
   readonly refusal: LimitRefusal;
   /** `performance.now()` */
@@ -20,7 +19,7 @@ const NAMES = [
   'budgetTotalNanodollars',
 ] as const;
 
-/** What was refused with a time is refused until then without asking again, unless the limit is another one by now. */
+/** Repeats refusals until their time has passed, without a query, unless the limit was changed. */
 export class RefusalMemory {
   private readonly refusals = new LRUCache<string, RememberedRefusal>({ max: MOST });
 
@@ -29,7 +28,7 @@ export class RefusalMemory {
     this.refusals.set(`${balance.id} ${name}`, remembered);
   }
 
-  /** The refusal of a call that is like one that was refused, by one of these limits; null: ask. */
+  /** A remembered refusal that applies to the call, by one of these limits. */
   find(ask: AdmissionAsk, names: readonly LimitName[] = NAMES): RememberedRefusal | null {
     if (this.refusals.size === 0) return null;
     for (const { id, values } of ask.balances) {
@@ -44,7 +43,6 @@ export class RefusalMemory {
     return null;
   }
 
-  /** A place came free. */
   forgetPlaces({ balances }: AdmissionAsk): void {
     if (this.refusals.size === 0) return;
     for (const { id } of balances) this.refusals.delete(`${id} concurrentCalls`);

@@ -14,7 +14,7 @@ interface Verdict {
 export class RequestRatesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** One request of each balance, or none of any. The states are those before, in the order of the balances. */
+  /** Takes one request from every balance or none from any. The states are those before, in order. */
   async take(balances: readonly AskedBalance[]): Promise<{ isTaken: boolean; states: BalanceState[] }> {
     const asked = balances.map(({ id, kind, values }) => {
       return { id, kind, r: values.requestsPerMinute, t: values.tokensPerMinute };

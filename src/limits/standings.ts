@@ -9,7 +9,7 @@ interface Seen {
   readonly at: number;
 }
 
-/** How balances stood when this process last heard of them, for answers that ask nobody. */
+/** The last known balances, for replies that query nothing. */
 export class Standings {
   private readonly seen = new LRUCache<string, Seen>({ max: MOST });
 
@@ -21,7 +21,7 @@ export class Standings {
     }
   }
 
-  /** A balance that was not heard of is taken for full. */
+  /** Unknown balances count as full. */
   headersOf(ask: AdmissionAsk): Record<string, string> {
     const now = performance.now();
     const balances = ask.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }): BalanceState => {

@@ -5,12 +5,12 @@ import { BASE_BITS, BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
 
 type Period = (typeof BUDGET_PERIODS)[number];
 
-/** Budgets that do not count yet what was spent before they were set: it is being summed up, for some seconds at most. */
+/** Budgets whose earlier spending is still being added up, which takes a few seconds at most. */
 @Injectable()
 export class UncountedBudgetsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** By the id of the user or key; who has none is missing. */
+  /** By the id of the user or key; complete ones are missing. */
   async of(ids: readonly string[]): Promise<Map<string, Period[]>> {
     const rows: { id: string; base_wanted: number }[] = await this.dataSource.query(
       'SELECT id, base_wanted FROM limit_balances WHERE id = ANY ($1::uuid[]) AND base_wanted > 0',

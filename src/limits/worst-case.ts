@@ -9,7 +9,7 @@ type CostlyModel = Pick<Model, 'price' | 'simulated' | 'maxOutputTokens' | 'cont
 
 const MILLION = 1_000_000n;
 
-/** What a call costs at most, whichever of the models serves it; a simulated answer costs nothing. */
+/** The highest cost of a call, whichever of the models serves it; simulated answers are free. */
 export function worstCase(request: ChatCompletionRequest, models: readonly CostlyModel[]): AskedMoney {
   const paid = models.filter(({ simulated }) => !simulated);
   const ceiling = outputCeiling(request, paid);
@@ -28,7 +28,7 @@ export function worstCase(request: ChatCompletionRequest, models: readonly Costl
   return { full, promptPrice, tokenPrice, ceiling, isOwnCeiling: ownCeiling(request) !== null };
 }
 
-/** Tokens of a choice: the smaller one of the caller's and the models' limits. */
+/** Tokens per choice: the smaller of the caller's and the models' limits. */
 export function outputCeiling(
   request: ChatCompletionRequest,
   models: readonly Pick<Model, 'maxOutputTokens' | 'contextLength'>[],
@@ -38,7 +38,7 @@ export function outputCeiling(
   return own === null ? ofModels : Math.min(own, ofModels);
 }
 
-/** Some servers generate more choices than they show. */
+/** Some servers generate more choices than they return. */
 export function choicesOf({ n, best_of }: ChatCompletionRequest): number {
   const generated = typeof best_of === 'number' && Number.isSafeInteger(best_of) ? best_of : 1;
   return Math.max(n ?? 1, generated, 1);
@@ -63,7 +63,7 @@ function inputPriceOf(
   return highest(prices);
 }
 
-/** By the factor of the service tier, rounded up. */
+/** Times the factor of the service tier, rounded up. */
 function dearer(amount: bigint, price: Price, { service_tier: tier }: ChatCompletionRequest): bigint {
   const factor = typeof tier === 'string' ? factorOf(price, tier) : 1;
   return factor === 1 ? amount : (amount * BigInt(Math.ceil(factor * 1e6)) + MILLION - 1n) / MILLION;

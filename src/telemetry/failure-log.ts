@@ -6,16 +6,16 @@ const MOST_CAUSES = 100;
 
 interface Told {
   at: number;
-  /** Failures since then that no line tells of. */
+  /** Failures since then that were not logged. */
   untold: number;
 }
 
-/** By cause; of the whole process, as an outage is. */
+/** By cause, for the whole process. */
 const told = new Map<string, Told>();
 
 /**
- * Logs that something failed, and of one cause a line a second at most, whoever meets it: while the database is away all
- * fails for that one reason. The next line tells how often it was met in between.
+ * Logs a failure, at most one line per second and cause: while the database is unavailable, everything fails for that
+ * reason. The next line has the number of failures in between, as `untold`.
  */
 export function logFailure(logger: Logger, what: string, error: unknown, fields: Record<string, unknown> = {}): void {
   const isAway = isDatabaseAway(error);
@@ -27,7 +27,7 @@ export function logFailure(logger: Logger, what: string, error: unknown, fields:
   else logger.error(`${what}: ${reason}`, { ...details, ...(error instanceof Error && { stack: error.stack }) });
 }
 
-/** How many went untold since the last line; null when this one does too. */
+/** The number of unlogged failures since the last line; null when this one is not logged either. */
 function untoldSince(cause: string): number | null {
   const now = performance.now();
   const last = told.get(cause);
@@ -40,7 +40,7 @@ function untoldSince(cause: string): number | null {
   return last?.untold ?? 0;
 }
 
-/** `AggregateError`s of a refused connection have no message of their own. */
+/** `AggregateError`s of refused connections have no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'a value that is not an Error was thrown';
   return error.message || (error as NodeJS.ErrnoException).code || error.name;

@@ -2,23 +2,22 @@ import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { GatheredLines, type Lines } from './gathered-lines/gathered-lines.js';
 
-/** The log: the logger that all use, and the lines behind it for what is written often enough to write its own. */
+/** The logger, and the lines behind it for code that formats its own. */
 export interface Log {
   readonly logger: Logger;
   readonly lines: Lines;
-  /** The number of this process where there are several; it stands in each line. */
+  /** The number of this process if there are several, added to each line. */
   readonly worker?: number | undefined;
 }
 
-/** The log of a process, which ends with it. */
 export interface ProcessLog extends Log {
-  /** Resolves when every line is written; there are none after it. */
+  /** Resolves when every line is written; later lines are dropped. */
   end(): Promise<void>;
 }
 
 /**
- * One JSON object a line on stdout. A line holds what its call names and nothing else: no request, response or body is
- * ever given to it whole, so no key, prompt or credential can slip in.
+ * One JSON object per line on stdout. Lines only hold fields that were named explicitly, never whole requests,
+ * responses or bodies, so that no key, prompt or credential can leak.
  */
 export function createLog(level: string, worker?: number): ProcessLog {
   const lines = new GatheredLines(destination({ fd: 1, sync: false }));
@@ -34,7 +33,7 @@ export function createLog(level: string, worker?: number): ProcessLog {
   return { logger, lines, worker, end: () => lines.end() };
 }
 
-/** Nest tells of every module and route at start; who wants to know sets the level `debug`. */
+/** Nest logs every module and route at start; these go to `debug`. */
 const CHATTY = new Set<unknown>([
   'InstanceLoader',
   'NestApplication',
@@ -43,7 +42,7 @@ const CHATTY = new Set<unknown>([
   'RoutesResolver',
 ]);
 
-/** Nest's logger interface in front of ours: an Error is logged with its stack, a context as `context`. */
+/** Nest's logger interface on top of pino: an Error is logged with its stack, a context as `context`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -72,7 +71,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** The last string is Nest's context; a plain object among the others holds the line's fields. */
+/** The last string is Nest's context; a plain object holds the line's fields. */
 function toLine(message: unknown, rest: unknown[]): [Record<string, unknown>, string] {
   const context = rest.findLast((value) => typeof value === 'string');
   const fields = rest.find((value) => typeof value === 'object' && value !== null);

@@ -14,7 +14,7 @@ import { UsageRetentionService } from './retention/usage-retention.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
 import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
 
-/** Reports, roll-ups, refused calls and retention. Part of a gateway, not of the command line. */
+/** Reports, roll-ups, rejected requests and retention. Used by gateways, not by the command line. */
 @Module({
   imports: [LedgerModule],
   providers: [

@@ -1,27 +1,26 @@
-/** What a user or a key has used. */
 export interface UsageTotals {
-  /** Accepted calls, running ones included. */
+  /** Includes calls in progress. */
   calls: number;
   costNanodollars: bigint;
 }
 
-/** When the first answered call began, and of which model. */
+/** The start and model of the first answered call. */
 export interface FirstSuccess {
   at: Date;
   model: string;
 }
 
-/** A call that failed, or was refused before it was accepted. */
+/** A failed call or a rejected request. */
 export interface RecentError {
-  /** Of the call, or of the refused request; null where nothing more is known of it. */
+  /** The id of the call or rejected request; null without further details. */
   id: string | null;
   at: Date;
   requestId: string;
   model: string | null;
-  /** The HTTP status of a refusal; null for an accepted call, whose answer may have begun already. */
+  /** Null for accepted calls, whose answers may have started. */
   status: number | null;
   code: string;
-  /** What the caller of a refused request was told. */
+  /** The error message of a rejected request. */
   message: string | null;
   keyId: string | null;
   userId: string | null;

@@ -9,7 +9,7 @@ interface Place {
 
 /** Keeps the calls of a conversation at the target that has its prompt in its cache. */
 export class Affinity {
-  /** Null: the call belongs to none that is known. Undefined: nobody has asked yet. */
+  /** Null: no conversation is known. Undefined: not computed yet. */
   private known: Buffer | null | undefined;
 
   constructor(
@@ -17,13 +17,12 @@ export class Affinity {
     private readonly moved: MovedConversations,
   ) {}
 
-  /** Hashed when it is first asked for. */
   get conversation(): Buffer | null {
     if (this.known === undefined) this.known = conversationOf(this.call);
     return this.known;
   }
 
-  /** Of several targets the one that is the conversation's; null: the call may go to any. */
+  /** The conversation's target among several; null: any may serve. */
   among<Candidate extends Place>(candidates: readonly Candidate[]): Candidate | null {
     const { conversation } = this;
     if (conversation === null) return null;
@@ -32,7 +31,7 @@ export class Affinity {
     return there || best(conversation, candidates);
   }
 
-  /** `peers`: those that it could have been, healthy or not. */
+  /** `peers`: all targets of the same priority, healthy or not. */
   servedBy(served: Place, peers: readonly Place[]): void {
     if (peers.length < 2) return;
     const { conversation } = this;
@@ -56,7 +55,6 @@ function best<Candidate extends Place>(conversation: Buffer, candidates: readonl
   return found;
 }
 
-/** Short, and unlike any other's. */
 function nameOf(conversation: Buffer): string {
   return conversation.toString('base64url', 0, 12);
 }

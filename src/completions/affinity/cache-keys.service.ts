@@ -6,10 +6,10 @@ import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { Affinity } from './affinity.js';
 
-/** OpenAI takes 64 characters. */
+/** OpenAI's limit is 64 characters. */
 const LENGTH = 32;
 
-/** Tells providers which calls belong together, by a name that says nothing of the caller or the conversation. */
+/** Sends providers a cache key per conversation that reveals nothing about the caller or the conversation. */
 @Injectable()
 export class CacheKeys {
   constructor(
@@ -17,7 +17,7 @@ export class CacheKeys {
     private readonly secret: InstallationSecretService,
   ) {}
 
-  /** With a `prompt_cache_key` where the target takes one and the caller sent none. */
+  /** Adds a `prompt_cache_key` where the target supports one and the caller sent none. */
   added(request: ChatCompletionRequest, target: LiveTarget, affinity: Affinity): ChatCompletionRequest {
     const secret = this.secret.value;
     if (secret === null || request.prompt_cache_key != null) return request;

@@ -1,31 +1,31 @@
 import { hash } from 'node:crypto';
 import type { ChatCompletionRequest, ChatMessage } from '../../upstreams/contract/chat.types.js';
 
-/** What a conversation is known by. */
+/** Identifies a conversation. */
 export interface ConversationSource {
   readonly caller: { readonly keyId: string; readonly userId: string };
   readonly model: { readonly id: string; readonly affinity: boolean };
   readonly request: ChatCompletionRequest;
-  /** The session that a header of the request names. */
+  /** From a request header. */
   readonly sessionId: string | undefined;
 }
 
-/** Longer texts count by their beginning, their end and their length, so that hashing stays cheap. */
+/** Of longer texts, only beginning, end and length are hashed. */
 const LONGEST_TEXT = 1024;
-/** So many messages and parts of messages are read. */
+/** Messages, and parts of a message, that are hashed. */
 const MOST_PARTS = 16;
 
-/**
- * SHA-256 of what tells a conversation from all others; null where its calls are not known to belong together. The same
- * in every process.
- */
+/** SHA-256 that identifies the conversation, the same in every process; null when the call belongs to none. */
 export function conversationOf(source: ConversationSource): Buffer | null {
   if (!source.model.affinity) return null;
   const name = nameOf(source);
   return name === null ? null : hash('sha256', name, 'buffer');
 }
 
-/** A name that the caller gave counts for all of his keys; without one it takes an answer to know a conversation by. */
+/**
+ * A name from the caller applies to all keys of the user; without one, a conversation is only known after the first
+ * answer.
+ */
 function nameOf({ caller, model, request, sessionId }: ConversationSource): string | null {
   const { prompt_cache_key: cacheKey, metadata, messages } = request;
   if (typeof cacheKey === 'string' && cacheKey !== '') return named('key', caller.userId, cacheKey);
@@ -35,13 +35,13 @@ function nameOf({ caller, model, request, sessionId }: ConversationSource): stri
   return named('messages', caller.keyId, model.id, ...firstTexts(messages));
 }
 
-/** Claude Code's forms: `user_…_account_…_session_<id>`, and JSON with `session_id`. */
+/** The formats of Claude Code: `user_…_account_…_session_<id>`, and JSON with `session_id`. */
 function sessionIn(userId: unknown): string | undefined {
   if (typeof userId !== 'string') return undefined;
   return /(?:^|_)session_([\w-]+)$/.exec(userId)?.[1] ?? /"session_id"\s*:\s*"([^"]+)"/.exec(userId)?.[1];
 }
 
-/** Up to the first message of the user. */
+/** Includes the first user message. */
 function firstTexts(messages: readonly ChatMessage[]): string[] {
   const texts: string[] = [];
   for (const { role, content } of messages.slice(0, MOST_PARTS)) {
@@ -60,7 +60,7 @@ function textsOf(content: ChatMessage['content']): string[] {
   });
 }
 
-/** With the length of each text, so that no two lists read the same. */
+/** Length prefixes keep different lists from giving the same name. */
 function named(...texts: string[]): string {
   return texts.map((text) => `${text.length}:${shortened(text)}`).join('');
 }

@@ -1,16 +1,17 @@
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
-type Weighed = Pick<LiveTarget, 'id' | 'weight'>;
+type WeightedTarget = Pick<LiveTarget, 'id' | 'weight'>;
 
 /**
- * Weighted rendezvous hashing: each conversation goes to the target with the highest score. That keeps no state, is the
- * same in every process, follows the weights, and when a target leaves it moves that target's conversations alone.
+ * Weighted rendezvous hashing: each conversation goes to the target with the highest score. It needs no state, gives
+ * the same result in every process, follows the weights, and when a target is removed only that target's conversations
+ * move.
  */
-export function rendezvousScore(conversation: Buffer, target: Weighed): number {
+export function rendezvousScore(conversation: Buffer, target: WeightedTarget): number {
   return -target.weight / Math.log(drawn(conversation, hashOf(target.id)));
 }
 
-/** A number above 0 and below 1 that is always the same for a conversation. */
+/** Above 0 and below 1, constant for a conversation. */
 export function shareOf(conversation: Buffer): number {
   return drawn(conversation, 0);
 }
@@ -29,7 +30,7 @@ function hashOf(text: string): number {
   return mixed(hash);
 }
 
-/** The finalizer of MurmurHash3: every bit of the input changes half of the output's. */
+/** The finalizer of MurmurHash3: each input bit changes half of the output bits. */
 function mixed(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

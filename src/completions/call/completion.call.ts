@@ -8,22 +8,20 @@ import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.
 import type { Servable } from './servable-targets.service.js';
 
 /**
- * One accepted call, as admission knew it; nothing of it changes. What is learned on the way comes back with the answer:
- * `RoutedAnswer` has what the reply needs besides the answer's pieces, `AnswerRecord` what its row does.
+ * One accepted call, immutable after admission. Later results are in `RoutedAnswer` (for the reply) and `AnswerRecord`
+ * (for the ledger).
  */
 export class CompletionCall {
   readonly requestId: string;
-  /** What the caller calls the request. */
   readonly clientRequestId: string | undefined;
-  /** Of the caller's trace. */
   readonly traceparent: string | undefined;
-  /** The session that a header of the request names. */
+  /** From a request header. */
   readonly sessionId: string | undefined;
-  /** Null where calls are not traced. */
+  /** Null when calls are not traced. */
   readonly trace: CallTrace | null;
   /** `performance.now()` at admission. */
   readonly startedMs = performance.now();
-  /** Its JSON is written in several turns of the event loop. */
+  /** The request's JSON is written over several turns of the event loop. */
   readonly isLarge: boolean;
 
   constructor(
@@ -34,9 +32,9 @@ export class CompletionCall {
     readonly model: Model,
     readonly request: ChatCompletionRequest,
     readonly startedAt: Date,
-    /** What of the model can serve the request: at least one. */
+    /** At least one. */
     readonly servable: readonly Servable[],
-    /** The models that may serve in its place, in their order. */
+    /** In the order in which they are tried. */
     readonly fallbacks: readonly Model[],
     traces: TracesService,
   ) {
@@ -48,7 +46,7 @@ export class CompletionCall {
     this.trace = traces.begin(this);
   }
 
-  /** The same for another model that serves it. */
+  /** The call as another model serves it. */
   servedBy(model: Model): Pick<CompletionCall, 'id' | 'startedAt' | 'traceparent' | 'trace' | 'isLarge' | 'model'> {
     const { id, startedAt, traceparent, trace, isLarge } = this;
     return model === this.model ? this : { id, startedAt, traceparent, trace, isLarge, model };

@@ -6,14 +6,14 @@ import { SessionService } from '../../database/session.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import { ActiveCallsService } from './active-calls.service.js';
 
-/** As long as a call may take. */
+/** The longest that a call can take. */
 const LOOK_BACK = '1 day';
 const RETRY_MS = 1000;
 
 /**
- * Ends calls under way that another gateway has closed as interrupted while this process stood still or did not reach the
- * database: what they held has been given to others. Looks when the lock of this process is its own again, since from
- * then on nobody closes its calls.
+ * Ends calls in progress that another gateway closed as interrupted while this process was frozen or cut off from the
+ * database: their limits were given to other calls. Runs when this process has its lock again, as nobody closes its
+ * calls from then on.
  */
 @Injectable()
 export class LostCallsService {

@@ -2,24 +2,24 @@ import { type GatewayError, invalidRequest } from '../../common/gateway.error.js
 import type { ChatCompletionRequest, ContentPart } from '../../upstreams/contract/chat.types.js';
 import type { Capability } from '../../upstreams/contract/provider.adapter.js';
 
-/** What a model or its upstream may be known not to do: three capabilities of the catalog, and those of an adapter. */
+/** A capability of the catalog, or of an adapter, that a model can lack. */
 export type Feature = 'image_input' | 'tools' | 'reasoning' | Exclude<Capability, 'functions'>;
 
-/** A feature that a request asks for and cannot have. */
+/** A requested feature that the model does not support. */
 export interface UnsupportedFeature {
   readonly feature: Feature;
   /** Path of the first field that asks for it. */
   readonly param: string;
-  /** The top-level fields without which the request no longer asks for it; none where it is part of a list. */
+  /** The top-level fields to remove so that the feature is no longer requested; empty when it is part of a list. */
   readonly removableFields: readonly string[];
 }
 
 type ProviderCapabilities = Readonly<Partial<Record<Capability, boolean>>>;
 
 /**
- * What a request asks for that its model, or the upstream's adapter, is known not to do: one entry for each top-level
- * field, and for the first tool or content part of each kind.
- * A model without a list of capabilities, and a capability that the adapter does not declare, count as not known.
+ * Requested features that the model or the upstream's adapter does not support: one entry for each top-level field, and
+ * for the first tool or content part of each kind. A model without a list of capabilities, and a capability that the
+ * adapter does not declare, count as unknown.
  */
 export function unsupportedFeatures(
   request: ChatCompletionRequest,
@@ -33,14 +33,14 @@ export function unsupportedFeatures(
   return asked.filter(({ feature }) => lacks(feature));
 }
 
-/** 400: tells the caller which field the model cannot serve. */
+/** 400 that names the field that the model does not support. */
 export function unsupportedFeatureError(modelId: string, { feature, param }: UnsupportedFeature): GatewayError {
-  const [deed, remedy] = FEATURE_WORDS[feature];
-  const message = `The model '${printable(modelId)}' does not ${deed}. ${remedy} or choose another model.`;
+  const [action, remedy] = FEATURE_WORDS[feature];
+  const message = `The model '${printable(modelId)}' does not ${action}. ${remedy} or choose another model.`;
   return invalidRequest('unsupported_value', param, message);
 }
 
-const FEATURE_WORDS: Readonly<Record<Feature, readonly [deed: string, remedy: string]>> = {
+const FEATURE_WORDS: Readonly<Record<Feature, readonly [action: string, remedy: string]>> = {
   image_input: ['take image input', 'Leave the image out'],
   image_address: ['take the address of an image', "Send the image as a base64 'data:' URL"],
   tool_images: ['take an image in the result of a tool', 'Send the image in a user message'],
@@ -66,7 +66,6 @@ function isLacking(feature: Feature, ofModel: readonly string[] | null, ofProvid
   return feature === 'tool_images' ? declared !== true : declared === false;
 }
 
-/** What top-level fields ask for. */
 function optionFeatures(request: ChatCompletionRequest): UnsupportedFeature[] {
   const asked: UnsupportedFeature[] = [];
   const add = (feature: Feature, param: string, ...others: string[]) =>
@@ -98,7 +97,7 @@ function customTools({ tools, tool_choice }: ChatCompletionRequest): Unsupported
 
 const PART_FEATURES: readonly Feature[] = ['image_input', 'image_address', 'tool_images', 'audio_input', 'file_input'];
 
-/** What content parts ask for: the first part of each kind. */
+/** The first part of each kind. */
 function partFeatures({ messages }: ChatCompletionRequest): UnsupportedFeature[] {
   const first = new Map<Feature, UnsupportedFeature>();
   messages.forEach(({ role, content }, message) => {
@@ -135,12 +134,11 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A list or object with something in it. */
 function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** At most 100 characters, without control characters or what changes the direction of writing. */
+/** At most 100 characters, without control or bidirectional formatting characters. */
 function printable(modelId: string): string {
   return modelId.slice(0, 100).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '');
 }

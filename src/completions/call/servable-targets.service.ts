@@ -9,18 +9,18 @@ import { faultError } from '../dto/fault.js';
 import { foreignValueIn } from '../dto/foreign-values.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
 
-/** A target that can serve a request, and the request as it can be served there. */
+/** A target that can serve a request, and the request adapted to it. */
 export interface Servable {
   /** Null: the model is simulated. */
   readonly target: LiveTarget | null;
   readonly request: ChatCompletionRequest;
-  /** Fields that were left out since they cannot be served there. */
+  /** Fields left out because the target does not support them. */
   readonly ignored: readonly string[];
 }
 
 const NONE: readonly string[] = [];
 
-/** Tells which targets of a model can serve a request: what each is known not to do is refused, or left out. */
+/** Finds the targets of a model that can serve a request. Unsupported fields are rejected or left out. */
 @Injectable()
 export class ServableTargets {
   constructor(
@@ -28,7 +28,7 @@ export class ServableTargets {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Throws the refusal of the first target where none can serve. */
+  /** Throws the first target's error when no target can serve the request. */
   of(request: ChatCompletionRequest, model: Model): readonly Servable[] {
     const [first = null, ...others] = model.targets;
     const judged = this.judge(request, model, first);
@@ -41,7 +41,7 @@ export class ServableTargets {
     return servable;
   }
 
-  /** None where a model that would only stand in cannot serve it. */
+  /** Empty when the fallback model cannot serve the request. */
   ofFallback(request: ChatCompletionRequest, model: Model): readonly Servable[] {
     return model.targets.map((target) => this.judge(request, model, target)).filter((one) => 'request' in one);
   }

@@ -8,10 +8,10 @@ import { CapacityService, type Demand } from '../../upstreams/capacity/capacity.
 import { shareOfDemand } from './share-of-demand.js';
 
 const EVERY_MS = 1000;
-/** Of an older demand so much counts on at the next reading: shares follow within seconds, not with each call. */
+/** Weight of earlier demand: shares change within seconds, not with each call. */
 const KEPT = 0.7;
 
-/** $1: this process, $2 to $5: its scopes, what it asks for, its calls under way and its places. Brings the others'. */
+/** $1: this process; $2 to $5: its scopes, demand, calls in progress and slots. Returns those of the other processes. */
 const EXCHANGE = `
   WITH own AS (
     INSERT INTO capacity_shares (scope, instance_id, asked, under_way, places, seen_at)
@@ -41,8 +41,8 @@ interface OthersRow {
 const NOBODY: Omit<OthersRow, 'scope'> = { processes: 0, asked: 0, under_way: 0, places: 0, is_first: true };
 
 /**
- * Shares what providers allow among the processes on one database, by what each asks for, once a second. While the database
- * is away each goes on with its last share. Costs nothing where nothing is limited.
+ * Shares the providers' limits among the processes on one database by demand, once a second. While the database is
+ * unavailable, each process keeps its last share. Does nothing when no limits are set.
  */
 @Injectable()
 export class CapacitySharingService {
@@ -50,7 +50,7 @@ export class CapacitySharingService {
   /** Calls a second, smoothed, by scope. */
   private readonly demands = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
-  private isAsking = false;
+  private isExchanging = false;
 
   constructor(
     private readonly capacity: CapacityService,
@@ -59,7 +59,7 @@ export class CapacitySharingService {
     database: DatabaseService,
   ) {
     database.beforeReady(async () => {
-      // What it may use is told before it is used.
+      // Announces its demand before using any share.
       await this.exchange();
       await this.exchange();
       this.timer = setInterval(() => void this.exchange(), EVERY_MS).unref();
@@ -75,10 +75,10 @@ export class CapacitySharingService {
   }
 
   private async exchange(): Promise<void> {
-    if (this.isAsking) return;
+    if (this.isExchanging) return;
     const own = this.capacity.readDemands();
     if (own.length === 0) return;
-    this.isAsking = true;
+    this.isExchanging = true;
     for (const { id, asked } of own) this.demands.set(id, KEPT * (this.demands.get(id) ?? asked) + (1 - KEPT) * asked);
     try {
       const rows: OthersRow[] = await this.dataSource.query(EXCHANGE, [
@@ -92,7 +92,7 @@ export class CapacitySharingService {
     } catch (error) {
       logFailure(this.logger, 'The limits of upstreams are not shared', error);
     } finally {
-      this.isAsking = false;
+      this.isExchanging = false;
     }
   }
 

@@ -10,25 +10,25 @@ import { functionChoice, functions, toolChoice, tools } from './tool.checks.js';
 type ReadField = keyof { [Name in keyof ChatCompletionRequest as string extends Name ? never : Name]: true };
 
 /**
- * The top-level fields of a chat completion request: what is checked, and what the API's document says of them.
+ * The top-level fields of a chat completion request: their checks and their documentation.
  *
- * `nullable` fields may be null by the format. An `optional` one may not, but clients write null for "not set", so it
- * counts as absent and is not passed on.
+ * `nullable` fields may be null. `optional` fields may not, but clients write null for "not set", so null counts as
+ * absent and is not forwarded.
  */
 const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>> = {
   model: required(
     text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' }),
-    'A model of `GET /v1/models`.',
+    'A model id from `GET /v1/models`.',
   ),
   messages: required(messages, 'The conversation so far.'),
-  stream: nullable(flag, 'Answer in server-sent events while the model writes.'),
+  stream: nullable(flag, 'Stream the answer as server-sent events.'),
   stream_options: nullable(option.streamOptions),
   temperature: nullable(numberBetween(0, 2), 'Higher values give more varied answers.'),
   top_p: nullable(numberBetween(0, 1), 'Considers only the most likely tokens that add up to this probability.'),
-  max_completion_tokens: nullable(integer(1), 'The longest answer, reasoning included.'),
+  max_completion_tokens: nullable(integer(1), 'The maximum number of tokens in the answer, reasoning included.'),
   max_tokens: nullable(integer(1), 'The older name of `max_completion_tokens`; every model takes it.'),
-  stop: nullable(option.stop, 'Where the answer ends.'),
-  n: nullable(integer(1, 128), 'How many answers.'),
+  stop: nullable(option.stop, 'Sequences that end the answer.'),
+  n: nullable(integer(1, 128), 'The number of answers.'),
   seed: nullable(
     integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     'The same seed gives the same answer, as far as the provider can.',
@@ -40,7 +40,7 @@ const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>>
   top_logprobs: nullable(integer(0, 20), 'How many alternatives to return for each token; needs `logprobs`.'),
   reasoning_effort: nullable(
     oneOfOrForeign('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
-    'How long the model may think.',
+    'How much the model may reason.',
   ),
   verbosity: nullable(oneOf('low', 'medium', 'high'), 'How detailed the answer should be.'),
   response_format: optional(option.responseFormat, 'The format of the answer.'),
@@ -53,13 +53,13 @@ const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>>
   functions: older(optional(functions, 'The older form of `tools`.')),
   function_call: older(optional(functionChoice, 'The older form of `tool_choice`.')),
   web_search_options: optional(option.webSearchOptions, 'Let the model search the web, where the provider can.'),
-  user: optional(text(), 'Your own name of the end user, for the provider’s abuse detection.'),
+  user: optional(text(), 'Your identifier for the end user, for the provider’s abuse detection.'),
   safety_identifier: nullable(text({ max: 64 }), 'The newer form of `user`.'),
   metadata: nullable(option.metadata, 'Your own labels.'),
   store: nullable(flag, 'Whether the provider may keep the answer.'),
   service_tier: nullable(
     oneOfOrForeign('auto', 'default', 'flex', 'scale', 'priority', 'fast'),
-    'How soon the provider serves it, and for which price.',
+    'The provider’s service level, which affects latency and price.',
   ),
   moderation: nullable(option.moderation, 'The provider’s moderation of question and answer.'),
   prompt_cache_key: nullable(text(), 'Requests with the same key share cached prompt prefixes.'),
@@ -67,16 +67,16 @@ const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>>
   prompt_cache_options: optional(option.promptCacheOptions, 'What the provider caches.'),
 };
 
-/** By name; a map, since a body may name what every object inherits. */
+/** A map, because a body may name inherited properties of objects. */
 export const CHAT_REQUEST_FIELDS: ReadonlyMap<string, FieldRule> = new Map(Object.entries(FIELDS));
 
 export const REQUIRED_FIELDS: readonly string[] = Object.keys(FIELDS).filter((name) => FIELDS[name]?.required);
 
-/** OpenAI's request as it is checked. Unknown fields are no mistake: they go to providers that take them. */
+/** OpenAI's request schema. Unknown fields are allowed and go to providers that support them. */
 export const CHAT_REQUEST_SCHEMA: JsonSchema = {
   title: 'ChatCompletionRequest',
   ...objectSchema(
     FIELDS,
-    'OpenAI’s Chat Completions request. What a model is known not to do is a 400 that names the field.',
+    'OpenAI’s Chat Completions request. A field that the model does not support gets a 400 that names it.',
   ),
 };

@@ -1,20 +1,19 @@
 import * as schema from '../../common/json-schema.js';
 import { type Fault, foreignValue, kindOf, wrongType, wrongValue } from './fault.js';
 
-/** A rule for one value of a request. */
 export interface Check {
   /**
-   * The same rule for the API's document. It lets all pass that the rule lets pass, but for the nulls that count as
-   * absent, and for what `isForeign`.
+   * The rule for the API's documentation. It accepts everything that the check accepts, except nulls that count as
+   * absent and values with `isForeign`.
    */
   readonly schema: schema.JsonSchema;
-  /** What is valid, as words that follow "expected". */
+  /** What is valid, worded to follow "expected". */
   readonly expected: string;
   /** The first fault found in a value that is present, or null. */
   faultIn(value: unknown): Fault | null;
 }
 
-/** Limits in characters (code points); a `pattern` must be bounded itself, since a string may be megabytes. */
+/** Limits in characters (code points). A `pattern` must have a bounded length, as strings may be megabytes long. */
 interface TextLimits {
   min?: number;
   max?: number;
@@ -39,7 +38,7 @@ export function oneOf(...values: readonly string[]): Check {
   return oneOfWords(values, wrongValue);
 }
 
-/** One of the format's words, or another that a provider may have. */
+/** One of the format's values, or one that only some providers have. */
 export function oneOfOrForeign(...values: readonly string[]): Check {
   return oneOfWords(values, foreignValue);
 }
@@ -69,7 +68,7 @@ export function numberBetween(min: number, max: number): Check {
   };
 }
 
-/** An integer that a double holds exactly: the parser has rounded one beyond 2^53, so it is a wrong value. */
+/** Must be exact as a double: beyond 2^53 the parser has already rounded it. */
 export function integer(min = -Infinity, max = Infinity): Check {
   const expected = integerWords(min, max);
   return {
@@ -96,7 +95,7 @@ export function listed(values: readonly string[]): string {
   return values.length === 1 ? quoted : `one of ${quoted}`;
 }
 
-/** Compares code points, and counts them only where UTF-16 units cannot decide. */
+/** Counts code points only when the number of UTF-16 units does not decide. */
 export function isLongerThan(value: string, max: number): boolean {
   if (value.length <= max) return false;
   return value.length > 2 * max || Array.from(value).length > max;

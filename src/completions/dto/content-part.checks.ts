@@ -30,7 +30,7 @@ const audioPart = named(
     input_audio: required(shape({ data: required(audioData), format: required(oneOf('wav', 'mp3')) })),
     prompt_cache_breakpoint: promptCacheBreakpoint,
   }),
-  'Sound.',
+  'Audio.',
 );
 
 const filePart = named(
@@ -46,9 +46,8 @@ const filePart = named(
 
 const refusalPart = named('RefusalPart', shape({ refusal: required(text()) }), 'Why the model gave no answer.');
 
-/** The content of a system or developer message. */
 export const textContent = content({ text: textPart });
-/** A tool's result; agents send screenshots, which OpenAI's format does not have here, but other APIs do. */
+/** Tool results may hold screenshots, which OpenAI's format does not allow here but other APIs do. */
 export const toolContent = content({ text: textPart, image_url: imagePart });
 export const userContent = content({ text: textPart, image_url: imagePart, input_audio: audioPart, file: filePart });
 export const assistantContent = content({ text: textPart, refusal: refusalPart });
@@ -57,7 +56,7 @@ function content(parts: Readonly<Record<string, Check>>): Check {
   return textOr(list(tagged('type', parts, 'a content part', isForeignType), 'a non-empty list of content parts', 1));
 }
 
-/** The format's own types stand where the format has them. */
+/** The format's own types are only valid where the format allows them. */
 function isForeignType(type: string): boolean {
   return !['text', 'image_url', 'input_audio', 'file', 'refusal'].includes(type);
 }

@@ -1,10 +1,10 @@
 /**
- * Fields of a request body that never go upstream: client libraries and other gateways take them as settings of the
- * call itself, so that they could send it elsewhere, pick another model or credential, or fake its answer.
- * Names are in snake case; `apiBase`, `API_BASE` and `api-base` count as `api_base`. Only top-level fields are meant.
+ * Request fields that never go upstream: client libraries and other gateways read them as settings of the call, which
+ * could send it elsewhere, select another model or credential, or fake its answer. Names are in snake case; `apiBase`,
+ * `API_BASE` and `api-base` count as `api_base`. Only top-level fields count.
  */
 const DENIED_FIELDS: ReadonlySet<string> = new Set([
-  // Where the call goes.
+  // Destination.
   'api_base',
   'api_base_url',
   'api_endpoint',
@@ -20,7 +20,7 @@ const DENIED_FIELDS: ReadonlySet<string> = new Set([
   'ssl_verify',
   'callback_url',
   'webhook_url',
-  // Which API, account or model takes it.
+  // API, account or model.
   'api_type',
   'api_version',
   'custom_llm_provider',
@@ -48,7 +48,7 @@ const DENIED_FIELDS: ReadonlySet<string> = new Set([
   'credentials',
   'virtual_key',
   'x_api_key',
-  // What else is sent.
+  // Extra content of the request.
   'default_headers',
   'default_query',
   'extra_body',
@@ -56,7 +56,7 @@ const DENIED_FIELDS: ReadonlySet<string> = new Set([
   'extra_query',
   'headers',
   'http_client',
-  // Clocks and retries, of which there is one set.
+  // Timeouts and retries.
   'allowed_fails',
   'content_policy_fallbacks',
   'context_window_fallbacks',
@@ -68,7 +68,7 @@ const DENIED_FIELDS: ReadonlySet<string> = new Set([
   'retry_policy',
   'stream_timeout',
   'timeout',
-  // Where a copy of it goes.
+  // Callbacks.
   'callbacks',
   'failure_callback',
   'success_callback',
@@ -76,13 +76,13 @@ const DENIED_FIELDS: ReadonlySet<string> = new Set([
 
 const DENIED_PREFIX = /^(?:aws|azure|langfuse|litellm|mock|sagemaker|vertex|watsonx)_/;
 
-/** Longer than every name above: so much of a name, which may be long, tells whether it is one. */
+/** Longer than every name above; only this much of a name is examined. */
 const LONGEST = 64;
 
-/** Keys that could reach an object's prototype where a body is merged or copied carelessly. */
+/** Keys that could reach an object's prototype through careless merging or copying. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a top-level field that the format does not know is left out of what goes upstream. */
+/** Whether an unknown top-level field is not forwarded. */
 export function isDeniedField(name: string): boolean {
   const snake = snakeCase(name.slice(0, LONGEST));
   return PROTOTYPE_KEYS.has(name) || DENIED_FIELDS.has(snake) || DENIED_PREFIX.test(snake);

@@ -1,15 +1,15 @@
 import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 
-/** What is wrong with one value of a request. It never holds the value itself. */
+/** What is wrong with one value of a request, without the value itself. */
 export interface Fault {
   readonly code: 'missing_required_parameter' | 'invalid_type' | 'invalid_value';
-  /** From the value that was checked down to the one at fault, for example `[0].content`; '' is the value itself. */
+  /** Relative to the checked value, for example `[0].content`; '' is the value itself. */
   readonly path: string;
-  /** What the format asks for, as words that follow "expected", for example `a number from 0 to 2`. */
+  /** Worded to follow "expected", for example `a number from 0 to 2`. */
   readonly expected: string;
-  /** What stood there instead: a kind of value or a count. */
+  /** A kind of value or a count. */
   readonly got?: string | undefined;
-  /** Only the format lacks the value: an upstream that takes more than that may have it. */
+  /** Not in OpenAI's format, but some upstreams may support it. */
   readonly isForeign?: true;
 }
 
@@ -29,12 +29,12 @@ export function foreignValue(expected: string): Fault {
   return { ...wrongValue(expected), isForeign: true };
 }
 
-/** The same fault, seen from the list or object that holds the value at `step` (`[3]` or `.name`). */
+/** The same fault, relative to the list or object that holds the value at `step` (`[3]` or `.name`). */
 export function faultAt(step: string, fault: Fault): Fault {
   return { ...fault, path: step + fault.path };
 }
 
-/** The caller's 400 for a fault whose path begins at the request body. */
+/** The 400 for a fault whose path starts at the request body. */
 export function faultError({ code, path, expected, got }: Fault): GatewayError {
   const instead = got === undefined ? '' : `, got ${got}`;
   const message = {
@@ -45,7 +45,7 @@ export function faultError({ code, path, expected, got }: Fault): GatewayError {
   return invalidRequest(code, path, message);
 }
 
-/** The kind of a value, as words that follow "got". */
+/** Worded to follow "got". */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -2,12 +2,12 @@ import type { Fault } from './fault.js';
 
 const foreign = new WeakMap<object, Fault>();
 
-/** Notes the first value of a request that OpenAI's format does not have and another provider's may. */
+/** Records the first value that is not in OpenAI's format but that another provider may support. */
 export function noteForeignValue(request: object, fault: Fault): void {
   if (!foreign.has(request)) foreign.set(request, fault);
 }
 
-/** What such a value is to an upstream that takes the format's alone. */
+/** The fault for upstreams that only support OpenAI's values. */
 export function foreignValueIn(request: object): Fault | null {
   return foreign.get(request) ?? null;
 }

@@ -3,8 +3,8 @@ import { wrongValue } from './fault.js';
 import { anyObject } from './structure-checks.js';
 
 /**
- * A JSON schema, which goes on as it came: a number whose digits the parser may have lost is a fault, since a provider
- * would get another number. The fault names the schema alone: the keys in it are the caller's own words.
+ * A JSON schema, forwarded unchanged. A number whose digits the parser may have lost is rejected, because the provider
+ * would get another number. The fault does not name keys in the schema, as those are the caller's text.
  */
 export const jsonSchema: Check = {
   ...anyObject,
@@ -15,7 +15,7 @@ export const jsonSchema: Check = {
   },
 };
 
-/** Without recursion: a schema may be nested deeper than the stack is. */
+/** Not recursive: schemas may be nested deeper than the stack allows. */
 function holdsRoundedInteger(schema: unknown): boolean {
   const left = [schema];
   while (left.length > 0) {
@@ -27,12 +27,12 @@ function holdsRoundedInteger(schema: unknown): boolean {
 }
 
 const INT64 = 2 ** 63;
-/** Any number of this many digits is written as it was read. */
+/** Numbers with this many digits are written as they were read. */
 const EXACT_DIGITS = 15;
 
 /**
- * Whether a number is an integer that is not sure to be the one that was sent. Bounds of the 64-bit types and of doubles
- * stand in many generated schemas and say "no limit": they go on, rounded as they are.
+ * Whether an integer may differ from the one that was sent. Bounds of the 64-bit types and of doubles, which generated
+ * schemas use for "no limit", are allowed despite rounding.
  */
 function isRounded(value: number): boolean {
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return false;

@@ -2,7 +2,7 @@ import * as schema from '../../common/json-schema.js';
 import type { Check } from './checks.js';
 import { wrongType, wrongValue } from './fault.js';
 
-/** Media is megabytes of base64: only this much of it is looked at. */
+/** Only the head of a value is checked, as media may be megabytes of base64. */
 const HEAD_LENGTH = 256;
 
 const IMAGE_DATA_URL = /^data:image\/[\w.+-]+(?:;[^;,]*)*;base64,/i;

@@ -16,10 +16,10 @@ import {
 } from './structure-checks.js';
 import { toolCalls } from './tool.checks.js';
 
-const name = optional(text(), 'Tells participants of one role apart.');
+const name = optional(text(), 'Distinguishes participants with the same role.');
 
 const assistantFields = shape({
-  content: nullable(assistantContent, 'May be missing beside `tool_calls`, `refusal` or `audio`.'),
+  content: nullable(assistantContent, 'May be missing when there is `tool_calls`, `refusal` or `audio`.'),
   refusal: nullable(text()),
   name,
   audio: nullable(shape({ id: required(text()) })),
@@ -27,13 +27,13 @@ const assistantFields = shape({
   function_call: older(nullable(shape({ name: required(text()), arguments: required(text()) }))),
 });
 
-/** Says something: its content may be left out (or null) where it called tools, refused, spoke or only reasoned. */
+/** Content may be missing or null when the message has tool calls, a refusal, audio or reasoning. */
 const assistantMessage: Check = {
   schema: assistantFields.schema,
   expected: 'an assistant message',
   faultIn(value) {
     const fault = assistantFields.faultIn(value);
-    if (fault || !isJsonObject(value) || saysSomething(value)) return fault;
+    if (fault || !isJsonObject(value) || hasOutput(value)) return fault;
     const expected = `${assistantContent.expected}, or 'tool_calls'`;
     return faultAt('.content', value.content === null ? wrongType(expected, null) : missing(expected));
   },
@@ -48,15 +48,15 @@ const message = named(
     {
       system: named('SystemMessage', instructions, 'What the model is and how it should answer.'),
       developer: named('DeveloperMessage', instructions, 'The newer form of a `system` message.'),
-      user: named('UserMessage', shape({ content: required(userContent), name }), 'What is asked.'),
-      assistant: named('AssistantMessage', assistantMessage, 'What the model answered before.'),
+      user: named('UserMessage', shape({ content: required(userContent), name }), 'The user’s input.'),
+      assistant: named('AssistantMessage', assistantMessage, 'An earlier answer of the model.'),
       tool: named(
         'ToolMessage',
         shape({
-          content: required(toolContent, 'Images only where the model’s API takes them here.'),
-          tool_call_id: required(text(), 'The `id` of the call that this answers.'),
+          content: required(toolContent, 'Images only where the model’s API supports them here.'),
+          tool_call_id: required(text(), 'The `id` of the tool call.'),
         }),
-        'What a tool gave back.',
+        'The result of a tool call.',
       ),
       function: named(
         'FunctionMessage',
@@ -69,10 +69,9 @@ const message = named(
   'One message of the conversation.',
 );
 
-/** The conversation, walked once. */
 export const messages = list(message, 'a non-empty list of messages', 1);
 
-function saysSomething(message: JsonObject): boolean {
+function hasOutput(message: JsonObject): boolean {
   if (typeof message.content === 'string' || Array.isArray(message.content)) return true;
   return ['tool_calls', 'function_call', 'refusal', 'audio', 'reasoning_content'].some((name) => message[name] != null);
 }

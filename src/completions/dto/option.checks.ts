@@ -7,8 +7,8 @@ import { identifier } from './tool.checks.js';
 export const stop = textOr(list(text(), 'a list of at most 4 strings', 0, 4));
 
 export const streamOptions = shape({
-  include_usage: optional(flag, 'Send the tokens used as the last chunk, with `choices: []`.'),
-  include_obfuscation: optional(flag, 'Pad the chunks to one length, where the provider does.'),
+  include_usage: optional(flag, 'Send token usage in a last chunk, with `choices: []`.'),
+  include_obfuscation: optional(flag, 'Pad chunks to equal length, where the provider supports it.'),
 });
 
 export const responseFormat = tagged(

@@ -1,11 +1,11 @@
 import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 
-/** Addresses of files in a provider's account: Google's Files API, and buckets that its credential opens. */
+/** Files in a provider's account: Google's Files API, and buckets that the credential can read. */
 const ACCOUNT_ADDRESS = /^(?:https:\/\/generativelanguage\.googleapis\.com\/(?:[^/]+\/)?files\/|(?:gs|s3):\/\/)/i;
 const ADDRESS_LENGTH = 100;
 
-/** Throws a 400 for a request that refers to a file in the company's account at the provider, which any caller could read. */
+/** Throws a 400 for references to files in the company's account at the provider, which any caller could read. */
 export function refuseProviderFiles({ messages }: ChatCompletionRequest): void {
   for (const [index, { content }] of messages.entries()) {
     if (!Array.isArray(content)) continue;
@@ -14,7 +14,7 @@ export function refuseProviderFiles({ messages }: ChatCompletionRequest): void {
   }
 }
 
-/** The path of the first reference within a content part; null: there is none. */
+/** The path of the first reference within a content part, or null. */
 function reference(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return isAccountAddress(value) ? '' : null;
   for (const name in value) {

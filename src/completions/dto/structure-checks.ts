@@ -8,14 +8,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of an object. `onNull`: refuse it, keep it, or remove it, since many clients write null for "not set". */
+/** `onNull`: refuse it, keep it, or remove it, as many clients write null for "not set". */
 export interface FieldRule {
   readonly check: Check;
   readonly required: boolean;
   readonly onNull: 'refuse' | 'keep' | 'remove';
-  /** What the API's document says of it. */
   readonly about?: string | undefined;
-  /** The format has a newer field in its place. */
+  /** Deprecated in favour of a newer field. */
   readonly isOlder?: true;
 }
 
@@ -27,7 +26,7 @@ export function requiredOrNull(check: Check): FieldRule {
   return { check, required: true, onNull: 'keep' };
 }
 
-/** The format has no null here: it counts as absent and is not passed on. */
+/** Null counts as absent and is not forwarded. */
 export function optional(check: Check, about?: string): FieldRule {
   return { check, required: false, onNull: 'remove', about };
 }
@@ -40,7 +39,6 @@ export function older(rule: FieldRule): FieldRule {
   return { ...rule, isOlder: true };
 }
 
-/** What the API's document says of an object with these fields. */
 export function objectSchema(fields: Readonly<Record<string, FieldRule>>, description?: string): schema.JsonSchema {
   const properties = Object.entries(fields).map(([name, rule]) => [name, fieldSchema(rule)] as const);
   const needed = Object.keys(fields).filter((name) => fields[name]?.required);
@@ -52,14 +50,14 @@ function fieldSchema({ check, onNull, about, isOlder }: FieldRule): schema.JsonS
   return { ...own, ...(about && { description: about }), ...(isOlder && { deprecated: true }) };
 }
 
-/** A check that stands in the API's document under a name. */
+/** A check with a name in the API's documentation. */
 export function named(title: string, check: Check, description?: string): Check {
   return { ...check, schema: { title, ...check.schema, ...(description && { description }) } };
 }
 
 /**
- * An object with these fields; others are not looked at. Nothing is copied, since a message may hold megabytes: a null
- * to be removed is deleted from the object itself.
+ * An object with these fields; other fields are not checked. The object is changed in place, as a message may hold
+ * megabytes: nulls to be removed are deleted from it.
  */
 export function shape(fields: Readonly<Record<string, FieldRule>>, expected = 'an object'): Check {
   const rules = Object.entries(fields).map(([name, { check, required, onNull }]) => ({
@@ -91,8 +89,7 @@ export function shape(fields: Readonly<Record<string, FieldRule>>, expected = 'a
   };
 }
 
-/** An object whose string field `tag` says which of the variants it is; what else
- * it may be where only a provider has it, `isForeign` tells. */
+/** An object whose string field `tag` selects the variant. `isForeign`: tags that only some providers support. */
 export function tagged(
   tag: string,
   variants: Readonly<Record<string, Check>>,
@@ -125,7 +122,6 @@ function tagFault(name: unknown, expected: string): Fault {
   return typeof name === 'string' ? wrongValue(expected) : wrongType(expected, name);
 }
 
-/** A list of `min` to `max` items. */
 export function list(item: Check, expected: string, min = 0, max = Infinity): Check {
   return {
     schema: { ...schema.list(item.schema), ...schema.bounds('minItems', min || undefined, 'maxItems', max) },
@@ -145,7 +141,7 @@ export function list(item: Check, expected: string, min = 0, max = Infinity): Ch
   };
 }
 
-/** A string or what `other` takes. */
+/** A string, or a value that `other` accepts. */
 export function textOr(other: Check, simple: Check = text()): Check {
   const expected = `${simple.expected} or ${other.expected}`;
   return {
@@ -158,13 +154,12 @@ export function textOr(other: Check, simple: Check = text()): Check {
   };
 }
 
-/** Limits of a `record`: the number of its keys, and their length in characters. */
 interface RecordLimits {
   maxKeys?: number;
   maxKeyLength?: number;
 }
 
-/** An object with any keys. A fault names the object alone: its keys are the caller's own words. */
+/** An object with any keys. Faults do not name its keys, as those are the caller's text. */
 export function record(
   entry: Check,
   expected: string,
@@ -192,5 +187,5 @@ export function record(
   };
 }
 
-/** An object that is passed on unread, for example a JSON schema. */
+/** An object that is forwarded unread, for example a JSON schema. */
 export const anyObject: Check = { ...shape({}), schema: { type: 'object' } };

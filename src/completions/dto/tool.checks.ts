@@ -2,7 +2,6 @@ import { flag, oneOf, text } from './checks.js';
 import { jsonSchema } from './json-schema.check.js';
 import { anyObject, list, named, nullable, optional, required, shape, tagged, textOr } from './structure-checks.js';
 
-/** The name of a function or a schema. */
 export const identifier = text({
   pattern: /^[a-zA-Z0-9_-]{1,64}$/,
   expected: 'a name of 1 to 64 letters, digits, underscores and dashes',
@@ -41,12 +40,11 @@ const tool = named(
     },
     'a tool',
   ),
-  'A function that the model can call, or a custom tool that takes free-form text.',
+  'A function that the model can call, or a custom tool with free-form text input.',
 );
 
 export const tools = list(tool, 'a list of at most 128 tools', 0, 128);
 
-/** The older form of `tools`. */
 export const functions = list(shape(functionFields), 'a list of 1 to 128 functions', 1, 128);
 
 const chosen = required(shape({ name: required(text({ min: 1 })) }));
@@ -68,13 +66,12 @@ export const toolChoice = textOr(
   oneOf('none', 'auto', 'required'),
 );
 
-/** The older form of `tool_choice`. */
 export const functionChoice = textOr(
   shape({ name: required(text({ min: 1 })) }, 'an object that names a function'),
   oneOf('none', 'auto'),
 );
 
-/** What an assistant message of the history called. The names are the model's words, so any are taken. */
+/** Tool calls of earlier assistant messages. Any name is valid, as the model chose it. */
 export const toolCalls = list(
   named(
     'ToolCall',
@@ -82,7 +79,7 @@ export const toolCalls = list(
       'type',
       {
         function: shape({
-          id: required(text(), 'Names the call in the `tool` message that answers it.'),
+          id: required(text(), 'The `tool` message with the result refers to it.'),
           function: required(
             shape({
               name: required(text()),

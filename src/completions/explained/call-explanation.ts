@@ -2,7 +2,7 @@ import type { UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 
 const NANODOLLARS = 1e9;
 
-/** What became of a call, as its caller is told: never a word of what was asked or answered. */
+/** The record of a call for its caller, without any text of the request or answer. */
 export function toExplanation(call: UsageCallDetail) {
   const { input, cached, output, reasoning } = call.tokens;
   return {

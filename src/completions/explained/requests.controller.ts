@@ -6,7 +6,7 @@ import { completionIdOf } from '../../common/completion-id.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
 import { toExplanation } from './call-explanation.js';
 
-/** `GET /v1/requests/{id}`: what became of a call, for its owner, by the id of the request or of the completion. */
+/** `GET /v1/requests/{id}`: the record of a call for its owner, by request id or completion id. */
 @Controller(['v1/requests', 'openai/v1/requests'])
 @UseGuards(BearerGuard)
 export class RequestsController {

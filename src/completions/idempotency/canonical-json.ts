@@ -1,13 +1,10 @@
-/** A string is written in pieces of so many units, since one may be megabytes. */
+/** Long strings are written in pieces of this many units. */
 const PIECE = 128 * 1024;
-/** What an object lists first, in the order of numbers. */
+/** Objects list integer keys first, in numeric order. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const MOST_INDEX = 2 ** 32 - 2;
 
-/**
- * The JSON of a parsed JSON value in pieces, the same for equal values: the names of each object are in one order, whatever
- * order they came in.
- */
+/** Writes a parsed JSON value in pieces; equal values give equal text, whatever the order of their keys. */
 export function* canonicalJson(value: unknown): Generator<string> {
   if (typeof value === 'string') yield* stringPieces(value);
   else if (typeof value !== 'object' || value === null) yield JSON.stringify(value);
@@ -49,13 +46,13 @@ function* stringPieces(text: string): Generator<string> {
   yield '"';
 }
 
-/** Not between the two units of a character. */
+/** Never splits a surrogate pair. */
 function endOfPiece(text: string, to: number): number {
   const isBetween = to < text.length && (text.charCodeAt(to) & 0xfc00) === 0xdc00;
   return isBetween ? to - 1 : to;
 }
 
-/** Names that are indexes first, by number; then the others by their units. */
+/** Integer keys by number, then the others by UTF-16 units. */
 function sortedNames(object: object): string[] {
   const names = Object.keys(object).sort();
   if (!names.some(isIndex)) return names;

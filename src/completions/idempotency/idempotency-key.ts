@@ -5,7 +5,7 @@ import { canonicalJson } from './canonical-json.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** The caller's name for a request, from the header `Idempotency-Key`; throws a 400 for one that cannot be one. */
+/** The header `Idempotency-Key`; throws a 400 for an invalid one. */
 export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && PRINTABLE.test(header)) return header;
@@ -17,12 +17,12 @@ export function hashOfKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Characters that are hashed in a turn of the event loop; it takes some milliseconds. */
+/** Characters hashed in one turn of the event loop, which takes a few milliseconds. */
 const TURN = 512 * 1024;
-/** Smaller ones go together. */
+/** Smaller pieces are hashed together. */
 const PIECE = 16 * 1024;
 
-/** Equal for equal JSON values, in whatever order their fields and with whatever blanks they were sent. */
+/** Equal for equal JSON values, whatever the order of fields and the whitespace. */
 export async function hashOfRequest(request: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
   let pending = '';
@@ -52,7 +52,7 @@ export function idempotencyKeyReused(): GatewayError {
 
 export function answerNotKept(): GatewayError {
   const message =
-    'The request with this Idempotency-Key was answered, but the answer was too large to keep. ' +
+    'The request with this Idempotency-Key was answered, but the answer was too large to store. ' +
     'Send a new key to have it answered and charged again.';
   return refusal(409, 'idempotency_answer_not_kept', message, { 'x-should-retry': 'false' });
 }

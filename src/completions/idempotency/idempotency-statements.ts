@@ -1,6 +1,6 @@
 /**
- * Takes a key for a call that begins: one that nobody has, whose answer is out of date, or that is held by a process
- * which is gone, since its advisory lock is free. No row: somebody has it.
+ * Claims a key for a new call: an unused key, an expired one, or one held by a process that is gone (its advisory lock
+ * is free). Returns no row when the key is taken.
  */
 export const CLAIM = `INSERT INTO idempotent_calls AS held
     (key_id, key_hash, request_hash, call_id, instance_id, status, expires_at)
@@ -14,7 +14,7 @@ export const CLAIM = `INSERT INTO idempotent_calls AS held
 export const FIND = `SELECT request_hash AS "requestHash", status, answer
   FROM idempotent_calls WHERE key_id = $1 AND key_hash = $2`;
 
-/** The call that took the key has ended well. */
+/** Stores the answer of a call that succeeded. */
 export const KEEP = `UPDATE idempotent_calls SET status = $4, answer = $5, expires_at = now() + $6 * interval '1 ms'
   WHERE key_id = $1 AND key_hash = $2 AND call_id = $3`;
 

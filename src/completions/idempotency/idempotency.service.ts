@@ -20,13 +20,12 @@ import { CLAIM, DROP_OLD, FIND, KEEP, RELEASE } from './idempotency-statements.j
 const DROP_MS = 3_600_000;
 const RETRY_MS = 1000;
 
-/** What is to be answered once for an API key, an Idempotency-Key and a request. */
+/** Identifies an answer by API key, Idempotency-Key and request. */
 export interface IdempotentRequest {
   readonly keyId: string;
   readonly idempotencyKey: string;
   /** Any JSON value. */
   readonly request: unknown;
-  /** Of the call that is to answer it. */
   readonly callId: string;
 }
 
@@ -36,11 +35,11 @@ interface FoundCall {
   answer: Buffer | null;
 }
 
-/** Calls with an Idempotency-Key: each is answered once, by whichever process, and then again with the same bytes. */
+/** Answers each request with an Idempotency-Key once across all processes, and repeats it byte by byte. */
 @Injectable()
 export class IdempotencyService {
   private readonly logger = new Logger('Idempotency');
-  /** Written as soon as the database takes it: what was not to be written when a call ended. */
+  /** Writes that failed when their call ended, retried until the database takes them. */
   private readonly owed = new Map<string, () => Promise<unknown>>();
   private retry: NodeJS.Timeout | undefined;
   private cleaning: NodeJS.Timeout | undefined;
@@ -62,24 +61,24 @@ export class IdempotencyService {
   }
 
   /**
-   * The answer that was given before, to be given again; or a place for the answer to come, which its call must either
-   * keep or release. Throws a 409 or 422 where there is neither, a 503 while the database is away.
+   * Returns the stored answer, or a new `StoredAnswer` that its call must keep or release. Throws a 409 or 422 when the
+   * key is in use, a 503 while the database is unavailable.
    */
   async begin({ keyId, idempotencyKey, request, callId }: IdempotentRequest): Promise<Buffer | KeptAnswer> {
     const at = [keyId, hashOfKey(idempotencyKey)];
     const requestHash = await hashOfRequest(request);
     try {
-      // Between the two statements the key may become free.
+      // The key may become free between the two statements.
       for (;;) {
         const { retention } = this.settings.idempotency;
         const claim = [...at, requestHash, callId, this.instance.id, retention];
         const [claimed] = await this.dataSource.query(CLAIM, claim);
-        if (claimed) return this.placeFor(at, callId);
+        if (claimed) return this.storedAnswerOf(at, callId);
         const [found]: FoundCall[] = await this.dataSource.query(FIND, at);
         if (found) return answerOf(found, requestHash);
       }
     } catch (error) {
-      throw this.toTold(error);
+      throw this.toClientError(error);
     }
   }
 
@@ -88,7 +87,7 @@ export class IdempotencyService {
     clearTimeout(this.retry);
   }
 
-  private placeFor(at: readonly unknown[], callId: string): KeptAnswer {
+  private storedAnswerOf(at: readonly unknown[], callId: string): KeptAnswer {
     const { maxAnswer, retention } = this.settings.idempotency;
     const mine = [...at, callId];
     return new KeptAnswer(maxAnswer, {
@@ -97,13 +96,13 @@ export class IdempotencyService {
     });
   }
 
-  /** Resolves in any case: the answer was paid for, and goes out whether or not it could be kept. */
+  /** Never rejects: the answer was paid for and is sent even if it could not be stored. */
   private async write(callId: string, statement: string, parameters: readonly unknown[]): Promise<void> {
     const write = () => this.dataSource.query(statement, [...parameters]);
     try {
       await write();
     } catch (error) {
-      logFailure(this.logger, 'An answer cannot be kept for its Idempotency-Key', error);
+      logFailure(this.logger, 'An answer could not be stored for its Idempotency-Key', error);
       this.owed.set(callId, write);
       this.retryLater();
     }
@@ -129,12 +128,12 @@ export class IdempotencyService {
   private async dropOld(): Promise<void> {
     await this.dataSource
       .query(DROP_OLD)
-      .catch((error) => logFailure(this.logger, 'Old idempotent answers cannot be dropped', error));
+      .catch((error) => logFailure(this.logger, 'Expired idempotent answers could not be deleted', error));
   }
 
-  private toTold(error: unknown): unknown {
+  private toClientError(error: unknown): unknown {
     if (error instanceof GatewayError) return error;
-    logFailure(this.logger, 'An Idempotency-Key cannot be looked up', error);
+    logFailure(this.logger, 'An Idempotency-Key could not be looked up', error);
     return serviceUnavailable('Idempotency-Keys cannot be looked up at the moment. Please try again.');
   }
 }

@@ -6,7 +6,7 @@ import { RepliesService } from '../replies/replies.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 
-/** Stands before the replies: a request with an `Idempotency-Key` that was answered before gets the same answer again. */
+/** Repeats the stored answer of a request with an `Idempotency-Key`; sends all other requests on to `RepliesService`. */
 @Injectable()
 export class IdempotentRepliesService {
   constructor(
@@ -15,7 +15,6 @@ export class IdempotentRepliesService {
     private readonly limits: LimitsService,
   ) {}
 
-  /** `body`: as it came, parsed. Like `RepliesService.send`. */
   send(response: Response, completion: Completion, body: unknown): Promise<void> {
     const key = idempotencyKeyOf(response.req.headers['idempotency-key']);
     if (key === undefined || !this.idempotency.isOn) return this.replies.send(response, completion);

@@ -13,35 +13,34 @@ import type {
 } from '../../upstreams/contract/chat.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 
-/** Characters; more than are counted of a text. */
+/** Characters; more than the token counter reads. */
 const MOST_KEPT = 128 * 1024;
-/** Short texts take several times their length in memory, so that many are joined. */
+/** Short strings use several times their length in memory, so they are joined. */
 const MOST_LOOSE = 32;
 
-/** What was seen of an answer as it passed by, and how its row fared. */
+/** What the gateway observed of an answer, for the ledger and the limits. */
 export class AnswerRecord implements CallProgress {
-  /** Its row stands: the call is an accepted one, whatever becomes of it. */
+  /** The row was opened: the call counts as accepted, however it ends. */
   isAccepted = false;
-  /** What its caller's limits let it do; null where nothing limits it. */
+  /** Null when the caller has no limits. */
   leave: Leave | null = null;
   usage: CompletionUsage | null = null;
-  /** The whole answer, where it is not streamed. */
+  /** Set for an answer that is not streamed. */
   completion: ChatCompletion | null = null;
   finishReason: FinishReason | null = null;
   /** ms after the call's start, rounded. */
   firstTokenMs: number | null = null;
   outcome: CallProgress['outcome'] = null;
   attempts: CallProgress['attempts'] = [];
-  /** What the row was closed with. */
+  /** The counts with which the row was closed. */
   tokens: TokenCounts | null = null;
-  /** What the model wrote, in pieces, as far as it is kept; read only when the upstream tells no usage. */
+  /** The start of the model's text, in pieces; read only when the upstream reports no usage. */
   readonly texts: string[] = [];
   private loosePieces = 0;
-  /** Characters of all that the model wrote. */
+  /** Characters that the model wrote. */
   length = 0;
-  /** Some of its reasoning was seen. */
   showsReasoning = false;
-  /** Choice → whether its finish reason has come. */
+  /** Choice index → whether it has a finish reason. */
   private readonly choices = new Map<number, boolean>();
 
   private lastPieceMs = 0;
@@ -51,7 +50,7 @@ export class AnswerRecord implements CallProgress {
     private readonly metrics: CallMetricsService,
   ) {}
 
-  /** Every choice that began has its finish reason, and at least one did. */
+  /** Every choice has its finish reason, and there is at least one. */
   get isComplete(): boolean {
     for (const isEnded of this.choices.values()) if (!isEnded) return false;
     return this.choices.size > 0;
@@ -60,7 +59,7 @@ export class AnswerRecord implements CallProgress {
   see(answer: Answer): void {
     const now = performance.now();
     if (this.firstTokenMs === null) this.firstTokenMs = Math.round(now - this.call.startedMs);
-    else this.metrics.pieceCame(now - this.lastPieceMs);
+    else this.metrics.observePiece(now - this.lastPieceMs);
     this.lastPieceMs = now;
     if (answer.usage) this.usage = answer.usage;
     if (answer.object === 'chat.completion') this.completion = answer;

@@ -27,7 +27,6 @@ import {
 } from './found-usage.js';
 import type { UsualSpeeds } from './usual-speeds.js';
 
-/** What the rows of all calls are written with. */
 export interface RowParts {
   readonly speeds: UsualSpeeds;
   readonly ledger: UsageLedgerService;
@@ -39,16 +38,16 @@ export interface RowParts {
   readonly uncharged: UnchargedCostsService;
 }
 
-/** Why a call did not end well. */
+/** How a call failed. */
 export interface CallError {
   readonly code: string | null;
-  /** What its client was told; null: it had left. */
+  /** The status that the client got; null: it had disconnected. */
   readonly status: number | null;
 }
 
 const OK = 200;
 
-/** A call's row in the ledger: opened with what is known of the call, closed with what was seen of its answer. */
+/** A call's row in the ledger: opened before the upstream is called, closed with what the answer used. */
 export class CallRow {
   private readonly opened: OpenCall;
   private closed: ClosedCall | null = null;
@@ -77,14 +76,14 @@ export class CallRow {
     if (ceiling !== null) this.routed.limitOutput(ceiling);
   }
 
-  /** While the database is away, where that is to be served. A limit that refused the call has no 503. */
+  /** True while the database is unavailable and outage serving admits the call. Rejections by a limit are not 503s. */
   private mayBeginUnopened(error: unknown): boolean {
     if (!(error instanceof GatewayError) || error.status !== 503) return false;
     const { request, model, fallbacks } = this.call;
     return this.parts.serving.admit(this.opened, () => worstCase(request, [model, ...fallbacks]).full);
   }
 
-  /** Resolves to the usage that the row was closed with. `left`: what was under way when nobody waited any more. */
+  /** Resolves to the usage with which the row was closed. `left`: the attempt in progress when the client disconnected. */
   async close(
     status: ClosedCall['status'],
     error: CallError | null,
@@ -111,18 +110,18 @@ export class CallRow {
     return found.usage;
   }
 
-  /** The client left while the row was being closed. */
+  /** Called when the client disconnected while the row was being closed. */
   keepUndelivered(): void {
     if (this.closed) this.parts.ledger.keepUndelivered(this.closed);
   }
 
-  /** A stream that has begun has told its status; null: nothing was told yet. */
+  /** A stream that has started has sent its status already. Null: no status was sent. */
   private httpStatusAfter(error: CallError | null): number | null {
     const hasBegun = this.call.request.stream === true && this.record.firstTokenMs !== null;
     return error === null || hasBegun ? OK : error.status;
   }
 
-  /** A call that was left before its request was sent has used nothing, nor has one whose upstream answered nothing. */
+  /** Calls abandoned before their request was sent have no usage; nor have failed calls without any output. */
   private async found(status: ClosedCall['status'], left: SentAttempt | null): Promise<FoundUsage> {
     const { call, parts, record } = this;
     if (left !== null) return usageOfLeft(record, this.toLeftCall(left), parts.tokens);
@@ -139,38 +138,38 @@ export class CallRow {
     const { call, parts, record } = this;
     const { request } = call;
     const seconds = (performance.now() - sentMs) / 1000;
-    // A whole answer that came after its caller had left hides no more than any other.
+    // A whole answer that arrived after its caller disconnected hides no more tokens than any other.
     const isUnseen = request.stream !== true && !record.isComplete;
     const mayHide = !call.model.simulated && (isUnseen || reasons(model, request));
     return {
       request,
-      told: usageSoFar(),
+      reported: usageSoFar(),
       ceiling: this.ceilingOf(model),
       hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };
   }
 
-  /** Tokens that all choices together may have. */
+  /** For all choices together. */
   private ceilingOf(model: Model): number {
     const { request } = this.call;
     return (this.record.leave?.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
   }
 
-  /** ms since the attempt that serves began. */
+  /** ms since the start of the attempt that served the call. */
   private get servedMs(): number {
     const { attempt } = this.routed.served;
     return attempt === null ? 0 : performance.now() - this.call.startedMs - attempt.startMs;
   }
 
-  /** What is reported beyond the most that the answer may have had says nothing of the model's speed. */
+  /** A report above the ceiling says nothing about the model's speed. */
   private noteSpeed({ completion_tokens: tokens }: CompletionUsage): void {
     const { model, attempt } = this.routed.served;
     if (attempt === null || tokens > this.ceilingOf(model)) return;
     this.parts.speeds.note(model.id, tokens, this.servedMs);
   }
 
-  /** Named one by one: an object that is spread into another of so many fields is copied several times as that grows. */
+  /** Lists each field: spreading objects with this many fields copies them several times. */
   private toClosedCall(
     tokens: TokenCounts,
     found: FoundUsage,
@@ -190,7 +189,7 @@ export class CallRow {
     if (status === 'failed' && !isLeft && last !== null && found !== noUsage()) {
       last.estimatedCostNanodollars = Number(costOf(tokens, model.price));
     }
-    // Only the whole answer shows that it lacks its finish reason.
+    // A missing finish reason shows only at the end of the answer.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
     return {
       id: opened.id,

@@ -5,7 +5,7 @@ import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import type { FoundUsage } from './found-usage.js';
 
-/** What a call is charged, and what explains it where it is not just the list price of reported tokens. */
+/** The cost of a call, and notes when it is not just the list price of reported tokens. */
 export interface Charge {
   readonly nanodollars: bigint;
   readonly notes: ChargeNotes | null;
@@ -15,11 +15,11 @@ interface ChargedCall {
   readonly request: ChatCompletionRequest;
   /** The model that served. */
   readonly model: Pick<Model, 'price' | 'simulated'>;
-  /** Nano-dollars; null: no budget holds. */
+  /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
-  /** What was estimated of a call that was left is never charged beyond that. */
+  /** The estimate for an abandoned call is capped at its reservation. */
   readonly isLeft: boolean;
-  /** The upstream failed it: what was used is told, and not charged. */
+  /** Failed by the upstream: usage is recorded but not charged. */
   readonly isFailed: boolean;
 }
 
@@ -56,7 +56,7 @@ export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call
   return { nanodollars, notes: Object.keys(notes).length > 0 ? notes : null };
 }
 
-/** What the prompt alone costs by an estimate, with the tier that was asked for: a number, since each call needs it. */
+/** The estimated cost of the prompt at the requested service tier. A number for speed: every call needs it. */
 export function promptCharge(request: ChatCompletionRequest, { price, simulated }: Model, tokens: number): number {
   if (simulated || !price.isPaid) return 0;
   return Math.round((tokens * Number(price.input) * factorOf(price, tierOf(request))) / 1e6);
@@ -75,8 +75,8 @@ function optionsOf(
   return calls.length > 0 ? { serviceTier, hostedTools: Object.fromEntries(calls) } : { serviceTier };
 }
 
-/** As often as the provider says; else once for what was asked for. */
+/** As reported by the provider, else one call per requested tool. */
 function callsOf(tool: string, { server_tool_use: used }: CompletionUsage): number {
-  const told = tool === 'web_search' ? used?.web_search_requests : undefined;
-  return told !== undefined && Number.isSafeInteger(told) && told >= 0 ? told : 1;
+  const reported = tool === 'web_search' ? used?.web_search_requests : undefined;
+  return reported !== undefined && Number.isSafeInteger(reported) && reported >= 0 ? reported : 1;
 }

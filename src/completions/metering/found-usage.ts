@@ -4,42 +4,40 @@ import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { AnswerRecord } from './answer.record.js';
 
-/** The usage that a call is charged for, and how it was found where the upstream did not report it. */
+/** The usage that a call is charged for; `basis` says how it was estimated when the upstream did not report it. */
 export interface FoundUsage {
   readonly usage: CompletionUsage;
   readonly isReported: boolean;
   readonly basis: ChargeNotes['basis'] | null;
 }
 
-/** What is known of a call that ended before its answer did. */
+/** A call that ended before its answer did. */
 export interface LeftCall {
   readonly request: ChatCompletionRequest;
-  /** What the upstream told until then. */
-  readonly told: UsageSoFar | undefined;
-  /** Tokens that all choices together may have. */
+  readonly reported: UsageSoFar | undefined;
+  /** For all choices together. */
   readonly ceiling: number;
-  /** Tokens that the model has usually written by now, where it may have written more than was seen. */
+  /** Tokens that the model has probably written by now without showing them. */
   readonly hidden: number;
-  /** The whole answer is billed, and nobody reads it. */
+  /** The provider bills the whole answer even if nobody reads it. */
   readonly isBilledWhole: boolean;
 }
 
-/** Beyond this, or below zero, a count is no report. */
+/** Counts above this or below zero are not valid reports. */
 const MOST_TOKENS = 1_000_000_000;
 
 const NOTHING: FoundUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
 
-/** Nothing was used, or what was is not charged. */
 export function noUsage(): FoundUsage {
   return NOTHING;
 }
 
-/** What the upstream reported of a whole answer; null where that is no report. */
+/** The upstream's report for a complete answer, or null when it is missing or invalid. */
 export function reportedUsage({ usage }: AnswerRecord): FoundUsage | null {
   return usage && isReport(usage) ? { usage, isReported: true, basis: null } : null;
 }
 
-/** What was seen of a whole answer, and what is likely of what its model did not show. */
+/** For a complete answer: the text that was seen, plus the likely hidden reasoning. */
 export async function seenUsage(
   record: AnswerRecord,
   { request, ceiling, hidden }: Pick<LeftCall, 'request' | 'ceiling' | 'hidden'>,
@@ -50,13 +48,13 @@ export async function seenUsage(
   return { usage: toUsage(prompt, output), isReported: false, basis: output > seen ? 'time' : 'visible' };
 }
 
-/** Of an answer that nobody waited for: what was told, else the prompt and the most that is likely of the output. */
+/** For an abandoned answer: what was reported, else the prompt and the likely output. */
 export async function usageOfLeft(
   record: AnswerRecord,
-  { request, told, ceiling, hidden, isBilledWhole }: LeftCall,
+  { request, reported, ceiling, hidden, isBilledWhole }: LeftCall,
   tokens: TokenCounter,
 ): Promise<FoundUsage> {
-  const known = record.usage ?? told;
+  const known = record.usage ?? reported;
   const report = known && isReport(known) ? known : undefined;
   const prompt = report?.prompt_tokens ?? (await countPromptTokens(request, tokens));
   const details = report?.prompt_tokens_details;
@@ -71,7 +69,7 @@ export async function usageOfLeft(
   return { usage: toUsage(prompt, output, details), isReported: false, basis: hidden > seen ? 'time' : 'visible' };
 }
 
-/** What the ledger counts of a usage; a count of a part that cannot be is left out. */
+/** Invalid counts of details are left out. */
 export function toTokenCounts(usage: CompletionUsage): TokenCounts {
   const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details = {} } = usage;
   const cached = within(details.cached_tokens, input);
@@ -99,7 +97,7 @@ function within(count: number | undefined, most: number): number {
   return count !== undefined && isCount(count) ? Math.min(count, most) : 0;
 }
 
-/** Of what the model wrote, as far as it was seen; what was not kept is taken to be like the rest. */
+/** Extrapolates from the stored part of the text. */
 async function seenTokens({ texts, length }: AnswerRecord, tokens: TokenCounter): Promise<number> {
   const kept = texts.join('');
   const output = await tokens.count(kept);

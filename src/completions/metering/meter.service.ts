@@ -16,19 +16,18 @@ import { CallRow, type RowParts } from './call-row.js';
 import { MeteredAnswer, type MeteredEvents } from './metered-answer.js';
 import { UsualSpeeds } from './usual-speeds.js';
 
-/** Answers that a process reads to their end without their callers, at once. */
+/** Abandoned answers that a process reads to their end at the same time. */
 const MOST_FINISHING = 256;
 
 /**
- * The ledger around an answer: the call's row is opened before the upstream is asked and closed before the end goes out,
- * however it ends. A whole completion and the usage of a stream are held back until then; the usage is passed on only if
- * the caller asked for it.
+ * Keeps the ledger around an answer: opens the call's row before the upstream is called, and closes it before the end
+ * of the answer goes out, however it ends. A whole completion and the usage chunk are held back until then; the usage
+ * chunk is forwarded only if the caller requested it.
  */
 @Injectable()
 export class MeterService implements MeteredEvents {
   private readonly logger = new Logger('Meter');
   private readonly parts: RowParts;
-  /** Answers that are read to their end without their callers. */
   private readonly finishing = new Set<MeteredAnswer>();
 
   constructor(
@@ -45,12 +44,11 @@ export class MeterService implements MeteredEvents {
     this.parts = { ledger, tokens, metrics, limits, queue, speeds, serving, uncharged };
   }
 
-  /** What will be seen of a call's answer. */
   recordOf(call: CompletionCall): AnswerRecord {
     return new AnswerRecord(call, this.metrics);
   }
 
-  /** What is routed is asked for once the row stands, unless the call is over by then. Fails with a `GatewayError`. */
+  /** Calls the upstream when the row is open, unless the call has ended by then. Errors are `GatewayError`s. */
   meter(call: CompletionCall, routed: RoutedAnswer, record: AnswerRecord): Observable<Answer> {
     record.attempts = routed.attempts;
     return new Observable((client) => {
@@ -78,7 +76,7 @@ export class MeterService implements MeteredEvents {
   }
 }
 
-/** What is thrown may be anything, even what cannot be made a text. */
+/** Anything can be thrown, even values that cannot be converted to text. */
 function toError(fault: unknown): Error {
   return fault instanceof Error ? fault : new Error('a value that is not an Error was thrown');
 }

@@ -11,24 +11,26 @@ import type { SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
 import type { CallError, CallRow } from './call-row.js';
 
-/** What is told of an answer beside what the client is told. */
 export interface MeteredEvents {
   /** Its row is closed, or was never opened. */
   over(answer: MeteredAnswer): void;
-  /** Whether it may be read to its end although its caller has left; there is a limit for the process. */
+  /** Whether to read the answer to its end although its caller has disconnected; limited per process. */
   mayFinish(answer: MeteredAnswer): boolean;
-  /** An error that is not meant for the client. */
+  /** An internal error; the client gets a generic one. */
   fault(fault: unknown, call: CompletionCall): void;
 }
 
 const CLIENT_CLOSED: CallError = { code: 'client_closed', status: null };
 
-/** An answer on its way to the client, in step with its row: not asked for before that is open, nor ended before it is closed. */
+/**
+ * Forwards an answer to the client in step with its row: it starts after the row is open and ends after the row is
+ * closed.
+ */
 export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   slot = -1;
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
   private cutOffBy: GatewayError | undefined;
-  /** What was under way when the caller left; it is read to its end for its usage alone. */
+  /** The attempt in progress when the caller disconnected; it is read to its end only for its usage. */
   private left: SentAttempt | null = null;
 
   constructor(
@@ -58,7 +60,6 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     else this.follow();
   }
 
-  /** The gateway ends the call. */
   cutOff(error: GatewayError): void {
     this.cutOffBy = error;
     if (this.phase !== 'answering') return;
@@ -68,19 +69,19 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
       return;
     }
     this.unsubscribe();
-    const told = withHeaders(error, this.record.leave?.headers);
-    const passOn = () => this.client.error(told);
-    this.close('aborted', toCallError(told), passOn, passOn, sent);
+    const clientError = withHeaders(error, this.record.leave?.headers);
+    const passOn = () => this.client.error(clientError);
+    this.close('aborted', toCallError(clientError), passOn, passOn, sent);
   }
 
-  /** The client wants no more: it has everything, or it has left. */
+  /** Called when the client has the whole answer or has disconnected. */
   abandon(): void {
     if (this.phase === 'answering' && this.left === null) this.leave();
     else if (this.phase !== 'answering') this.unsubscribe();
     if (this.left === null) this.phase = 'closed';
   }
 
-  /** The caller has left. Where that does not stop the provider's bill, the answer is read on, to know what it comes to. */
+  /** When a disconnect does not stop the provider's bill, the rest of the answer is read for its usage. */
   private leave(): void {
     const { routed } = this.row;
     const { sent } = routed;
@@ -125,9 +126,9 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
       this.abort(asStopped(this.left));
       return;
     }
-    const told = withHeaders(this.toTold(error), this.record.leave?.headers);
-    const passOn = () => this.client.error(told);
-    this.close('failed', toCallError(told), passOn, passOn, this.row.routed.overrun);
+    const clientError = withHeaders(this.toClientError(error), this.record.leave?.headers);
+    const passOn = () => this.client.error(clientError);
+    this.close('failed', toCallError(clientError), passOn, passOn, this.row.routed.overrun);
   }
 
   protected override _complete(): void {
@@ -138,19 +139,19 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   }
 
   private settle(): void {
-    const tell = (error: unknown) => this.client.error(error);
+    const sendError = (error: unknown) => this.client.error(error);
     const passOn = (usage: CompletionUsage) => {
       try {
         if (this.client.closed) this.row.keepUndelivered();
         else this.end(usage);
       } catch (error) {
-        tell(error);
+        sendError(error);
       }
     };
-    this.close('settled', null, passOn, tell);
+    this.close('settled', null, passOn, sendError);
   }
 
-  /** What was held back until the row was closed, as far as the client is to have it. */
+  /** Sends what was held back until the row was closed. */
   private end(usage: CompletionUsage): void {
     const { completion } = this.record;
     const { call, routed } = this.row;
@@ -164,10 +165,10 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   }
 
   private abort(sent: SentAttempt | null): void {
-    this.close('aborted', CLIENT_CLOSED, nobody, nobody, sent);
+    this.close('aborted', CLIENT_CLOSED, noop, noop, sent);
   }
 
-  /** `then` is told the usage that the row was closed with, or `failed` why it could not be. */
+  /** `then` gets the usage with which the row was closed, `failed` the error if it could not be closed. */
   private close(
     status: ClosedCall['status'],
     callError: CallError | null,
@@ -188,14 +189,14 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     );
   }
 
-  private toTold(error: unknown): GatewayError {
+  private toClientError(error: unknown): GatewayError {
     if (error instanceof GatewayError) return error;
     this.on.fault(error, this.row.call);
     return internalError();
   }
 }
 
-/** The answer of a limited caller tells of his limits also where it is an error. */
+/** Errors carry the caller's limit headers, too. */
 function withHeaders(error: GatewayError, headers: Readonly<Record<string, string>> | undefined): GatewayError {
   if (headers === undefined) return error;
   return new GatewayError(error.status, error.body, { ...error.headers, ...headers }, { cause: error.cause });
@@ -205,14 +206,14 @@ function toCallError({ status, body }: GatewayError): CallError {
   return { status, code: body.code };
 }
 
-/** It came to its end, or failed: its whole length is no longer open. */
+/** Its length is known now: it ended or failed. */
 function asStopped(sent: SentAttempt): SentAttempt {
   return { ...sent, whenCallerLeaves: 'stop' };
 }
 
-function nobody(): void {}
+function noop(): void {}
 
-/** A chunk with something of the answer in it: neither a whole completion nor the usage chunk. */
+/** A chunk with content: neither a whole completion nor the usage chunk. */
 function isPart(answer: Answer): boolean {
   return answer.object === 'chat.completion.chunk' && (answer.choices.length > 0 || !answer.usage);
 }

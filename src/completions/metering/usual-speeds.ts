@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-/** Tokens a second of a model that has not answered yet. */
+/** Tokens a second, assumed for a model that has not answered yet. */
 const UNKNOWN_SPEED = 100;
-/** How much an answer counts once another has come. */
+/** Weight of earlier answers when a new one arrives. */
 const DECAY = 0.9;
 
 interface Sums {
@@ -10,13 +10,12 @@ interface Sums {
   seconds: number;
 }
 
-/** How fast models write: tokens a second over their last whole answers in this process. */
+/** Tokens a second of each model over its last complete answers in this process. */
 @Injectable()
 export class UsualSpeeds {
-  /** By the model's id: there are no more than in the catalog. */
   private readonly sums = new Map<string, Sums>();
 
-  /** A whole answer of so many tokens, reasoning included, came within so much time from when it was asked for. */
+  /** `tokens` include reasoning; `ms` count from the start of the request. */
   note(modelId: string, tokens: number, ms: number): void {
     if (tokens <= 0 || ms <= 0) return;
     let sums = this.sums.get(modelId);

@@ -4,7 +4,7 @@ import type { CompletionCall } from '../call/completion.call.js';
 import type { AnswerRecord } from '../metering/answer.record.js';
 import type { ReplyHead } from '../routing/routed-answer.js';
 
-/** An admitted call and its answer. Its row is opened, and the upstream asked, when `answer` is subscribed to. */
+/** An admitted call and its answer. Subscribing to `answer` opens the row and calls the upstream. */
 export interface Completion {
   call: CompletionCall;
   head: ReplyHead;

@@ -1,18 +1,18 @@
-/** Where an answer goes that is to be given again. Both resolve in any case. */
+/** Stores an answer to be repeated later. Neither method rejects. */
 export interface AnswerPlace {
   /** Null: the answer is too large. */
   keep(answer: Buffer | null): Promise<void>;
   release(): Promise<void>;
 }
 
-/** An answer as it goes out, gathered so that it can be given again byte by byte. */
+/** Collects an answer as it goes out, so that it can be repeated byte by byte. */
 export class KeptAnswer {
   private pieces: (string | Buffer)[] = [];
   private size = 0;
   private ended: Promise<void> | undefined;
 
   constructor(
-    /** Bytes; a larger answer is not kept. */
+    /** Bytes; larger answers are not stored. */
     private readonly most: number,
     private readonly place: AnswerPlace,
   ) {}
@@ -23,14 +23,14 @@ export class KeptAnswer {
     else this.pieces.push(piece);
   }
 
-  /** The whole answer is there, and goes out when this has resolved. */
+  /** The answer is complete and may be sent when this resolves. */
   keep(): Promise<void> {
     const isWhole = this.size <= this.most;
     this.ended ??= this.place.keep(isWhole ? Buffer.concat(this.pieces.map(toBuffer)) : null);
     return this.ended;
   }
 
-  /** The call has failed, or its client has left, unless its answer is being kept. */
+  /** Called when the call failed or its client disconnected; does nothing once the answer is being stored. */
   release(): Promise<void> {
     this.ended ??= this.place.release();
     return this.ended;

@@ -13,14 +13,13 @@ import { SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
 
 const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
 
-/** Sends what comes back for a call: one JSON object, or a stream of server-sent events. */
 @Injectable()
 export class RepliesService {
   constructor(@InjectSettings() private readonly settings: Settings) {}
 
   /**
-   * Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. `kept`: its
-   * answer is kept before its end goes out.
+   * Resolves when the reply has ended, however it ended; rejects with an error that is still to be sent. `kept`: stores
+   * the answer before its end is sent.
    */
   send(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
     if (response.closed) return Promise.resolve();
@@ -28,7 +27,7 @@ export class RepliesService {
     return writeSse(response, completion.answer, new StreamedReply(response, completion, this.settings.stream, kept));
   }
 
-  /** Sends an answer that was given before, as it was. */
+  /** Repeats a stored answer. */
   sendAgain(
     response: Response,
     { call, head }: Completion,
@@ -51,7 +50,6 @@ export class RepliesService {
   }
 }
 
-/** How the stream of a call is written. */
 class StreamedReply implements SseOptions {
   constructor(
     private readonly response: Response,
@@ -105,7 +103,7 @@ function sendJson(response: Response, completion: Completion, kept?: KeptAnswer)
   });
 }
 
-/** As text, since head and body then are one piece; the clock of who does not read is set for what is still unread. */
+/** Writes text, so that head and body go out in one packet. The timeout for unread data starts if some is pending. */
 function endJson(response: Response, completion: Completion, body: string): void {
   const headers = callHeaders(JSON_HEAD, response, completion);
   headers['content-length'] = String(Buffer.byteLength(body));
@@ -114,7 +112,7 @@ function endJson(response: Response, completion: Completion, body: string): void
   if (response.writableLength > 0) response.setTimeout(completion.head.unreadLimit);
 }
 
-/** Null for what is no JSON: what is thrown where an answer is given would be caught by nobody. */
+/** Null when it cannot be serialized: nothing would catch an error thrown in the observer. */
 function toJson(answer: Answer): string | null {
   try {
     return JSON.stringify(answer);

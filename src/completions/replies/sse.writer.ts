@@ -8,19 +8,19 @@ import { jsonOf } from '../../upstreams/contract/chunk-json.js';
 import type { KeptAnswer } from './kept.answer.js';
 
 export interface SseOptions {
-  /** ms of silence after which the head is sent all the same. */
+  /** ms of silence after which the head is sent anyway. */
   commitAfter: number;
-  /** ms of silence after which a heartbeat is sent, once the head is. */
+  /** ms of silence after which a heartbeat is sent, once the head was sent. */
   heartbeat: number;
-  /** ms that the client may read nothing of what waits for it. */
+  /** ms that the client may leave pending data unread. */
   unreadLimit(): number;
-  /** What the client is told of an error that comes too late for a status. */
+  /** The body for an error that comes too late for a status. */
   toErrorBody(error: unknown): ErrorBody;
-  /** Asked for when the head is sent. */
+  /** Called when the head is sent. */
   headers(): Readonly<Record<string, string>>;
-  /** Back-pressure to whoever produces the chunks now. */
+  /** Back-pressure to the current producer of chunks. */
   flow(): Flow | null;
-  /** What is written is kept, but for heartbeats, before its end goes out. */
+  /** Stores everything but heartbeats before the end is sent. */
   kept?: KeptAnswer | undefined;
 }
 
@@ -33,10 +33,11 @@ export const SSE_HEAD = {
 const DONE = 'data: [DONE]\n\n';
 
 /**
- * Writes chunks as server-sent events: `data: {chunk}`, at the end `data: [DONE]`. The head is sent with the first chunk
- * or after `commitAfter`; an error before that rejects, so that it can still be a status, and one after it is an event
- * and the end of the body: the connection stays, for the client may have put its next request on it. A client that leaves unsubscribes; one that does not read stops the producer, and is cut
- * off in the end.
+ * Writes chunks as server-sent events: `data: {chunk}`, at the end `data: [DONE]`. The head is sent with the first
+ * chunk or after `commitAfter`. An error before that rejects, so that it can still become a status; a later one is sent
+ * as an event that ends the body, and the connection stays open, as the client may have sent its next request on it.
+ * When the client disconnects, the chunks are unsubscribed; a client that does not read pauses the producer and is
+ * disconnected in the end.
  */
 export function writeSse<Chunk>(response: Response, chunks: Observable<Chunk>, options: SseOptions): Promise<void> {
   return new Promise((resolve, reject) => new SseWriter(response, options, resolve, reject).follow(chunks));
@@ -47,9 +48,8 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
   private committed = false;
   private ended = false;
   private stalled = false;
-  /** Something was written since the last tick. */
   private hasSpoken = false;
-  /** `performance.now()` of the tick behind what was written last. */
+  /** `performance.now()` of the first tick after the last write. */
   private spokeAt = performance.now();
   private readonly out: GatheredResponse;
 
@@ -73,7 +73,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     });
   }
 
-  /** A heartbeat may come up to two ticks early, or a quarter of a short one's time, and never late. */
+  /** Heartbeats are never late, and early by up to two ticks or a quarter of a short interval. */
   tick(now: number): void {
     if (this.hasSpoken) {
       this.hasSpoken = false;
@@ -88,7 +88,6 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     if (!this.stalled) this.out.write(': ping\n\n');
   }
 
-  /** The client reads more slowly than the upstream writes. */
   fellBehind(): void {
     this.stalled = true;
     this.options.flow()?.pause();
@@ -129,7 +128,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     this.unsubscribe();
   }
 
-  /** A chunk that is no JSON ends the stream: what is thrown here would be caught by nobody. */
+  /** A chunk that cannot be serialized ends the stream: nothing would catch an error thrown here. */
   private serialized(chunk: unknown): string | undefined {
     try {
       return jsonOf(chunk);
@@ -144,7 +143,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     this.out.writeHead({ ...SSE_HEAD, ...this.options.headers() });
   }
 
-  /** The socket's timeout is put off whenever the client has taken something, and destroys the socket. */
+  /** Each read by the client restarts the socket's timeout, which destroys the socket. */
   private cutWhenUnread(): void {
     this.response.setTimeout(this.options.unreadLimit());
   }

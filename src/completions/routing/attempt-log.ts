@@ -8,7 +8,7 @@ import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 import { loggedMessage } from './logged-message.js';
 
-/** A line of the log for an attempt that failed, without anything of the prompt. */
+/** Logs a failed attempt without any text of the prompt. */
 export function logFailedAttempt(logger: Logger, call: CompletionCall, target: LiveTarget, error: UpstreamError): void {
   const { failure, body } = toCallerError(error, target.upstream);
   logger.warn('An upstream attempt failed.', {
@@ -25,12 +25,12 @@ export function logFailedAttempt(logger: Logger, call: CompletionCall, target: L
   });
 }
 
-/** The code of an error, as the ledger has it. */
+/** The error's code in the ledger. */
 export function codeOf(error: unknown): string {
   return (error instanceof GatewayError && error.body.code) || 'internal_error';
 }
 
-/** The technical reason. That of JSON which is none is left out, since it quotes what could not be read. */
+/** The technical cause. A `SyntaxError` is reduced to its name, as its message quotes the JSON. */
 function causeOf({ cause }: UpstreamError, upstream: UpstreamSettings): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   return cause instanceof SyntaxError ? cause.name : withoutCredential(cause.message, upstream);

@@ -2,7 +2,7 @@ import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 
-/** Notes an attempt that begins; it is to be ended once. `waited`: ms for which the call found all targets full. */
+/** To be ended once. `waited`: ms that the call waited because all targets were full. */
 export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget, waited = 0): AttemptRecord {
   const record: AttemptRecord = {
     upstream: target.upstream.name,

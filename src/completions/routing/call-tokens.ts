@@ -3,10 +3,10 @@ import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 
-/** A usual answer, where the caller sets no limit: most models could write a hundred times as much. */
+/** Tokens assumed where the caller sets no limit; most models could write a hundred times as many. */
 const USUAL_ANSWER = 1000;
 
-/** What a call takes of `tokensPerMinute` when it begins: its prompt by estimate, and the longest answer that it asks for. */
+/** The tokens counted against `tokensPerMinute` at the start of a call: the estimated prompt and the requested output. */
 export function callTokens(
   request: ChatCompletionRequest,
   { maxOutputTokens }: Pick<Model, 'maxOutputTokens'>,

@@ -7,24 +7,23 @@ import type { TargetState } from '../../upstreams/health/target-health.types.js'
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { RefusedField, SamplingField } from './refused-parameters.js';
 
-/** A target that serves the request only without some of its fields comes behind all that serve the whole of it. */
-const LESSER = 1_000_000;
+/** Ranks targets that need fields left out behind all others. */
+const INCOMPLETE_PENALTY = 1_000_000;
 
 const NONE: ReadonlySet<SamplingField> = new Set();
 
-/** A target that may serve a call, and how it has fared with it so far. */
+/** A target that may serve a call, and its state in that call. */
 export class Candidate {
   tries = 0;
-  /** Among those of its model: the lowest is asked first. */
+  /** Orders the targets of one model; the lowest is tried first. */
   place: number;
-  /** Its last failure; null: none yet. */
   failure: UpstreamError | null = null;
   failedAt = 0;
-  /** It is not asked again, whatever else fails. */
+  /** Not tried again in this call. */
   isOut = false;
-  /** It has failed with another key, for which this one would not have helped. */
+  /** The same upstream failed with another key, in a way that this key would not have changed. */
   failedByOtherKey = false;
-  /** Sampling fields that it refused; those of them that are remembered as soon as an answer without them shows that they were at fault. */
+  /** Sampling fields that the target may have rejected; remembered once an answer without them confirms it. */
   readonly suspected: RefusedField[] = [];
   private refused: ReadonlySet<SamplingField>;
 
@@ -33,7 +32,7 @@ export class Candidate {
     readonly target: LiveTarget,
     readonly state: TargetState,
     readonly room: TargetRoom,
-    /** What the call takes of a limit of tokens. */
+    /** The call's tokens, for limits of tokens. */
     private readonly tokens: () => number,
     private readonly whole: ChatCompletionRequest,
     private readonly ignored: readonly string[],
@@ -43,12 +42,12 @@ export class Candidate {
     this.refused = known.length > 0 ? new Set(known) : NONE;
   }
 
-  /** The lowest is asked first. */
+  /** The lowest is tried first. */
   get rank(): number {
-    return this.ignored.length > 0 ? this.place + LESSER : this.place;
+    return this.ignored.length > 0 ? this.place + INCOMPLETE_PENALTY : this.place;
   }
 
-  /** Calls under way in proportion to its weight. */
+  /** Calls in progress in proportion to the target's weight. */
   get load(): number {
     return this.state.underWay / this.target.weight;
   }
@@ -57,7 +56,7 @@ export class Candidate {
     return withoutFields(this.whole, this.refused);
   }
 
-  /** Fields of the caller's request that it is not asked for. */
+  /** Fields of the request that the target does not get. */
   get leftOut(): string[] {
     return [...this.ignored, ...this.refused];
   }
@@ -67,12 +66,12 @@ export class Candidate {
     return standing === 'free' || standing === 'probe';
   }
 
-  /** Whether its provider, by what is known, takes the call now, before others that wait for it. */
+  /** Whether the provider's known limits admit the call now, ahead of waiting calls. */
   hasRoom(now: number): boolean {
     return this.room.ask(this.takes, now);
   }
 
-  /** How many ms until it has room; infinite where another call must end first. */
+  /** ms until there is room; infinite when another call must end first. */
   roomWait(now: number): number {
     return this.room.wait(this.takes, now);
   }
@@ -85,7 +84,7 @@ export class Candidate {
     return this.room.countsTokens ? this.tokens() : 0;
   }
 
-  /** False: the field was left out already. */
+  /** False: the field was already left out. */
   leaveOut(refused: RefusedField): boolean {
     if (this.refused.has(refused.field)) return false;
     this.refused = new Set([...this.refused, refused.field]);
@@ -93,7 +92,6 @@ export class Candidate {
     return true;
   }
 
-  /** The same model of the same upstream, with another key. */
   isOtherKeyOf({ target }: Candidate): boolean {
     const { keyName, upstream, upstreamModel } = this.target;
     if (keyName === null || keyName === target.keyName) return false;

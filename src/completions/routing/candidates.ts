@@ -29,14 +29,14 @@ export interface CandidateParts {
   readonly times: FirstAnswerTimes;
   readonly moved: MovedConversations;
   readonly policy: Settings['retry'];
-  /** What of a fallback model can serve a request. */
+  /** The targets of a fallback model that can serve a request. */
   servable(request: ChatCompletionRequest, model: Model): readonly Servable[];
 }
 
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5000;
 
-/** The targets of a call: those of its model, and behind them those of each fallback model. */
+/** The targets of a call: those of its model, then those of each fallback model. */
 export class Candidates {
   private readonly own: readonly Candidate[];
   /** `performance.now()` at the first attempt. */
@@ -54,25 +54,25 @@ export class Candidates {
   }
 
   /**
-   * The next one that was not asked yet, is not set aside and has room: the model's own before its fallbacks', and last those
-   * whose provider told that little is left.
+   * The next untried target that is not set aside and has room: the model's own before its fallbacks', and last those
+   * that are nearly out of quota.
    */
   untried(now: number): Candidate | null {
     const isOpen = (one: Candidate) => this.isUntried(one, now) && one.isFree(now) && one.hasRoom(now);
     return this.first((one) => !one.room.isScarce(now) && isOpen(one)) ?? this.first(isOpen);
   }
 
-  /** The next one that was not asked yet, be it set aside or not. */
+  /** The next untried target, even one that is set aside. */
   untriedAside(now: number): Candidate | null {
     return this.first((one) => this.isUntried(one, now) && one.hasRoom(now));
   }
 
-  /** Those that were not asked yet only because they are full. */
+  /** Targets untried only because they are full. */
   full(now: number): Candidate[] {
     return this.all().filter((one) => this.isUntried(one, now) && one.isFree(now) && !one.hasRoom(now));
   }
 
-  /** Another target of the model itself, not only another key, that was not asked yet and is not set aside. */
+  /** For hedging: another untried target of the model itself, not just another key. */
   second(first: Candidate, now: number): Candidate | null {
     return choose(
       this.own,
@@ -81,7 +81,7 @@ export class Candidates {
     );
   }
 
-  /** What fails by no fault of its key would fail with the upstream's other keys, too: they are not asked at once. */
+  /** After a failure not caused by its key, the upstream's other keys are not tried immediately. */
   failed(candidate: Candidate, error: UpstreamError, now: number): void {
     candidate.failed(error, now);
     if (candidate.target.keyName === null || this.parts.health.isOfKey(error.failure)) return;
@@ -90,7 +90,7 @@ export class Candidates {
     }
   }
 
-  /** The one that may be asked again soonest, and in how many ms. What fails again and again is left alone. */
+  /** The target that can be retried soonest, and the wait in ms. Targets that keep failing are skipped. */
   again(now: number): { candidate: Candidate; wait: number } | null {
     let soonest: { candidate: Candidate; wait: number } | null = null;
     const part = 0.5 + Math.random() / 2;
@@ -109,12 +109,10 @@ export class Candidates {
     return soonest;
   }
 
-  /** What a target is asked. */
   requestOf({ request, target }: Candidate): ChatCompletionRequest {
     return this.parts.cacheKeys.added(request, target, this.affinity);
   }
 
-  /** How long a target has for its answer. */
   clocksOf(candidate: Candidate): Clocks {
     const { upstream } = candidate.target;
     if (this.own.length < 2) return upstream.clocks;
@@ -125,7 +123,7 @@ export class Candidates {
     return clocksOf(upstream, this.isStreamed, hasNext);
   }
 
-  /** The first of its answer came after `ms`. */
+  /** Records that the answer's first data arrived after `ms`. */
   answered(candidate: Candidate, ms: number): void {
     if (this.call.model.hedgeAfter !== null) this.parts.hedges.began(candidate.target, ms);
     if (candidate.model.strategy === 'fastest') this.parts.times.began(candidate.target, this.isStreamed, ms);
@@ -136,13 +134,13 @@ export class Candidates {
     );
   }
 
-  /** What the call takes of a limit of tokens: counted only where there is one. */
+  /** For limits of tokens; computed on first use. */
   get tokens(): number {
     this.counted ??= callTokens(this.call.request, this.call.model);
     return this.counted;
   }
 
-  /** The `performance.now()` instant at which a total clock of the call runs out. */
+  /** The `performance.now()` instant at which a total timeout of the call expires. */
   deadlineOf(total: number): number {
     return this.begunAt + total;
   }
@@ -151,7 +149,7 @@ export class Candidates {
     return this.call.request.stream === true;
   }
 
-  /** At random, but always the same for a conversation. */
+  /** Random, but constant for a conversation. */
   private drawn(): number {
     const { conversation } = this.affinity;
     return conversation === null ? Math.random() : shareOf(conversation);
@@ -193,7 +191,7 @@ export class Candidates {
   }
 }
 
-/** Doubles from 200 ms on, up to 5 s; of it up to a half is left out at random so that many callers do not come back at once. */
+/** Doubles from 200 ms up to 5 s. The caller adds jitter of up to half, so that retries do not synchronize. */
 function backoff(tries: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 1), MAX_BACKOFF_MS);
 }

@@ -1,22 +1,22 @@
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { FirstAnswerTimes } from './first-answer-times.js';
 
-/** The share of calls, and of conversations, that find out how fast the other targets are. */
+/** The share of calls and conversations that measure the other targets. */
 const FINDING_OUT = 0.05;
-/** Targets within a tenth of one another count as equally fast, so that chance does not move conversations. */
+/** Targets within 10 % of each other count as equally fast, so that noise does not move conversations. */
 const AS_FAST = 1.1;
-/** Above every priority. */
+/** Higher than any priority. */
 const NEXT_GROUP = 10_000;
 
 export interface Placed {
   readonly target: LiveTarget;
-  /** The lowest is asked first. */
+  /** The lowest is tried first. */
   place: number;
 }
 
 /**
- * Orders targets by how fast their answers began lately; equally fast ones by priority. Targets that are not known yet
- * count as fast. `drawn`: between 0 and 1.
+ * Orders targets by the recent median time to their first answer, and equally fast ones by priority. Targets without
+ * measurements count as fast. `drawn`: between 0 and 1.
  */
 export function placeFastestFirst(
   candidates: readonly Placed[],

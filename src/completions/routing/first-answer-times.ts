@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
 const REMEMBERED = 128;
-const LATELY_MS = 5 * 60_000;
-/** Fewer say nothing. */
+const WINDOW_MS = 5 * 60_000;
+/** Fewer measurements give no median. */
 const ENOUGH = 3;
 const RENEWED_AFTER_MS = 1000;
 
-/** The last answers of a target, the oldest being overwritten. */
+/** A ring buffer of the last answer times. */
 class Times {
   private count = 0;
   private readonly ms = new Float64Array(REMEMBERED);
@@ -21,13 +21,13 @@ class Times {
     this.at[slot] = now;
   }
 
-  /** Of the last minutes; without an answer in these the last that was known. */
+  /** Over the last minutes; without an answer in them, the last known median. */
   medianAsOf(now: number): number | null {
     if (this.count < ENOUGH) return null;
     if (now - this.medianAt < RENEWED_AFTER_MS) return this.median;
     const all = this.ms.subarray(0, this.count);
-    const lately = all.filter((_, slot) => now - (this.at[slot] ?? 0) <= LATELY_MS);
-    if (lately.length > 0) this.median = middleOf(lately);
+    const recent = all.filter((_, slot) => now - (this.at[slot] ?? 0) <= WINDOW_MS);
+    if (recent.length > 0) this.median = middleOf(recent);
     else this.median ??= middleOf(all.slice());
     this.medianAt = now;
     return this.median;
@@ -38,10 +38,10 @@ function middleOf(times: Float64Array): number | null {
   return times.sort()[Math.floor(times.length / 2)] ?? null;
 }
 
-/** How long targets took lately to begin their answers: streams to their first token, others to their whole answer. */
+/** Recent times to first answer: to the first token for streams, to the whole answer otherwise. */
 @Injectable()
 export class FirstAnswerTimes {
-  /** By the target's id, streamed answers apart from whole ones: there are no more than in the catalog. */
+  /** By target id. */
   private readonly times = { streamed: new Map<string, Times>(), whole: new Map<string, Times>() };
 
   began(target: LiveTarget, isStreamed: boolean, ms: number): void {
@@ -54,7 +54,7 @@ export class FirstAnswerTimes {
     known.add(ms, performance.now());
   }
 
-  /** In ms; null: too few answers are known. */
+  /** In ms; null: too few measurements. */
   median(target: LiveTarget, isStreamed: boolean): number | null {
     const times = isStreamed ? this.times.streamed : this.times.whole;
     return times.get(target.id)?.medianAsOf(performance.now()) ?? null;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
-/** How many of a target's last answers are remembered, and how many it takes to know what is usual. */
+/** Answers remembered for each target, and the least needed for a percentile. */
 const REMEMBERED = 128;
 const ENOUGH = 20;
 
-/** After how long a second target is asked, too, while the first is silent. */
+/** How long to wait for a target's first answer before a second target is tried. */
 @Injectable()
 export class HedgeDelays {
-  /** ms until each of the last answers began, the oldest being overwritten. */
+  /** ms to the start of each of the last answers; a ring buffer. */
   private readonly times = new WeakMap<LiveTarget, { count: number; ms: Float64Array }>();
 
   began(target: LiveTarget, ms: number): void {
@@ -17,7 +17,7 @@ export class HedgeDelays {
     this.times.set(target, times);
   }
 
-  /** In ms; null: what is usual is not known yet. */
+  /** In ms; null: too few answers so far. */
   of(after: number | 'p95' | null, target: LiveTarget): number | null {
     if (after !== 'p95') return after;
     const { count, ms } = this.times.get(target) ?? { count: 0, ms: new Float64Array() };

@@ -4,9 +4,9 @@ import { toCallerError } from '../../upstreams/attempt/caller.error.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { Candidate } from './candidate.js';
 
-/** What the client is told when nothing helps: the last failure that may pass, else the last. */
+/** The error that the client gets when all attempts failed: the last retryable failure, else the last one. */
 export class LastWord {
-  /** Of our own adapter: the request cannot be put to the target. */
+  /** From our adapter: the request cannot be translated for the target. */
   private refusal: GatewayError | null = null;
   private failed: Candidate | null = null;
 
@@ -20,15 +20,15 @@ export class LastWord {
     if (error.advice === 'retry' || this.failed?.failure?.advice !== 'retry') this.failed = candidate;
   }
 
-  /** `full`: what is told where targets were left that were only full. */
+  /** `full`: the error to send when untried targets were only full. */
   error(full: GatewayError | null): GatewayError | null {
     const failure = this.failed?.failure;
     if (full !== null && failure?.advice !== 'retry') return full;
-    return this.failed && failure ? this.told(this.failed, failure) : this.refusal;
+    return this.failed && failure ? this.clientError(this.failed, failure) : this.refusal;
   }
 
-  /** Where the upstream asked for more patience than the gateway has, the client may have it. */
-  told({ target }: Candidate, error: UpstreamError): GatewayError {
+  /** Clients are told to wait when the upstream's retry-after is longer than the gateway waits. */
+  clientError({ target }: Candidate, error: UpstreamError): GatewayError {
     const isTooLongAWait = (error.failure.retryAfterMs ?? 0) > this.policy.maxRetryAfter;
     return toCallerError(error, target.upstream, !isTooLongAWait);
   }

@@ -1,20 +1,20 @@
 import type { ChatMessage } from '../../upstreams/contract/chat.types.js';
 
 const LONGEST_LOGGED = 500;
-/** A longer prompt is not searched: then nothing of the message is told. */
+/** Longer prompts are not searched, and the message is not logged. */
 const LONGEST_SEARCHED = 256 * 1024;
-/** So many words of a prompt in a row are taken to be quoted from it. */
+/** This many consecutive words of the prompt count as a quote. */
 const WORDS_IN_A_ROW = 3;
 const QUOTED = /(["'`“‘])([^"'`“”‘’]{3,})(["'`”’])/g;
 const REMOVED = '[of the prompt]';
 
-/** An upstream's words as the log may hold them: at most 500 characters, and none that it quotes from the prompt. */
+/** An upstream's error message as it may be logged: at most 500 characters, without quotes from the prompt. */
 export function loggedMessage(message: string | undefined, messages: readonly ChatMessage[]): string | undefined {
   if (message === undefined) return undefined;
   const prompt = promptText(messages);
   if (prompt === null) return undefined;
-  const told = message.slice(0, LONGEST_LOGGED);
-  const unquoted = told.replace(QUOTED, (all, open, text, close) =>
+  const shortened = message.slice(0, LONGEST_LOGGED);
+  const unquoted = shortened.replace(QUOTED, (all, open, text, close) =>
     prompt.includes(plain(text)) ? open + REMOVED + close : all,
   );
   return withoutRuns(unquoted, prompt);
@@ -30,7 +30,7 @@ function withoutRuns(text: string, prompt: string): string {
   return words.join('');
 }
 
-/** The texts of all messages; null when they are too long to be searched. */
+/** The texts of all messages; null when they are too long to search. */
 function promptText(messages: readonly ChatMessage[]): string | null {
   const texts: string[] = [];
   let length = 0;
@@ -45,7 +45,7 @@ function promptText(messages: readonly ChatMessage[]): string | null {
   return length > LONGEST_SEARCHED ? null : plain(texts.join('\n'));
 }
 
-/** Of megabytes nothing is written that is then not searched. */
+/** Checked before tool calls are serialized, which may be megabytes. */
 function lengthOfCalls(message: ChatMessage): number {
   const calls = (message.role === 'assistant' && message.tool_calls) || [];
   return calls.reduce(

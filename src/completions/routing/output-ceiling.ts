@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 
-/** A request whose answer has no more tokens than a budget leaves, in the field that the caller used. */
+/** Limits the answer to the tokens that a budget allows, in the field that the caller used. */
 export function withOutputCeiling(request: ChatCompletionRequest, tokens: number | null): ChatCompletionRequest {
   if (tokens === null) return request;
   const isOlder = request.max_completion_tokens == null && request.max_tokens != null;

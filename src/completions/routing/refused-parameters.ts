@@ -5,7 +5,7 @@ import { isObject } from '../../upstreams/contract/json.js';
 import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
-/** The sampling fields that some models refuse, and that an answer can do without. */
+/** Sampling fields that some models reject and that an answer can do without. */
 const SAMPLING_FIELDS = ['temperature', 'top_p', 'stop', 'frequency_penalty', 'presence_penalty'] as const;
 export type SamplingField = (typeof SAMPLING_FIELDS)[number];
 
@@ -14,12 +14,12 @@ const REFUSAL =
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Remembers for an hour which target refused which value of a sampling field. */
+/** Remembers for an hour which targets rejected which values of sampling fields. */
 @Injectable()
 export class RefusedParameters {
   private readonly refused = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: HOUR_MS });
 
-  /** The fields of a request that the target is known to refuse. */
+  /** The fields of a request that the target is known to reject. */
   knownFor(target: LiveTarget, request: ChatCompletionRequest): SamplingField[] {
     if (this.refused.size === 0) return [];
     const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));
@@ -30,7 +30,7 @@ export class RefusedParameters {
     );
   }
 
-  /** A field that the target refuses only beside another is remembered as that, whatever their values. */
+  /** A pair of conflicting fields is remembered whatever their values. */
   remember(
     target: LiveTarget,
     request: ChatCompletionRequest,
@@ -42,28 +42,28 @@ export class RefusedParameters {
 
 export interface RefusedField {
   field: SamplingField;
-  /** The field beside which alone it is refused. */
+  /** The field with which it conflicts; null: it is rejected on its own. */
   beside: SamplingField | null;
-  /** The upstream named it, and not words of the request that the upstream quoted. */
+  /** The upstream named the field itself, and did not just quote text of the request. */
   isCertain: boolean;
 }
 
-/** The sampling field of the request that a 400 names as not supported, if it names one. */
+/** The sampling field that a 400 or 422 names as unsupported. */
 export function refusedField(failure: UpstreamFailure, request: ChatCompletionRequest): RefusedField | undefined {
   const { status, message = '', param, paramIsStructured = false } = failure;
   if ((status !== 400 && status !== 422) || !REFUSAL.test(message)) return undefined;
   const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));
-  const told = given.find((field) => param === field);
-  if (paramIsStructured && !told) return undefined;
+  const named = given.find((field) => param === field);
+  if (paramIsStructured && !named) return undefined;
   const excluding = rivals(message, request);
   const [beside = null] = excluding;
   const rival = excluding.at(-1);
   if (rival) return { field: rival, beside, isCertain: !isOfRequest(request, excluding) };
-  const field = told ?? given.find((name) => names(message, name));
+  const field = named ?? given.find((name) => names(message, name));
   return field && { field, beside: null, isCertain: paramIsStructured || !isOfRequest(request, [field]) };
 }
 
-/** Whether one of these names stands elsewhere in the request: then the upstream may only have quoted it. */
+/** Whether one of these names occurs elsewhere in the request: the upstream may only have quoted it. */
 function isOfRequest(request: ChatCompletionRequest, fields: readonly SamplingField[]): boolean {
   const rest = Object.entries(request).map(([name, value]) =>
     fields.some((field) => field === name) ? value : [name, value],
@@ -72,8 +72,9 @@ function isOfRequest(request: ChatCompletionRequest, fields: readonly SamplingFi
 }
 
 /**
- * The given fields of which a refusal says that they exclude each other, the one to keep first: Claude's API says
- * "`temperature` and `top_p` cannot both be specified for this model. Please use only one.", and advises temperature.
+ * Given fields that exclude each other according to the message, the one to keep first. Claude's API says
+ * "`temperature` and `top_p` cannot both be specified for this model. Please use only one.", and recommends
+ * temperature.
  */
 function rivals(message: string, request: ChatCompletionRequest): SamplingField[] {
   if (!/\bboth\b/i.test(message)) return [];
@@ -85,7 +86,7 @@ function isGiven(request: ChatCompletionRequest, field: SamplingField): boolean 
   return request[field] !== undefined && request[field] !== null;
 }
 
-/** In quotes of any kind, or as a word of its own; `stop` is too common a word to count without quotes. */
+/** In quotes or as a separate word; `stop` is too common a word to count without quotes. */
 function names(message: string, field: SamplingField): boolean {
   if (new RegExp(`[\`'"]${field}[\`'"]`).test(message)) return true;
   return field !== 'stop' && new RegExp(`\\b${field}\\b`).test(message);
@@ -99,7 +100,6 @@ function keyOf(target: LiveTarget, request: ChatCompletionRequest, field: Sampli
   return JSON.stringify([target.upstream.name, target.upstreamModel, field, request[field]]);
 }
 
-/** Whether a word stands in any text or key of a JSON value. */
 function mentions(value: unknown, word: string): boolean {
   if (typeof value === 'string') return value.includes(word);
   if (Array.isArray(value)) return value.some((item) => mentions(item, word));

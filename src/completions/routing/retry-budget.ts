@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 
-/** Bounds the calls that are being retried to a share of all calls under way, so that a failing upstream is not finished off. */
+/** Limits concurrent retries to a share of all calls in progress, so that they do not overload a failing upstream. */
 @Injectable()
 export class RetryBudget {
   private calls = 0;
@@ -17,7 +17,7 @@ export class RetryBudget {
     this.calls--;
   }
 
-  /** Takes a call's retries out of the budget, if there is room; to be given back by `retryEnds`. */
+  /** Takes from the budget if there is room; return it with `retryEnds`. */
   tryRetry(): boolean {
     const { budgetPercent, floor } = this.settings.retry;
     if (this.retries >= floor + (this.calls * budgetPercent) / 100) return false;

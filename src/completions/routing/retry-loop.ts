@@ -21,8 +21,8 @@ import { Run, type RunEvents } from './run.js';
 import { noteUncharged, replyHeaders } from './told-runs.js';
 
 /**
- * The one retry loop of the gateway: the attempts of one call, until one answers or no further one may help. Each target
- * is asked once, at once; then again, after a wait.
+ * The attempts of one call, until one succeeds or no retry can help. Each target is tried once immediately, then again
+ * after a backoff.
  */
 export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   readonly attempts: AttemptRecord[] = [];
@@ -31,18 +31,18 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   private readonly candidates: Candidates;
   private outputCeiling: number | null = null;
   private client!: Subscriber<Answer>;
-  /** The call has its share of the retry budget, from its first retry until it is answered or over. */
+  /** The call holds a share of the retry budget, from its first retry until it is answered or ends. */
   private retrying = false;
-  /** The attempt whose answer goes to the client: no way back. */
+  /** The attempt whose answer goes to the client. */
   private winner: Run | null = null;
-  /** It, or as long as there is none the attempt that began last. */
+  /** The winner, or else the attempt that was started last. */
   private latest: Run | null = null;
   private readonly underWay: Run[] = [];
   private over = false;
   private isAbandoned = false;
   private tries = 0;
   private readonly lastWord: LastWord;
-  /** Null: the call never had to wait for room. */
+  /** Null: the call has not had to wait for room. */
   private line: RoomLine | null = null;
   private timer: NodeJS.Timeout | undefined;
   private hedge: NodeJS.Timeout | undefined;
@@ -84,7 +84,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     return this.serving?.toSent() ?? null;
   }
 
-  /** Of the attempts under way whose requests were sent the one that answers, else the latest. */
+  /** Of the sent attempts in progress: the one that answers, else the latest. */
   private get serving(): Run | undefined {
     return this.winner ?? this.underWay.findLast(({ isSent }) => isSent);
   }
@@ -108,7 +108,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.proceed();
   }
 
-  /** The call is over, or its client has left: whatever is under way ends. */
+  /** Called when the call has ended or its client has disconnected. */
   private leave(): void {
     if (this.over) return;
     this.over = true;
@@ -120,7 +120,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.parts.budget.callEnds();
   }
 
-  /** Another target at once, else one of them again after a wait; else the client is told. */
+  /** Tries another target immediately, else retries one after a backoff, else reports the error to the client. */
   proceed(): void {
     const now = performance.now();
     if (this.attemptFirst(() => this.candidates.untried(now))) return;
@@ -151,7 +151,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     return true;
   }
 
-  /** Others may have found out meanwhile that it fails again and again. */
+  /** Checks again: the target may have been set aside meanwhile. */
   private attemptAgain(candidate: Candidate): void {
     const now = performance.now();
     if (candidate.state.standing(now) === 'failing') this.proceed();
@@ -159,7 +159,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     else if (!this.attempt(candidate)) this.proceed();
   }
 
-  /** False: no request can be made for the target. */
+  /** False: no request can be built for the target. */
   private attempt(candidate: Candidate): boolean {
     const attempt = this.prepared(candidate);
     if (attempt === null) return this.over;
@@ -176,7 +176,6 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     return true;
   }
 
-  /** Another target of the model is asked, too, when the first has been silent for too long. */
   private hedgeLater(first: Candidate): void {
     const wait = this.parts.hedges.of(this.call.model.hedgeAfter, first.target);
     if (wait === null || this.over || this.winner !== null || this.underWay.length === 0) return;
@@ -186,7 +185,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     }, wait);
   }
 
-  /** The attempt, not yet begun; null where no request can be made for the upstream, which is no fault of it. */
+  /** Not sent yet; null when no request can be built for the target, which is not the target's fault. */
   private prepared(candidate: Candidate): Attempt | null {
     const { target, model } = candidate;
     const deadline = this.candidates.deadlineOf(target.upstream.clocks.total);
@@ -237,22 +236,22 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
     this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
-    if (this.winner !== null || this.isAbandoned) this.client.error(this.lastWord.told(candidate, error));
+    if (this.winner !== null || this.isAbandoned) this.client.error(this.lastWord.clientError(candidate, error));
     else if (this.underWay.length === 0 && this.repeatWithoutRefusedField(candidate, error)) return;
-    else if (error.advice === 'never') this.client.error(this.lastWord.told(candidate, error));
+    else if (error.advice === 'never') this.client.error(this.lastWord.clientError(candidate, error));
     else {
       this.lastWord.fail(candidate, error);
       if (this.underWay.length === 0) this.proceed();
     }
   }
 
-  /** An answer that used up the time of its call was given as far as it came; else the caller is not charged for it. */
+  /** An answer that ran out of time is charged as far as it came. Other failures are not charged to the caller. */
   private noteFailure(run: Run, { failure }: UpstreamError): void {
     if (this.winner === run && failure.isOutOfTime) this.overrun = run.toSent();
     else if (run.isSent && (this.winner === run || failure.status === 504)) noteUncharged(run, this.call.request);
   }
 
-  /** A sampling field that the model refuses by name is left out. */
+  /** Retries without a sampling field that the model rejects by name. */
   private repeatWithoutRefusedField(candidate: Candidate, { failure }: UpstreamError): boolean {
     if (!this.parts.policy.retryWithoutRefusedParameters) return false;
     const refused = refusedField(failure, this.call.request);
@@ -273,7 +272,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.retrying = false;
   }
 
-  /** Another target answered first. What this one was sent may cost something all the same. */
+  /** Another target answered first; this attempt may still be billed. */
   private outrun(run: Run): void {
     if (run.isSent) noteUncharged(run, this.call.request);
     this.underWay.splice(this.underWay.indexOf(run), 1);

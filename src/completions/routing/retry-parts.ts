@@ -5,7 +5,6 @@ import type { CandidateParts } from './candidates.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { RoomLineParts } from './room-line.js';
 
-/** What the retry loop works with. */
 export interface RetryParts extends CandidateParts, RoomLineParts {
   readonly attempts: AttemptService;
   readonly budget: RetryBudget;

@@ -7,16 +7,15 @@ import type { Candidates } from './candidates.js';
 import { fullTargetsError } from './full-targets.error.js';
 import { type RoomEvents, RoomWait } from './room-wait.js';
 
-/** How long calls may wait, and who counts how that ends. */
 export interface RoomLineParts {
   readonly capacity: CapacityService;
-  /** ms that a call may wait for room, in all. */
+  /** ms that a call may wait for room in total. */
   queueMs(): number;
 }
 
-/** The waits of one call for room at its targets, while each that it could ask is full. */
+/** The waiting times of one call while all its remaining targets are full. */
 export class RoomLine implements RoomEvents {
-  /** What the client is told where nothing else is: targets are left that are only full. Null: none is. */
+  /** Set when untried targets are only full. */
   refusal: GatewayError | null = null;
   private wait: RoomWait | null = null;
   private begunAt = 0;
@@ -31,7 +30,7 @@ export class RoomLine implements RoomEvents {
     private readonly on: RoomEvents,
   ) {}
 
-  /** False: no target is left that is only full, or the call has waited long enough. */
+  /** False: no untried target is full, or the call has waited long enough. */
   enter(now: number): boolean {
     const full = this.candidates.full(now);
     this.refusal = null;
@@ -53,7 +52,7 @@ export class RoomLine implements RoomEvents {
     this.end('left');
   }
 
-  /** ms that the call waited since this was asked last. */
+  /** ms that the call has waited since the last call of this method. */
   takeWaited(): number {
     const ms = Math.round(this.untoldMs);
     this.untoldMs = 0;

@@ -1,19 +1,17 @@
 import type { TargetRoom, WaitingCall } from '../../upstreams/capacity/capacity.types.js';
 import type { Candidate } from './candidate.js';
 
-/** Who is told how the wait of a call ended. */
 export interface RoomEvents {
-  /** There is room at a candidate now. */
+  /** A candidate has room now. */
   cameIn(candidate: Candidate): void;
-  /** There was none in time: the call goes on without. */
+  /** The wait timed out. */
   proceed(): void;
 }
 
-/** A call that waits, in line with others, until one of its candidates has room. */
+/** A call that is queued until one of its candidates has room. */
 export class RoomWait implements WaitingCall {
   private readonly timer: NodeJS.Timeout;
 
-  /** `limit`: ms. */
   constructor(
     private readonly candidates: readonly Candidate[],
     readonly tokens: number,
@@ -29,7 +27,6 @@ export class RoomWait implements WaitingCall {
     this.end(() => (candidate ? this.on.cameIn(candidate) : this.on.proceed()));
   }
 
-  /** Without a word to anybody. */
   leave(): void {
     clearTimeout(this.timer);
     for (const { room } of this.candidates) room.leave(this);

@@ -5,17 +5,17 @@ import type { Model } from '../../models/model.types.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer, UsageSoFar } from '../../upstreams/contract/chat.types.js';
 
-/** What a reply needs besides the pieces of its answer, as far as it is known when it is asked for. */
+/** What a reply needs besides the chunks of its answer. */
 export interface ReplyHead {
-  /** Good until the reply's head is sent. */
+  /** Valid until the reply's head is sent. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Back-pressure to whoever serves the call now; null while nobody does. */
+  /** Back-pressure to the attempt that serves the call; null while there is none. */
   readonly flow: Flow | null;
-  /** How long the client may leave an answer unread, in ms. */
+  /** ms that the client may leave data unread. */
   readonly unreadLimit: number;
 }
 
-/** An attempt under way whose request was sent: what it comes to if its caller leaves. */
+/** An attempt in progress whose request was sent, as it is billed if its caller disconnects. */
 export interface SentAttempt {
   readonly model: Model;
   /** `performance.now()` */
@@ -24,25 +24,24 @@ export interface SentAttempt {
   usageSoFar(): UsageSoFar | undefined;
 }
 
-/** What the router brings for a call. */
 export interface RoutedAnswer extends ReplyHead {
-  /** Those begun so far. */
+  /** Those started so far. */
   readonly attempts: readonly AttemptRecord[];
-  /** The model that serves, and the attempt by which it does; as long as nothing was answered, the last one. */
+  /** The serving model and attempt; the latest attempt while there is no answer yet. */
   readonly served: { readonly model: Model; readonly attempt: AttemptRecord | null; readonly isAnswered: boolean };
-  /** To be subscribed once; nothing is asked before. Fails with a `GatewayError`; unsubscribing aborts whatever is under way. */
+  /** Subscribe once; nothing is sent before. Errors are `GatewayError`s; unsubscribing aborts all attempts. */
   readonly answer: Observable<Answer>;
-  /** Of those under way the one that serves, or may come to; null where none was sent. */
+  /** The serving attempt, or the latest one; null when none was sent. */
   readonly sent: SentAttempt | null;
-  /** What served when the time for the whole call was spent in the midst of its answer: the caller has had that much. */
+  /** The serving attempt when the call's total timeout expired during its answer, which is charged as far as it came. */
   readonly overrun: SentAttempt | null;
-  /** The caller has left: what serves may come to its end, and nothing else is tried. */
+  /** The caller has disconnected: lets the serving attempt finish and starts no others. */
   stopTrying(): void;
-  /** Before the answer is asked for: a choice may have no more tokens. */
+  /** Limits the tokens of each choice; call before subscribing. */
   limitOutput(tokens: number): void;
 }
 
-/** How many attempts were made; every answer to a call says so. */
+/** Part of the reply to every call. */
 export function attemptHeaders(attempts: number): Record<string, string> {
   return { 'x-gateway-attempts': String(attempts) };
 }

@@ -24,7 +24,7 @@ const SIMULATED_UNREAD_LIMIT_MS = 60_000;
 /** Sends a call to the targets of its model, and to those of its fallbacks. */
 @Injectable()
 export class RouterService {
-  /** Each attempt, when it has ended. */
+  /** Emits each attempt when it ends. */
   readonly attemptsEnded = new Subject<AttemptRecord>();
   private readonly logger = new Logger('Router');
   private parts: RetryParts | undefined;
@@ -44,7 +44,7 @@ export class RouterService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** The answer to a call; nothing is asked before it is subscribed to. */
+  /** Nothing is sent before the answer is subscribed to. */
   route(call: CompletionCall): RoutedAnswer {
     return call.model.simulated ? this.simulated(call) : new RetryLoop(call, this.currentParts());
   }
@@ -65,7 +65,7 @@ export class RouterService {
     };
   }
 
-  /** The same for all calls as long as the settings are. */
+  /** Reused until the settings change. */
   private currentParts(): RetryParts {
     const policy = this.settings.retry;
     if (this.parts?.policy === policy) return this.parts;
@@ -90,5 +90,5 @@ export class RouterService {
   }
 }
 
-/** What is simulated costs nothing, so that no budget shortens it, and is tried once. */
+/** Simulated calls cost nothing and are tried once, so these do nothing. */
 function nothing(): void {}

@@ -7,16 +7,15 @@ import type { TrackedAttempt } from '../../upstreams/health/target-health.types.
 import type { Candidate } from './candidate.js';
 import type { SentAttempt } from './routed-answer.js';
 
-/** Who is told what comes of a run. */
 export interface RunEvents {
   pass(run: Run, answer: Answer): void;
   afterFailure(run: Run, error: unknown): void;
   finish(run: Run): void;
 }
 
-/** An attempt under way: what subscribes to its answer. */
+/** An attempt in progress; subscribes to its answer. */
 export class Run extends Subscriber<Answer> {
-  /** As the upstream told them; null: it has not, or nobody counts them. */
+  /** As reported by the upstream; null: not reported, or not counted. */
   private usedTokens: number | null = null;
 
   constructor(
@@ -30,7 +29,7 @@ export class Run extends Subscriber<Answer> {
     super();
   }
 
-  /** `unused`: the upstream did nothing for it. */
+  /** `unused`: the upstream did no work for it. */
   leaveRoom(unused: boolean): void {
     this.room?.end(unused ? 0 : this.usedTokens);
   }
@@ -39,7 +38,6 @@ export class Run extends Subscriber<Answer> {
     return this.attempt.progress.sentMs !== null;
   }
 
-  /** What it comes to if its caller leaves now. */
   toSent(): SentAttempt {
     const { candidate, attempt } = this;
     return {

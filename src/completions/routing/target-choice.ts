@@ -1,13 +1,13 @@
 import type { Candidate } from './candidate.js';
 
-/** Who may know a better one of several candidates than chance does. */
+/** May know a better choice than a random one. */
 export interface Preference {
   among(candidates: readonly Candidate[]): Candidate | null;
 }
 
 /**
- * One of the eligible candidates of the lowest rank: the preferred one, else of two picks by weight the one with less to
- * do; null: none is eligible.
+ * An eligible candidate of the lowest rank: the preferred one, else the less busy of two random picks by weight; null:
+ * none is eligible.
  */
 export function choose(
   candidates: readonly Candidate[],

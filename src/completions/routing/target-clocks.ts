@@ -1,8 +1,8 @@
 import type { Clocks, UpstreamSettings } from '../../config/upstreams.settings.js';
 
 /**
- * The clocks of an attempt. A stream that has not begun is given up sooner while there is another target to ask. A whole
- * answer comes when all of it is made, so that its silence tells nothing.
+ * The timeouts of an attempt. A stream that has not started is abandoned earlier while another target is untried. Whole
+ * answers are not, as they arrive only when complete.
  */
 export function clocksOf(
   { clocks, nextTargetAfter }: Pick<UpstreamSettings, 'clocks' | 'nextTargetAfter'>,

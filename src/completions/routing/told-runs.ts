@@ -6,7 +6,7 @@ import type { CompletionCall } from '../call/completion.call.js';
 import { attemptHeaders } from './routed-answer.js';
 import type { Run } from './run.js';
 
-/** What the reply's head tells of the attempts so far. `latest`: the one that serves, or began last. */
+/** Describes the attempts so far. `latest`: the serving or last started one. */
 export function replyHeaders({ model }: CompletionCall, attempts: number, latest: Run | null): Record<string, string> {
   const headers = attemptHeaders(attempts);
   if (latest === null) return headers;
@@ -16,7 +16,7 @@ export function replyHeaders({ model }: CompletionCall, attempts: number, latest
   return ignored.length > 0 ? { ...headers, ...ignoredHeaders(ignored) } : headers;
 }
 
-/** Notes what the upstream may bill for an attempt that the caller is not charged for: its prompt, by an estimate. */
+/** Records the estimated prompt cost that the upstream may bill but the caller is not charged. */
 export function noteUncharged({ record, candidate }: Run, request: ChatCompletionRequest): void {
   const tokens = { input: roughPromptTokens(request), cached: 0, output: 0 };
   record.estimatedCostNanodollars = Number(costOf(tokens, candidate.model.price));

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { GatewayProcess, HealthNews } from '../../upstreams/health/health-news.types.js';
 import type { MovedConversation } from '../affinity/moved-conversations.js';
 
-/** What a process has to tell the others. */
 export type RoutingNews = HealthNews | MovedConversation;
 
-/** Postgres takes less than 8000 bytes. */
+/** Postgres allows less than 8000 bytes. */
 const LONGEST_MESSAGE = 7900;
 
 const health = z.object({
@@ -25,12 +24,12 @@ const message = z.object({
 });
 
 export interface NewsMessage extends GatewayProcess {
-  /** The process that tells it. */
+  /** The sending process. */
   readonly from: string;
   readonly news: readonly RoutingNews[];
 }
 
-/** As many messages as it takes. */
+/** Splits the news into as many messages as needed. */
 export function toMessages(sender: Omit<NewsMessage, 'news'>, news: readonly RoutingNews[]): string[] {
   const texts: string[] = [];
   let part: RoutingNews[] = [];
@@ -50,7 +49,7 @@ export function toMessages(sender: Omit<NewsMessage, 'news'>, news: readonly Rou
   return part.length > 0 ? [...texts, JSON.stringify({ ...sender, news: part })] : texts;
 }
 
-/** Null: it is none. What another version of the gateway tells beside what is known here is left out. */
+/** Null: not a message. Kinds of news from other versions that are unknown here are ignored. */
 export function fromMessage(text: string): NewsMessage | null {
   const { data } = message.safeParse(parsed(text));
   if (!data) return null;

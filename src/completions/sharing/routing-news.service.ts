@@ -10,15 +10,15 @@ import { MovedConversations } from '../affinity/moved-conversations.js';
 import { fromMessage, type RoutingNews, toMessages } from './news-message.js';
 
 const CHANNEL = 'routing_news';
-/** What comes up in this time goes out together. */
+/** News in this window goes out together. */
 const GATHER_MS = 50;
-/** Later it would no longer be true. */
+/** Older news may no longer be true. */
 const LATE_MS = 5000;
 const MOST_WAITING = 5000;
 
 /**
- * Tells the other processes on the database what is set aside, what came back and which conversations moved, and heeds
- * what they tell. While the database is away, each goes by its own calls.
+ * Tells the other processes on the database which targets are set aside or back and which conversations moved, and
+ * applies what they send. While the database is unavailable, each process relies on its own calls.
  */
 @Injectable()
 export class RoutingNewsService {
@@ -56,7 +56,7 @@ export class RoutingNewsService {
         }
       }
     } catch (error) {
-      logFailure(this.logger, 'What is set aside cannot be told to other processes', error);
+      logFailure(this.logger, 'Set-aside targets could not be announced to other processes', error);
     } finally {
       this.isSending = false;
     }
@@ -73,7 +73,7 @@ export class RoutingNewsService {
   }
 }
 
-/** By the time that it had to wait; nothing, once that was too long. */
+/** Reduces the time by the delay; empty when the delay was too long. */
 function shortened(news: RoutingNews, waitedMs: number): RoutingNews[] {
   if ('conversation' in news || news.kind === 'back') return [news];
   const forMs = news.forMs - waitedMs;

@@ -15,8 +15,8 @@ const INITDB_OPTIONS = [
 ];
 
 /**
- * Makes the database cluster with its password in a private folder and then gives it its name: what has the name is
- * whole, although the process may be killed at any point and others may be doing the same: the first to rename wins.
+ * Creates the cluster with its password in a private folder and renames it when complete, so that it survives being
+ * killed, and of several processes the first one wins.
  */
 export async function createCluster(folder: DataFolder, initdb: string, mark: string): Promise<void> {
   const draft = path.join(folder.path, `new-${mark}`);
@@ -44,7 +44,7 @@ export function readPassword(folder: DataFolder): string {
   return readFileSync(passwordFile(folder.data), 'utf8').trim();
 }
 
-/** Inside the cluster: neither is of use without the other. */
+/** Stored in the cluster, as neither is of use without the other. */
 function passwordFile(cluster: string): string {
   return path.join(cluster, 'password');
 }
@@ -66,7 +66,7 @@ function reasonOf(failure: unknown): string {
   return output || failure.message;
 }
 
-/** Makes renames in the folder survive a loss of power. Windows cannot sync a folder, and does so by itself. */
+/** Makes renames in the folder survive a power loss. Windows cannot sync a folder and does not need to. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -3,24 +3,24 @@ import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { accountFor, canReach, handTo, needsAccount, type ServerAccount } from './server-account.js';
 
-/** Where root keeps the data that its server account could not reach where it was asked to be. */
+/** Root's data folder when the server's account cannot enter the configured one. */
 const SHARED_STATE = '/var/lib/chat-completion-gateway';
 
-/** The folder of one embedded server: its data directory, socket, log, and the files of its running processes. */
+/** The folder of an embedded server: its data directory, socket, log, and the files of its processes. */
 export interface DataFolder {
   /** Absolute, without symbolic links. */
   path: string;
-  /** Postgres's own data directory in it, named for the major version that can read it. */
+  /** Postgres's data directory, named for its major version. */
   data: string;
-  /** Whom the server runs as; undefined for ourselves. */
+  /** The account that runs the server; undefined: our own. */
   account: ServerAccount | undefined;
-  /** True when this is not the folder that was asked for. */
+  /** The configured folder could not be used. */
   isElsewhere: boolean;
 }
 
 /**
- * Makes the folder if need be. As root, where the server's account cannot enter a parent of it (below /root, say), the
- * data lies in a folder of its own below /var/lib instead.
+ * Creates the folder if necessary. If root's server account cannot enter a parent of it (for example /root), a folder
+ * below /var/lib is used instead.
  */
 export function openDataFolder(folder: string): DataFolder {
   const asked = path.resolve(folder);
@@ -32,12 +32,12 @@ export function openDataFolder(folder: string): DataFolder {
   return atHome ?? readyAsRoot(withSharedState(elsewhere), true) ?? unreachable(elsewhere);
 }
 
-/** True when the folder holds a complete database cluster. */
+/** Whether the folder holds a complete database cluster. */
 export function hasCluster(folder: string): boolean {
   return existsSync(path.join(dataDirectory(folder), 'PG_VERSION'));
 }
 
-/** The same for every start with the same absolute path, so that two checkouts never share one. */
+/** The same for every start with the same absolute path, and different for different paths. */
 export function folderInSharedState(folder: string): string {
   return path.join(SHARED_STATE, createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 12));
 }
@@ -46,14 +46,14 @@ function dataDirectory(folder: string): string {
   return path.join(folder, 'pg18');
 }
 
-/** Lets any account through to its own folder, whatever root's umask says. */
+/** Makes the parent folder accessible to any account, whatever root's umask. */
 function withSharedState(folder: string): string {
   mkdirSync(SHARED_STATE, { recursive: true });
   chmodSync(SHARED_STATE, 0o711);
   return folder;
 }
 
-/** Undefined when the account cannot get there. Data that is there already is never left behind for an empty folder. */
+/** Undefined when the account cannot reach the folder. Existing data is never replaced by an empty folder elsewhere. */
 function readyAsRoot(folder: string, isElsewhere: boolean): DataFolder | undefined {
   makeFolder(folder);
   const hasData = hasCluster(folder);
@@ -69,7 +69,7 @@ function ready(folder: string, account: ServerAccount | undefined, isElsewhere: 
   return { path: real, data: dataDirectory(real), account, isElsewhere };
 }
 
-/** Private; parents that are missing are ordinary folders, or the server's account could not pass. */
+/** Creates a private folder; missing parents get ordinary permissions, so that the server's account can pass. */
 function makeFolder(folder: string): void {
   mkdirSync(path.dirname(folder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });

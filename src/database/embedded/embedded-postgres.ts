@@ -9,13 +9,12 @@ import { newProcessMark } from './process-mark.js';
 import { requestShutdown } from './server-process.js';
 import { DATABASE, SUPERUSER } from './server-settings.js';
 
-/** Recovery after a crash first syncs the whole folder, which a busy disk may take long for. */
+/** Crash recovery first syncs the whole folder, which can take long on a busy disk. */
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 15;
 
-/** A running embedded server, and how to connect to it. */
+/** A running embedded server and its address. */
 export interface EmbeddedPostgres {
-  /** The server's process id. */
   pid: number;
   /** True for the process that started the server: the server ends with it. */
   owner: boolean;
@@ -25,16 +24,16 @@ export interface EmbeddedPostgres {
   username: string;
   password: string;
   database: string;
-  /** Where the data really lies: elsewhere than asked when root's server account cannot reach the folder. */
+  /** The actual data folder; differs from the configured one when root's server account cannot reach that. */
   folder: string;
-  /** Shuts the server down if we own it, and resolves when it is gone. */
+  /** Shuts the server down if we own it; resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Where a start may tell about itself, in sentences for the operator. */
+/** Messages of the start for the operator. */
 export type StartLog = (message: string) => void;
 
-/** Joins the server that runs on this folder, or starts it. For command-line tools and tests. */
+/** Joins the server running on this folder, or starts it. For command-line tools and tests. */
 export async function startEmbeddedPostgres(asked: string, log: StartLog = () => undefined): Promise<EmbeddedPostgres> {
   const installed = await installedBinaries();
   const folder = openDataFolder(asked);

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 
-/** The advisory lock (two-part key) that says: a gateway runs on this database. */
+/** The advisory lock (two-part key) held by the gateway that runs on this database. */
 const CLASS = 0x47570001;
 const OBJECT = 1;
 
-/** The lock, for as long as its own connection lives. */
+/** Held as long as its own connection. */
 export interface GatewayLock {
   release(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function takeGatewayLock(
   };
 }
 
-/** Looks without taking it, so that two who look do not see each other. */
+/** Checks without taking the lock, so that concurrent checks do not see each other. */
 export async function isGatewayLockTaken(server: EmbeddedPostgres): Promise<boolean> {
   const client = await connected(server);
   try {
@@ -51,7 +51,7 @@ export async function isGatewayLockTaken(server: EmbeddedPostgres): Promise<bool
 
 async function connected({ host, port, username, password, database }: EmbeddedPostgres): Promise<Client> {
   const client = new Client({ host, port, user: username, password, database, application_name: 'gateway lock' });
-  // A broken connection also fails the query that waits on it; the event must not end the process.
+  // The query that waits for a broken connection fails as well; the event must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -2,20 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, type StartLog, startEmbeddedPostgres } from './embedded-postgres.js';
 import { isGatewayLockTaken, takeGatewayLock } from './gateway-lock.js';
 
-/** How long a gateway waits for the command-line tool that runs the server at the moment. */
+/** How long a gateway waits for a command-line tool that runs the server. */
 const TOOL_LIMIT_MS = 60_000;
 const LOOK_PAUSE_MS = 150;
 
 export interface GatewayPostgresOptions {
   log?: StartLog;
-  /** Called once when the gateway's lock is lost: the server is gone, or another gateway may now start. */
+  /** Called once when the lock is lost: the server has ended, or another gateway may start. */
   onLost?: (cause: Error) => void;
 }
 
 /**
- * Like startEmbeddedPostgres, but for the gateway: it owns the server and is the only gateway on the folder. Only an
- * owner ever takes the gateway lock, so a server of another process is a gateway's once the lock is taken; until then
- * it may be a command-line tool's, which ends soon.
+ * Like `startEmbeddedPostgres`, for the gateway, which must own the server. Only owners take the gateway lock: another
+ * process's server belongs to a gateway if the lock is taken, and otherwise to a command-line tool, which ends soon.
  */
 export async function startGatewayPostgres(
   folder: string,
@@ -25,7 +24,7 @@ export async function startGatewayPostgres(
   for (let looks = 0; performance.now() < limit; looks++) {
     const server = await startEmbeddedPostgres(folder, log);
     if (server.owner) return withGatewayLock(server, onLost);
-    // A server that cannot be asked is about to stop.
+    // A server that does not respond is about to stop.
     if (await isGatewayLockTaken(server).catch(() => false)) throw anotherGateway(server);
     if (looks === 0) log(`waiting for the command-line tool that uses the data folder ${server.folder}`);
     await sleep(LOOK_PAUSE_MS);

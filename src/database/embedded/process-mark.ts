@@ -4,8 +4,8 @@ import { isRunning } from './running-process.js';
 const ownMarks = new Set<string>();
 
 /**
- * A name part, `<pid>-<random>`, for the files that belong to one start of this process. The random part tells it from
- * an earlier process with the same id: after a restart of a container every process gets its old id again.
+ * A name part, `<pid>-<random>`, for the files of one start of this process. After a restart of a container processes
+ * get their old ids again, so the random part is needed.
  */
 export function newProcessMark(): string {
   const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -13,7 +13,6 @@ export function newProcessMark(): string {
   return mark;
 }
 
-/** False once the process that made the mark is gone. */
 export function isLiveMark(mark: string): boolean {
   const pid = Number.parseInt(mark, 10);
   return pid === process.pid ? ownMarks.has(mark) : isRunning(pid);

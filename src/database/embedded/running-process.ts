@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** True while a process with this id runs. A zombie, which a bare signal 0 would still reach, has ended. */
+/** Whether a process with this id runs. Zombies, which still accept signal 0, count as ended. */
 export function isRunning(pid: number): boolean {
   const command = linuxCommandLine(pid);
   return command === undefined ? takesSignals(pid) : command !== '';
 }
 
-/** True while this id is a Postgres server on this data directory, not another program that got a dead server's id. */
+/** Whether this process is a Postgres server on this data directory, and not another program that reused its id. */
 export function isServerOn(pid: number, dataDirectory: string): boolean {
   if (process.platform === 'win32') return outputOf('tasklist', '/NH', '/FI', `PID eq ${pid}`).includes('postgres.exe');
   const isLinux = process.platform === 'linux';
@@ -17,7 +17,7 @@ export function isServerOn(pid: number, dataDirectory: string): boolean {
   return !isGuard && command.includes(`postgres -D ${dataDirectory} `);
 }
 
-/** The arguments with a blank after each; empty for a zombie; undefined without /proc or without such a process. */
+/** The arguments, each followed by a space; empty for a zombie; undefined without /proc or without such a process. */
 function linuxCommandLine(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The user and group to run Postgres as. */
+/** The account that runs Postgres. */
 export interface ServerAccount {
   uid: number;
   gid: number;
 }
 
-/** True when Postgres, which refuses to be root, needs an account other than ours. */
+/** Postgres refuses to run as root. */
 export function needsAccount(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * Whom root runs Postgres as: whoever owns the folder, so that later starts agree with the first; in a folder of root's,
- * `postgres` or else `nobody`. A folder without data yet needs an account that /etc/passwd knows: initdb insists on one.
+ * The account for Postgres under root: the folder's owner, so that all starts use the same one; if root owns it,
+ * `postgres` or else `nobody`. initdb requires an account listed in /etc/passwd.
  */
 export function accountFor(folder: string, hasData: boolean): ServerAccount {
   const owner = statSync(folder);
@@ -28,18 +28,17 @@ export function accountFor(folder: string, hasData: boolean): ServerAccount {
   return account;
 }
 
-/** True when the account may enter the folder, or run the file, and every folder above it. */
+/** Whether the account may enter the folder, or run the file, and all parent folders. */
 export function canReach(account: ServerAccount | undefined, target: string): boolean {
   if (!account) return true;
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', target], { ...account, cwd: '/' }).status === 0;
 }
 
-/** Makes the account the owner of a file or folder; nothing to do when we are the account. */
+/** Makes the account the owner of a file or folder, if it is not ours. */
 export function handTo(account: ServerAccount | undefined, target: string): void {
   if (account) chownSync(target, account.uid, account.gid);
 }
 
-/** As handTo, for a folder and all that is in it. */
 export function handTreeTo(account: ServerAccount | undefined, folder: string): void {
   if (!account) return;
   handTo(account, folder);

@@ -5,20 +5,19 @@ import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
 import { handTo } from './server-account.js';
 
-/** What Postgres calls the socket's file, and how long its path may be (the system's limit is 103 bytes or more). */
+/** The socket's file name, and the longest path for it (systems allow 103 bytes or more). */
 const SOCKET = '.s.PGSQL.5432';
 const LONGEST_SOCKET_PATH = 100;
 
-/** Where a server that we start will listen. */
 export interface ServerAddress {
-  /** Undefined on Windows: loopback TCP. */
+  /** Undefined on Windows, which uses loopback TCP. */
   socketFolder: string | undefined;
   port: number;
-  /** Removes what would be left after the server has stopped. */
+  /** Removes what remains after the server has stopped. */
   discard(): void;
 }
 
-/** A Unix socket in the data folder, or in a private temporary folder when that path would be too long. */
+/** A Unix socket in the data folder, or in a private temporary folder when the path would be too long. */
 export async function newServerAddress(folder: DataFolder): Promise<ServerAddress> {
   if (process.platform === 'win32') {
     return { socketFolder: undefined, port: await freePort(), discard: () => undefined };
@@ -36,8 +35,8 @@ export async function newServerAddress(folder: DataFolder): Promise<ServerAddres
 }
 
 /**
- * True when a server answers on the folder's own socket, also one in another container that shares the folder: its
- * processes are not among ours, but the socket is.
+ * Whether a server answers on the folder's socket, including one in another container, whose processes are not visible
+ * here.
  */
 export async function answersOnSocket(folder: DataFolder): Promise<boolean> {
   const usual = process.platform === 'win32' ? undefined : usualSocketFolder(folder);

@@ -4,11 +4,10 @@ import type { DataFolder } from './data-folder.js';
 import { handTo } from './server-account.js';
 
 /**
- * Where a server writes its log: a file, since a pipe would end with us. Until it is known whose server runs, each start
- * has a file of its own, for several processes may try at once.
+ * The server's log file (a pipe would end with this process). Each start has its own file until the owner of the
+ * running server is known, as several processes may try at once.
  */
 export class ServerLog {
-  /** Where the attempts of this start are logged. */
   readonly draft: string;
   private readonly folder: DataFolder;
 
@@ -17,13 +16,13 @@ export class ServerLog {
     this.draft = path.join(folder.path, `log-${mark}`);
   }
 
-  /** Makes the file, for the server to append to. */
+  /** Creates the file for the server. */
   open(): void {
     closeSync(openSync(this.draft, 'a', 0o600));
     handTo(this.folder.account, this.draft);
   }
 
-  /** Gives the log its lasting name, which it returns. The log before it is kept as `postgres.old.log`. */
+  /** Gives the log its final name and returns it. The previous log is kept as `postgres.old.log`. */
   publish(): string {
     const file = path.join(this.folder.path, 'postgres.log');
     if (!existsSync(this.draft)) return file;
@@ -35,13 +34,12 @@ export class ServerLog {
     rmSync(this.draft, { force: true });
   }
 
-  /** The last lines, to be shown with a failure. */
   tail(lines = 8): string {
     return readFileSync(this.draft, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
   }
 }
 
-/** False when there is no such file; or on Windows, where a file in use keeps its name. */
+/** False when the file does not exist, or is in use on Windows. */
 function moved(from: string, to: string): boolean {
   try {
     renameSync(from, to);

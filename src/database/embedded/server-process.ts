@@ -8,8 +8,8 @@ import { isServerOn } from './running-process.js';
 import { SERVER_ENVIRONMENT } from './server-settings.js';
 
 /**
- * Runs the server that its arguments name and stops it when our end of its input closes, which the system does for us
- * however we end: a second shell waits for that, and asks the server for a fast shutdown.
+ * Runs the server and stops it when our end of its input closes, which the system does however this process ends: a
+ * second shell waits for that and requests a fast shutdown.
  */
 const GUARD = `
 exec 3<&0
@@ -20,20 +20,19 @@ wait $server; result=$?
 kill $watch
 exit $result`;
 
-/** A shutdown that takes longer becomes an immediate one; the next start then recovers from the log. */
+/** After this limit an immediate shutdown follows; the next start then recovers from the log. */
 const SHUTDOWN_LIMIT_MS = 20_000;
 
-/** A server that was started, or the attempt to start it. */
 export interface ServerProcess {
-  /** True once it has ended, or could not be started. */
+  /** It has ended, or could not be started. */
   ended: boolean;
-  /** Why the system could not start it. */
+  /** Why it could not be started. */
   error?: Error;
-  /** Closes its sign of life: the guard shuts it down. */
+  /** Closes the pipe, so that the guard shuts it down. */
   abandon(): void;
 }
 
-/** Starts the server in a session of its own: Ctrl-C goes to our whole process group, and must not stop it before us. */
+/** Uses a separate session, as Ctrl-C signals our whole process group and must not stop the server before us. */
 export function spawnServer(
   binaries: PlatformBinaries,
   args: string[],
@@ -51,19 +50,19 @@ export function spawnServer(
     server.error = error;
     end();
   });
-  // On Windows this is pg_ctl, which ends with 0 as soon as the server is ready.
+  // On Windows this is pg_ctl, which exits with 0 as soon as the server is ready.
   child.on('exit', (code) => (isWindows && code === 0 ? undefined : end()));
   child.unref();
   return server;
 }
 
-/** Asks the server to disconnect everyone, write a checkpoint and end. */
+/** Requests a fast shutdown: disconnects clients, writes a checkpoint and ends. */
 export function requestShutdown(pid: number, binaries: PlatformBinaries, folder: DataFolder): void {
   if (process.platform === 'win32') spawnSync(binaries.pg_ctl, ['stop', '-W', '-m', 'fast', '-D', folder.data]);
   else signal(pid, 'SIGINT');
 }
 
-/** Shuts the server down and resolves when it is gone. */
+/** Resolves when the server has ended. */
 export async function stopServer(pid: number, binaries: PlatformBinaries, folder: DataFolder): Promise<void> {
   if (!isServerOn(pid, folder.data)) return;
   requestShutdown(pid, binaries, folder);
@@ -84,13 +83,13 @@ function guarded({ postgres }: PlatformBinaries, args: string[], folder: DataFol
     stdio: ['pipe', log, log],
   });
   closeSync(log);
-  // The open pipe is our sign of life; it must not keep us from ending.
+  // The open pipe must not keep this process alive.
   child.stdin?.on('error', () => undefined);
   if (child.stdin instanceof Socket) child.stdin.unref();
   return child;
 }
 
-/** Windows: postgres.exe refuses to run for an administrator; pg_ctl starts it with fewer rights. */
+/** postgres.exe refuses to run for an administrator; pg_ctl starts it with fewer rights. */
 function viaPgCtl({ pg_ctl }: PlatformBinaries, args: string[], folder: DataFolder, logFile: string): ChildProcess {
   const options = args.slice(2).map((arg) => (arg.includes(' ') ? `"${arg}"` : arg));
   return spawn(pg_ctl, ['start', '-D', folder.data, '-l', logFile, '-o', options.join(' ')], {
@@ -106,6 +105,6 @@ function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }

@@ -1,23 +1,22 @@
-/** The one role and database of the embedded server. */
+/** The only role and database of the embedded server. */
 export const SUPERUSER = 'postgres';
 export const DATABASE = 'postgres';
 
-/** What the server and initdb see of the environment; Windows adds what its programs cannot do without. */
+/** The environment of the server and initdb; Windows adds required variables. */
 export const SERVER_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** What differs from one start to the next. */
 export interface ServerPlace {
   dataDirectory: string;
-  /** Folder for the Unix socket; undefined for loopback TCP, on Windows. */
+  /** Undefined on Windows, which uses loopback TCP. */
   socketFolder: string | undefined;
   port: number;
-  /** The server writes its process id here when it starts, and removes it when it stops. */
+  /** Written by the server at its start, and removed when it stops. */
   ownerFile: string;
 }
 
 /**
- * The server's command line. `fsync`, `synchronous_commit` and `full_page_writes` keep their default: a commit that was
- * acknowledged is on the disk. Shared memory is mapped from files, since containers often have 64 MB of /dev/shm.
+ * The server's command line. `fsync`, `synchronous_commit` and `full_page_writes` keep their defaults, so acknowledged
+ * commits are on disk. Shared memory is mapped from files, as containers often have only 64 MB of /dev/shm.
  */
 export function serverArguments(place: ServerPlace): string[] {
   const settings = {
@@ -36,7 +35,7 @@ export function serverArguments(place: ServerPlace): string[] {
   return ['-D', place.dataDirectory, '-p', String(place.port), ...options];
 }
 
-/** A path in a setting that takes a list. */
+/** Quotes a path for a setting that takes a list. */
 function listItem(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }

@@ -1,16 +1,15 @@
 import type { DataSource } from 'typeorm';
 
-/** More rows than these are not counted. */
+/** Counting stops here. */
 const MOST_COUNTED = 10_000;
 
-/** How many rows a list has. */
 export interface ListTotal {
   readonly count: number;
   /** False: there are more. */
   readonly isExact: boolean;
 }
 
-/** How many rows `from` gives, a part of a statement from its FROM on. */
+/** `from`: the rest of a SELECT from its FROM on. */
 export async function countRows(dataSource: DataSource, from: string, values: readonly unknown[]): Promise<ListTotal> {
   const [row]: { count: number }[] = await dataSource.query(
     `SELECT count(*)::int AS count FROM (SELECT ${from} LIMIT ${MOST_COUNTED + 1}) AS found`,

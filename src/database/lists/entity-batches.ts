@@ -2,8 +2,8 @@ import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { rowBatches } from './row-batches.js';
 
 /**
- * The entities that `rest` gives, the part of a statement behind the columns of `alias`, as `rowBatches` gives rows. For
- * entities whose columns are what the driver gives, which spares most of the time of looking them up.
+ * Selects entities like `rowBatches`. `rest` follows the columns of `alias`. Only for entities whose columns need no
+ * conversion, which saves most of TypeORM's time.
  */
 export async function* entityBatches<Entity extends ObjectLiteral, More>(
   dataSource: DataSource,

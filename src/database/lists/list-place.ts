@@ -1,15 +1,14 @@
 import { UsageError } from '../../common/usage.error.js';
 
-/** What a list is sorted by. */
 export interface SortBy {
-  /** An expression in SQL. */
+  /** An SQL expression. */
   readonly sql: string;
   readonly type: 'text' | 'bigint' | 'timestamptz';
-  /** Rows without a value come last, whichever way the list is sorted. */
+  /** Rows without a value come last in both directions. */
   readonly isNullable?: boolean;
 }
 
-/** Where a page of a list ends: its last row's value, as text, and id. */
+/** The end of a page: the last row's value, as text, and its id. */
 export interface ListPlace {
   readonly value: string | null;
   readonly id: string;
@@ -18,9 +17,9 @@ export interface ListPlace {
 interface Behind {
   readonly sort: SortBy;
   readonly descending: boolean;
-  /** The column that tells rows of one value apart. */
+  /** The column that makes the order unique. */
   readonly id: string;
-  /** Of the page before; null for the first page. */
+  /** The end of the previous page; null for the first page. */
   readonly place: ListPlace | null;
   readonly firstParameter: number;
 }
@@ -31,7 +30,7 @@ interface ListOrder {
   readonly values: readonly unknown[];
 }
 
-/** The rows behind a place of a sorted list, in SQL. Its cost does not grow with the pages before. */
+/** The SQL for the rows after a place in a sorted list, at the same cost for all pages. */
 export function behindPlace({ sort, descending, id, place, firstParameter }: Behind): ListOrder {
   const direction = descending ? 'DESC NULLS LAST' : 'ASC NULLS LAST';
   const order = `${sort.sql} ${direction}, ${id} ${descending ? 'DESC' : 'ASC'}`;
@@ -53,12 +52,12 @@ const IS_VALUE: Readonly<Record<SortBy['type'], (value: string) => boolean>> = {
   timestamptz: isInstant,
 };
 
-/** A place as clients keep it. */
+/** A place as an opaque cursor. */
 export function cursorOfPlace({ value, id }: ListPlace): string {
   return Buffer.from(`${id}${value === null ? '' : `|${value}`}`).toString('base64url');
 }
 
-/** Throws a `UsageError` for what is no place in a list that is sorted so. */
+/** Throws a `UsageError` for an invalid cursor. */
 export function placeOfCursor(cursor: string, sort: SortBy): ListPlace {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [id, value] = [text.slice(0, 36), text.length > 36 ? text.slice(37) : null];
@@ -67,7 +66,7 @@ export function placeOfCursor(cursor: string, sort: SortBy): ListPlace {
   return { id, value };
 }
 
-/** As Postgres writes it. It refuses a 30 February, which `Date` takes for 2 March. */
+/** In Postgres's format. Postgres rejects 30 February, which `Date` reads as 2 March. */
 function isInstant(value: string): boolean {
   const [, date = '', time = ''] = INSTANT.exec(value) ?? [];
   const instant = new Date(`${date}T${time}Z`);

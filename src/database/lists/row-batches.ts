@@ -2,7 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 
 const BATCH = 1000;
 
-/** The rows of a query as of one instant, a batch at a time: no more than a batch of them is in memory. */
+/** The rows of a query in one snapshot, in batches, of which only one is in memory. */
 export async function* rowBatches<Row>(
   dataSource: DataSource,
   sql: string,

@@ -1,20 +1,20 @@
 /**
- * Advisory locks of two 32-bit numbers: the gateway's own class, and what is locked. Locks of one 64-bit number are the
- * ledger's instance ids; Postgres keeps the two kinds apart.
+ * Advisory locks with two 32-bit keys: the gateway's class, and the locked thing. Locks with one 64-bit key are the
+ * ledger's instance ids; Postgres keeps both kinds apart.
  */
 const SCHEMA_LOCK = '26487, 1';
 
-/** Held while the usage roll-ups are written, and old usage is dropped. */
+/** Held while usage roll-ups are written or old usage is dropped. */
 export const USAGE_LOCK = '26487, 2';
 
-// 26487, 3 is held from the moment that an entry of the audit log is chained until it is committed: audit_chain_append.sql.
+// 26487, 3 is held from chaining an entry of the audit log until its commit: see audit_chain_append.sql.
 
 const LOOK_MS = 100;
 const LIMIT_MS = 20_000;
 
 /**
- * Takes the schema's lock for a session; false when it is not wanted any more. It asks again and again, for a statement
- * that waits holds a snapshot, and an index that the lock's holder creates concurrently would wait for that one.
+ * Takes the schema's lock for a session; false when it is no longer wanted. Polls, because a waiting statement holds a
+ * snapshot, which would block an index that the lock's holder creates concurrently.
  */
 export async function takeSchemaLock(client: SchemaLockClient, isUnwanted = () => false): Promise<boolean> {
   while (!isUnwanted()) {
@@ -25,7 +25,7 @@ export async function takeSchemaLock(client: SchemaLockClient, isUnwanted = () =
   return false;
 }
 
-/** Takes it until the end of the transaction. Throws when a migration or a restore has it for long. */
+/** Holds the lock until the end of the transaction. Throws when a migration or a restore holds it for long. */
 export async function takeSchemaLockInTransaction(manager: { query(sql: string): Promise<Taken[]> }): Promise<void> {
   const until = performance.now() + LIMIT_MS;
   while (performance.now() < until) {
@@ -33,7 +33,7 @@ export async function takeSchemaLockInTransaction(manager: { query(sql: string):
     if (row?.taken) return;
     await pause();
   }
-  throw new Error('the schema is locked: a migration or a restore is under way');
+  throw new Error('the schema is locked: a migration or a restore is in progress');
 }
 
 interface Taken {

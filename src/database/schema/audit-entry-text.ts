@@ -1,6 +1,6 @@
 /**
- * What of an entry the audit chain's hashes stand for, as SQL over a row of `audit_log`. It never changes: hashes that
- * are kept elsewhere rest on it.
+ * The text of an entry of `audit_log` that the audit chain hashes, as SQL. It must never change, as its hashes are
+ * stored elsewhere, too.
  */
 export function auditEntryText(row: string): string {
   const columns = [

@@ -6,35 +6,35 @@ export interface AppliedMigration {
   program: string | null;
 }
 
-/** The statement after which new rows of `migrations` say that this program wrote them. */
+/** Makes new rows of `migrations` name this program as their writer. */
 export function schemaWriterDefault(): string {
   return `ALTER TABLE migrations ALTER COLUMN program SET DEFAULT '${GATEWAY_VERSION.replaceAll("'", "''")}'`;
 }
 
-/** Before migrations run, under the schema's lock: they are recorded as this program's. */
+/** Marks the following migrations as this program's. Call it before they run, under the schema's lock. */
 export async function signSchema(client: pg.ClientBase): Promise<void> {
   const applied = await appliedMigrations(client);
   if (applied.some(({ program }) => program !== null)) await client.query(schemaWriterDefault());
 }
 
-/** What the schema consists of, oldest first; nothing in an empty database. */
+/** Oldest first; empty for an empty database. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const { rows: found } = await client.query("SELECT 1 WHERE to_regclass('migrations') IS NOT NULL");
   if (found.length === 0) return [];
-  // The column is younger than the table.
+  // The column was added after the table.
   const { rows } = await client.query<AppliedMigration>(
     "SELECT name, to_jsonb(migrations) ->> 'program' AS program FROM migrations ORDER BY timestamp",
   );
   return rows;
 }
 
-/** Throws when there is a migration that this program does not know. `what` was written by somebody newer. */
+/** Throws when there is a migration that this program does not know. `what` names its owner. */
 export function refuseNewerSchema(applied: readonly AppliedMigration[], known: readonly string[], what: string): void {
   const newest = applied.filter(({ name }) => !known.includes(name)).at(-1);
   if (!newest) return;
   const writer = newest.program === null ? 'a newer version' : `version ${newest.program}`;
   throw new Error(
-    `${what} was written by ${writer} of the gateway and has what this one (${GATEWAY_VERSION}) does not know ` +
+    `${what} was written by ${writer} of the gateway and has migrations that this one (${GATEWAY_VERSION}) does not know ` +
       `(${newest.name}): start that version or a later one, or restore a backup from before the upgrade`,
   );
 }

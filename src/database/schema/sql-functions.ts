@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** Each lies beside the module that uses its functions. Every file is named for the function that it defines. */
+/** Next to the modules that use the functions. Every file is named for its function. */
 const FOLDERS = ['../../audit/sql/', '../../ledger/sql/', '../../usage/rollups/sql/'];
 
 export interface SqlFunction {
   readonly name: string;
-  /** `CREATE OR REPLACE FUNCTION …`, which may be repeated. */
+  /** `CREATE OR REPLACE FUNCTION …`, which is safe to repeat. */
   readonly definition: string;
   readonly digest: string;
 }
@@ -17,14 +17,14 @@ export function sqlFunctions(): SqlFunction[] {
   return FOLDERS.flatMap((folder) => functionsIn(new URL(folder, import.meta.url)));
 }
 
-/** For a migration that needs the function before all migrations have run, such as for a trigger. */
+/** For migrations that need a function before all migrations have run, for example for a trigger. */
 export function definitionOf(name: string): string {
   const found = sqlFunctions().find((one) => one.name === name);
   if (!found) throw new Error(`There is no file of the SQL function ${name}.`);
   return found.definition;
 }
 
-/** Those that the database does not have, or with another text. */
+/** The functions that the database lacks or has with another text. */
 export async function changedFunctions(client: pg.ClientBase): Promise<SqlFunction[]> {
   const { rows: found } = await client.query("SELECT 1 WHERE to_regclass('sql_functions') IS NOT NULL");
   if (found.length === 0) return sqlFunctions();
@@ -33,7 +33,7 @@ export async function changedFunctions(client: pg.ClientBase): Promise<SqlFuncti
   return sqlFunctions().filter(({ name, digest }) => installed.get(name) !== digest);
 }
 
-/** All or none. Calls under way keep the text that they began with. */
+/** Installs all or none. Running calls keep their version. */
 export async function installFunctions(dataSource: DataSource, functions: readonly SqlFunction[]): Promise<void> {
   await dataSource.transaction(async (manager) => {
     for (const { name, definition, digest } of functions) {
@@ -49,7 +49,7 @@ export async function installFunctions(dataSource: DataSource, functions: readon
 function functionsIn(folder: URL): SqlFunction[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file) => {
-    // The same text on every platform, whatever line ends Git writes there.
+    // The same on every platform, whatever line endings Git uses.
     const definition = readFileSync(new URL(file, folder), 'utf8').replaceAll('\r\n', '\n');
     return { name: file.replace('.sql', ''), definition, digest: sha256(definition) };
   });

@@ -2,18 +2,18 @@ import type { GatewayError } from '../../common/gateway.error.js';
 import { overloaded, tooManyBodyBytes, unreadableBody } from '../../common/gateway.errors.js';
 
 /**
- * Bounds the bytes of request bodies that are in memory, from their arrival to the end of their answer. The bodies of one
- * key may take half of them; a body that is its key's only one may take all.
+ * Limits the bytes of request bodies in memory, from their arrival to the end of their answer. The bodies of one key
+ * may use half; the only body of a key may use all.
  */
 export class BodyBudget {
-  /** How many bodies were refused since all of it was taken. */
+  /** Bodies rejected because the budget was used up. */
   shed = 0;
   private held = 0;
   private readonly heldByKey = new Map<string, number>();
 
   constructor(readonly limit: number) {}
 
-  /** `own`: what the body holds already. Null: there is room for so many bytes more. */
+  /** `own`: bytes that the body holds already. Null: there is room for `bytes` more. */
   refusal(keyId: string, own: number, bytes: number): GatewayError | null {
     const share = this.limit / 2;
     const ofKey = this.heldByKey.get(keyId) ?? 0;
@@ -23,7 +23,7 @@ export class BodyBudget {
     return overloaded();
   }
 
-  /** Holds so many bytes more for a key; gives them back where they are negative. */
+  /** Negative `bytes` are released. */
   hold(keyId: string, bytes: number): void {
     this.held += bytes;
     const ofKey = (this.heldByKey.get(keyId) ?? 0) + bytes;
@@ -32,7 +32,6 @@ export class BodyBudget {
   }
 }
 
-/** The body of one request, as far as it is in memory. */
 export class HeldBody {
   private bytes = 0;
   private isOver = false;
@@ -42,17 +41,16 @@ export class HeldBody {
     private readonly keyId: string,
   ) {}
 
-  /** Bytes so far, none once it is released. */
   get size(): number {
     return this.bytes;
   }
 
-  /** Why so many bytes cannot be taken; to be asked before a body is read. */
+  /** Why the bytes cannot be taken; checked before a body is read. */
   refusal(bytes: number): GatewayError | null {
     return this.budget.refusal(this.keyId, this.bytes, bytes);
   }
 
-  /** Takes so many bytes more, or says why they cannot be taken. */
+  /** Takes the bytes, or returns why it cannot. */
   take(bytes: number): GatewayError | null {
     const refusal = this.isOver ? unreadableBody() : this.refusal(bytes);
     if (refusal) return refusal;
@@ -61,7 +59,7 @@ export class HeldBody {
     return null;
   }
 
-  /** The request is over: what is still to come of its body is refused. */
+  /** The request has ended: later bytes of its body are rejected. */
   release(): void {
     this.budget.hold(this.keyId, -this.bytes);
     this.bytes = 0;

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Compressed bodies go on one after the other, by a piece each, in turns of the event loop: fifty that came at once would else
- * be decompressed on all processors, and worked off, before anybody else gets on.
+ * Lets compressed bodies decompress one piece at a time, in turns of the event loop. Otherwise fifty concurrent bodies
+ * would use all processors and delay other requests.
  */
 export class BodyTurns {
   private readonly waiting: Readable[] = [];
 
-  /** The body stops until it is its turn. */
+  /** The body pauses until its turn. */
   next(body: Readable): void {
     body.pause();
     this.waiting.push(body);

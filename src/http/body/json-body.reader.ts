@@ -14,15 +14,15 @@ import { tooComplex } from './too-complex.error.js';
 /** Bytes; provided by the application. */
 export const BODY_LIMIT = Symbol('BODY_LIMIT');
 
-/** What is smaller keeps within all bounds. */
+/** Smaller bodies cannot exceed any bound. */
 const TOO_SMALL_TO_COUNT = 2 * BODY_BOUNDS.depth;
-/** It takes milliseconds to parse what has more of the one or the other. */
+/** Parsing takes milliseconds above either limit. */
 const MANY_BYTES = 1024 * 1024;
 const MANY_VALUES = 10_000;
 
 /**
- * Reads the JSON body. It is asked to behind the guard that authenticates: a request without a valid key is refused before
- * its body is read. (By the route itself: a guard, an interceptor or a pipe costs each request several promises.)
+ * Reads the JSON body, after the guard: requests without a valid key are rejected before their body is read.
+ * Controllers call it directly, as guards, interceptors and pipes cost several promises per request.
  */
 @Injectable()
 export class JsonBodyReader {
@@ -36,7 +36,7 @@ export class JsonBodyReader {
     this.limit = Math.min(limit, budget.limit);
   }
 
-  /** The parsed body, which the request holds from then on. Rejects with a `GatewayError`. */
+  /** The parsed body, also stored in the request. Rejects with a `GatewayError`. */
   async read(request: Request): Promise<unknown> {
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
@@ -75,7 +75,7 @@ export class JsonBodyReader {
     });
   }
 
-  /** Bodies that have come at once and are much work are parsed in turns of the event loop of their own, so that others get theirs. */
+  /** Large bodies that arrive together are parsed in separate turns of the event loop. */
   private ownTurn(): Promise<void> {
     this.turn = this.turn.then(() => nextTurn());
     return this.turn;
@@ -96,7 +96,7 @@ function isJsonInUtf8({ headers }: Request): boolean {
   return parameters.every((parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter));
 }
 
-/** The parser's own message quotes the body, so it is never passed on. A byte order mark is no part of the JSON. */
+/** The parser's message quotes the body, so it is dropped. A byte order mark is not part of the JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(withoutByteOrderMark(body.toString()));

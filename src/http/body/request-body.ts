@@ -5,7 +5,6 @@ import type { GatewayError } from '../../common/gateway.error.js';
 import { requestTooLarge, tooCompressed, unreadableBody, unsupportedMediaType } from '../../common/gateway.errors.js';
 import { BodyTurns } from './body-turns.js';
 
-/** How a body may be compressed. */
 const DECODERS = new Map([
   ['gzip', createUnzip],
   ['x-gzip', createUnzip],
@@ -13,27 +12,27 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Text of one's own seldom shrinks to a tenth; what shrinks further is made to be small on the way and large here. */
+/** Real text rarely shrinks to a tenth; higher ratios suggest a decompression bomb. */
 const MAX_RATIO = 100;
 const FREE_OF_RATIO = 1024 * 1024;
-/** How much is decompressed at once: each piece is looked at before the next is made. */
+/** Bytes decompressed at once: each piece is checked before the next one is made. */
 const PIECE = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
 const turns = new BodyTurns();
 
-/** What a body must keep to; it is refused as soon as it does not. */
+/** A body that breaks a rule is rejected immediately. */
 export interface BodyRules {
   /** Bytes, decompressed. */
   readonly limit: number;
-  /** Looks at each piece, decompressed, as it comes. */
+  /** Checks each decompressed piece. */
   refusal?(piece: Buffer): GatewayError | null;
 }
 
 /**
- * The bytes of a request's body, decompressed; at once where it has come whole and as it is. Throws or rejects as soon as a
- * rule is broken, without waiting for the rest: Node reads that away once the request is answered.
+ * The decompressed bytes of a request's body; without a promise if it has arrived in full and uncompressed. Throws or
+ * rejects as soon as a rule is broken; Node discards the rest once the request is answered.
  */
 export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | Promise<Buffer> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
@@ -59,9 +58,9 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | P
   });
 }
 
-/** A body that has come whole, as most small ones have together with their head: nothing is waited for. */
+/** For bodies that arrived in full with their head, as most small ones do. */
 function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Buffer {
-  // Without a size it gives the first piece, where a body came in several.
+  // Without a size, `read` returns only the first piece.
   const body: Buffer = request.read(request.readableLength) ?? NOTHING;
   request.resume();
   const error = refusal?.(body);
@@ -69,7 +68,7 @@ function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Buffer {
   return body;
 }
 
-/** The request may break off while `body`, what becomes of it, only waits. */
+/** Watches `request`, too, because `body` does not notice when the request is aborted. */
 function collect(request: IncomingMessage, body: Readable, { limit, refusal }: BodyRules): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const pieces: Buffer[] = [];

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../common/gateway.error.js';
 import { BODY_BOUNDS, type JsonBounds } from '../../json/json-bounds.js';
 
-/** For each bound on a body's JSON: what there is too much of, and the remedy. */
 const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy: string]>> = {
   values: ['values', 'Send fewer messages, tools or fields.'],
   depth: ['levels of nesting', 'Nest its lists and objects less.'],

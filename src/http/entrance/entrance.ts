@@ -25,7 +25,7 @@ export interface EntranceOptions {
   readonly corsOrigins: string[];
 }
 
-/** What every request passes first. Calls go from here to their controller, all others to Express. See README.md. */
+/** The first stop of every request: calls go to their controller, all others to Express. See README.md. */
 export class Entrance {
   private readonly allowOrigins: ReturnType<typeof cors> | null;
 
@@ -35,7 +35,8 @@ export class Entrance {
     private readonly options: EntranceOptions,
   ) {
     const { corsOrigins } = options;
-    // Keys travel in a header, so no credentials. The answer to a preflight repeats the header names that the page asks for.
+    // Keys are sent in a header, so credentials are not allowed. A preflight's answer repeats the requested header
+    // names.
     this.allowOrigins = corsOrigins.length
       ? cors({ origin: corsOrigins, exposedHeaders: [...ANSWER_HEADERS], maxAge: 600 })
       : null;
@@ -56,7 +57,7 @@ export class Entrance {
       this.accessLog.note(request, response);
       if (isCallApi(route)) this.options.controllers[route].ended(request);
     });
-    // A call's controller writes the common headers with the rest of the head, which costs less.
+    // A call's controller writes the common headers with the rest of the head, which is cheaper.
     if (controller === null) setHeaders(response, commonHeaders(request));
     const error = headError(request);
     if (error) {
@@ -74,7 +75,7 @@ export class Entrance {
   }
 }
 
-/** The path of a request's target, which proxies may send in its absolute form. */
+/** Proxies may send the request's target in absolute form. */
 function pathOf(url: string): string {
   if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
   const query = url.indexOf('?');
@@ -85,7 +86,7 @@ function setHeaders(response: Response, headers: Readonly<Record<string, string>
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** HTTP/1.1 requires a Host; Node would refuse a request without one itself, without the gateway's error shape. */
+/** HTTP/1.1 requires a Host header; Node's own rejection would not have the gateway's error format. */
 function headError({ url, headers, httpVersion }: Request): GatewayError | null {
   if (url.length > MAX_URL_LENGTH) return uriTooLong();
   return headers.host === undefined && httpVersion === '1.1' ? malformedHttp() : null;

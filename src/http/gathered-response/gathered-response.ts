@@ -3,18 +3,17 @@ import type { Response } from 'express';
 
 const LAST_CHUNK = '0\r\n\r\n';
 
-/** Who is told how the client reads. */
 export interface Reader {
-  /** More slowly than this is written. */
+  /** The client reads more slowly than the response is written. */
   fellBehind(): void;
-  /** It has taken everything. */
+  /** The client has read everything. */
   caughtUp(): void;
 }
 
 /**
- * Gathers what is written in one turn of the loop and sends it with one write: the events of one read of the upstream
- * leave together. It writes the transfer chunks itself, since Node makes three pieces of each, and a vector of them; and,
- * once the head is out, straight to the socket.
+ * Gathers the writes of one turn of the event loop into one, so that the events of one upstream read leave together. It
+ * frames transfer chunks itself, as Node makes three pieces of each, and writes directly to the socket once the head is
+ * sent.
  */
 export class GatheredResponse {
   private text = '';
@@ -29,7 +28,7 @@ export class GatheredResponse {
 
   writeHead(headers: Readonly<Record<string, string>>): void {
     this.response.writeHead(200, headers);
-    // Not so for a client of HTTP/1.0.
+    // HTTP/1.0 clients get no chunked encoding.
     this.isChunked = this.response.chunkedEncoding;
     this.response.chunkedEncoding = false;
   }
@@ -56,14 +55,14 @@ export class GatheredResponse {
     this.response.end(this.isChunked ? this.framed() + LAST_CHUNK : this.framed());
   }
 
-  /** What is full now, if anything is. */
+  /** Returns the full stream, if any. */
   private send(text: string): Writable | null {
     const { response } = this;
     const { socket } = response;
-    // Without a socket an earlier answer is still on its way.
+    // Without a socket, an earlier answer is still being sent.
     if (this.isHeadSent && socket?.writable) return socket.write(text) ? null : socket;
     this.isHeadSent = true;
-    // Node would hold it back for another turn, in case that more comes.
+    // Node would delay it by a turn to gather more.
     socket?.cork();
     const isTaken = response.write(text);
     socket?.uncork();
@@ -77,7 +76,7 @@ export class GatheredResponse {
   }
 }
 
-/** One function for all: what `nextTick` is given lives until the turn ends. */
+/** Shared, as `nextTick` keeps its function until the turn ends. */
 function flush(response: GatheredResponse): void {
   response.flush();
 }

@@ -6,23 +6,23 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
 
 /**
- * A turn of the event loop takes one new connection of each. Of many more, most would be taken to be turned away while there
- * is too much to do, which costs those that are served much of the processor.
+ * The event loop accepts one connection per socket and turn. Accepting many more under overload, only to reject them,
+ * would cost the accepted calls much CPU.
  */
 const COUNT = 8;
 
 /**
- * Connections that the system makes for each before they are taken; it may allow fewer. What comes to a full queue is tried
- * again by its client's system after 1, 3, 7 and 15 s, or is reset.
+ * Connections queued by the system for each socket; the system may allow fewer. When the queue is full, clients retry
+ * after 1, 3, 7 and 15 s or get a reset.
  */
 const BACKLOG = 256;
 
-/** As the HTTP server has it where it takes connections itself. */
+/** The HTTP server's own options. */
 const OPTIONS = { allowHalfOpen: true, noDelay: true };
 
-/** A turn of the event loop that takes longer gives new connections time to come. */
+/** Longer turns of the event loop let new connections arrive. */
 const SHORT_TURN_MS = 1;
-/** After so long a longer turn will do, and at last any. */
+/** After this time a longer turn is enough, and at the limit any. */
 const SHORT_TURN_LIMIT_MS = 1000;
 const QUIET_LIMIT_MS = 8000;
 
@@ -31,18 +31,17 @@ interface Place {
   readonly host: string;
 }
 
-/** Where the server of a process listens: at many sockets of one port, between which the system shares connections out. */
+/** Listens on several sockets of one port, among which the system distributes connections. */
 @Injectable()
 export class Listeners {
   private others: TcpServer[] = [];
   private hold: PortHold | null = null;
   private isReserved = false;
-  /** Connections so far. */
   private accepted = 0;
 
   constructor(private readonly adapter: HttpAdapterHost) {}
 
-  /** Keeps the port for this gateway before it listens there; rejects where anybody else has it. */
+  /** Reserves the port before listening; rejects when another program has it. */
   async reserve({ port, host }: Place): Promise<void> {
     this.hold = await holdPort(port, host);
     try {
@@ -54,7 +53,7 @@ export class Listeners {
     }
   }
 
-  /** `isShared`: other processes of the gateway are to join. Resolves to the port; rejects where anybody else has it. */
+  /** `isShared`: other processes of the gateway will join. Resolves to the port; rejects when another program has it. */
   async open({ port, host, isShared }: Place & { isShared: boolean }): Promise<number> {
     if (!this.isReserved) await this.reserve({ port, host });
     try {
@@ -66,7 +65,7 @@ export class Listeners {
     }
   }
 
-  /** At the port of a gateway's first process. */
+  /** Joins the port of the gateway's first process. */
   async join({ port, host }: Place): Promise<number> {
     const { server } = this;
     server.prependListener('connection', () => this.accepted++);
@@ -79,12 +78,12 @@ export class Listeners {
   }
 
   /**
-   * No new connections from here on; those that are open stay. Closing resets connections that the system has made and
-   * that were not taken yet: it waits for a short turn of the event loop in which none came.
+   * Stops accepting connections; open ones stay. Closing resets connections that the system has queued, so it waits for
+   * a short turn of the event loop without new ones.
    */
   async close(): Promise<void> {
     await this.quietTurn();
-    // An HTTP server's own `close` would also cut connections off whose answer is still on its way.
+    // The HTTP server's own `close` would also cut off connections with an answer in progress.
     for (const one of [this.server, ...this.others]) TcpServer.prototype.close.call(one);
     this.hold?.release();
   }
@@ -110,7 +109,7 @@ async function listen(server: TcpServer, place: Place & { reusePort?: boolean })
   return server.address() as AddressInfo;
 }
 
-/** The system cannot share a port between sockets, as macOS and Windows. */
+/** The system cannot share a port between sockets, such as macOS and Windows. */
 function isUnsupported(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOTSUP';
 }

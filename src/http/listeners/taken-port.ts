@@ -5,10 +5,7 @@ export interface PortHold {
   release(): void;
 }
 
-/**
- * Rejects where another program listens on the port. With a port that is shared the system would not say so: another
- * gateway, too, could share it.
- */
+/** Rejects when another program listens on the port. For shared ports the system would not report this. */
 export async function refuseTakenPort(port: number, host: string): Promise<void> {
   const server = createServer();
   await once(server.listen({ port, host }), 'listening');
@@ -16,8 +13,8 @@ export async function refuseTakenPort(port: number, host: string): Promise<void>
 }
 
 /**
- * Rejects where another gateway holds the port: of two that start at once both could find it free, and share it then. A
- * name without a file, which the system forgets with its process; null where there is no such thing, or no port yet.
+ * Rejects when another gateway holds the port: two gateways that start together could both find it free and share it.
+ * Uses an abstract socket, which ends with the process; null where there is none, or no port yet.
  */
 export async function holdPort(port: number, host: string): Promise<PortHold | null> {
   if (port === 0 || process.platform !== 'linux') return null;

@@ -5,16 +5,15 @@ import { type Patience, type WaitingRow, withoutUnwanted } from './waiting-rows.
 
 export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result>, 'patienceMs' | 'givenUp'> {
   pool: pg.Pool;
-  /** How long a statement may take on the pool's connections, and how long one for a caller who was slow just now. */
+  /** `limitMs`: the timeout of statements on the pool; `slowLimitMs`: for callers who timed out recently. */
   limitMs: number;
   slowLimitMs: number;
-  /** One for each statement that may run at the same time: a format's statements come one after the other. */
+  /** One for each statement that may run at the same time, as a format runs one statement at a time. */
   formats: readonly BatchFormat<Row, Result>[];
-  /** Rows of one caller fail together. */
+  /** The rows of one caller fail together. */
   callerOf(row: Row): string;
-  /** A row that failed for a reason of its own. */
   failed(row: WaitingRow<Row, Result>, error: unknown): void;
-  /** The database is away: the common statement waits for it with all rows. */
+  /** The database is unavailable: the rows go back to the common statement. */
   giveBack(rows: readonly WaitingRow<Row, Result>[]): void;
   onTimeout?(error: unknown, caller: string, rows: readonly Row[]): void;
   onWritten?(rows: number, ms: number): void;
@@ -23,31 +22,30 @@ export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result
 interface Group<Row, Result> {
   readonly caller: string;
   waiting: WaitingRow<Row, Result>[];
-  /** In the statement that runs. */
+  /** In the running statement. */
   taken: readonly WaitingRow<Row, Result>[];
-  /** Rows in its next statement; fewer after one that Postgres refused. */
+  /** Rows in the next statement; reduced after one that Postgres rejected. */
   most: number;
 }
 
 const MAX_ROWS = 500;
-/** So long after its last timeout a caller's rows go apart at once, and hold up no common statement. */
+/** After a timeout, a caller's rows bypass the common statement for this long. */
 const SLOW_MS = 5000;
 const LOOK_MS = 50;
-/** When all rows of several callers have failed for so long, it is none of the callers. */
+/** When all rows of several callers fail for this long, the cause is not a caller. */
 const ALL_FAIL_MS = 2000;
 
 /**
- * Writes the rows of a statement that failed with one statement for each caller, a few at a time: only the rows of the
- * caller who is at fault fail. A caller's statement that times out is tried again, and may take longer then, until its
- * rows have waited too long.
- * One statement is always left for callers who were not slow, so that those who are hold up nobody else.
+ * Writes the rows of a failed statement again, one statement per caller, so that only the rows of the caller at fault
+ * fail. A caller's statement that times out is retried with a longer timeout until its rows have waited too long. One
+ * statement is always reserved for callers who were not slow.
  */
 export class ApartLane<Row, Result> {
   private readonly groups = new Map<string, Group<Row, Result>>();
   private readonly idle: BatchFormat<Row, Result>[];
-  /** When each caller's last timeout was, the oldest first. */
+  /** The time of each caller's last timeout, oldest first. */
   private readonly slow = new Map<string, number>();
-  /** Statements of slow callers that run. */
+  /** Running statements of slow callers. */
   private slowRunning = 0;
   /** Timeouts since rows were last written. */
   private streak: { since: number; readonly callers: Set<string> } | null = null;
@@ -58,20 +56,20 @@ export class ApartLane<Row, Result> {
     this.idle = [...options.formats];
   }
 
-  /** Rows that wait or are being written. */
+  /** Rows waiting or being written. */
   get size(): number {
     let size = 0;
     for (const { waiting, taken } of this.groups.values()) size += waiting.length + taken.length;
     return size;
   }
 
-  /** Callers whose rows could not be written in time just now. */
+  /** Callers whose rows timed out recently. */
   get slowCallers(): number {
     this.forgetSlow();
     return this.slow.size;
   }
 
-  /** Since when nobody's rows were written though several callers' were tried; null while somebody's are. */
+  /** Since when no rows were written although those of several callers were tried; null if any were. */
   get failingSince(): number | null {
     if (this.streak === null || this.slowCallers === 0 || this.streak.callers.size < 2) return null;
     return performance.now() - this.streak.since >= ALL_FAIL_MS ? this.streak.since : null;
@@ -89,7 +87,7 @@ export class ApartLane<Row, Result> {
     this.timer ??= setTimeout(() => this.look(), LOOK_MS).unref();
   }
 
-  /** Rows of a statement that failed. Where they are all of one caller it is known who is slow. */
+  /** Adds the rows of a failed statement. If all are of one caller, that caller is marked as slow. */
   addFailed(rows: readonly WaitingRow<Row, Result>[], error: unknown): void {
     const callers = new Set(rows.map(({ row }) => this.options.callerOf(row)));
     const [caller] = callers;
@@ -97,12 +95,12 @@ export class ApartLane<Row, Result> {
     this.add(rows);
   }
 
-  /** Rows were written, here or by the common statement. */
+  /** Called when rows were written, here or by the common statement. */
   served(): void {
     this.streak = null;
   }
 
-  /** Resolves once nothing waits any more. */
+  /** Resolves when no rows are waiting. */
   async flush(): Promise<void> {
     if (this.groups.size > 0) await new Promise<void>((resolve) => this.flushed.push(resolve));
   }
@@ -125,7 +123,7 @@ export class ApartLane<Row, Result> {
     }
   }
 
-  /** Callers that were not slow come first, and those that were take turns. */
+  /** Callers that were not slow come first; slow callers take turns. */
   private next(): Group<Row, Result> | undefined {
     let slow: Group<Row, Result> | undefined;
     for (const group of this.groups.values()) {
@@ -198,14 +196,14 @@ export class ApartLane<Row, Result> {
     }
   }
 
-  /** Behind the others, if it has more. */
+  /** A group with more rows goes to the end of the queue. */
   private end(group: Group<Row, Result>): void {
     this.groups.delete(group.caller);
     if (group.waiting.length > 0) this.groups.set(group.caller, group);
     else if (this.groups.size === 0) for (const resolve of this.flushed.splice(0)) resolve();
   }
 
-  /** Lets go of the rows whose time is over. */
+  /** Gives up rows whose time is over. */
   private look(): void {
     this.timer = undefined;
     const dueSince = performance.now() - this.options.patienceMs;

@@ -4,13 +4,13 @@ import type { WaitingRow } from './waiting-rows.js';
 
 const CHECK_VIOLATION = '23514';
 
-/** Whether rows were refused because their month has no partition: no single constraint is named then. */
+/** Whether the month of some rows has no partition: Postgres then names a table but no constraint. */
 export function isWithoutPartition(error: unknown): boolean {
   const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string };
   return code === CHECK_VIOLATION && table !== undefined && constraint === undefined;
 }
 
-/** Stores a batch with one statement; where that fails since it was made for the usual, with a second one. */
+/** Stores a batch with one statement, and with a second one if the statement for the usual case fails. */
 export async function storeBatch<Row, Result>(
   pool: Pick<pg.ClientBase, 'query'>,
   format: BatchFormat<Row, Result>,
@@ -35,17 +35,17 @@ export function resolveAll<Row, Result>(batch: readonly WaitingRow<Row, Result>[
   for (const [index, { waiter }] of batch.entries()) waiter?.resolve(results[index] as Result);
 }
 
-/** Postgres refuses what stands in a row (SQLSTATE classes 21, 22 and 23): to try again is no use. */
+/** Postgres rejects the row's content (SQLSTATE classes 21, 22 and 23), so retrying is useless. */
 export function isRowFault(error: unknown): boolean {
   return /^2[123]/.test(codeOf(error)) && !isWithoutPartition(error);
 }
 
-/** The statement was too slow, or waited for others' locks (statement and lock timeouts, deadlocks): it has done nothing. */
+/** A statement or lock timeout, or a deadlock; the statement had no effect. */
 export function isTimeout(error: unknown): boolean {
   return ['57014', '55P03', '40P01'].includes(codeOf(error));
 }
 
-/** The reason may lie in some of the rows alone: what is asked for a caller is too slow, too much, or not supported. */
+/** Only some rows may be the cause: too slow, too large, or not supported. */
 export function mayBeOfSomeRows(error: unknown): boolean {
   return isTimeout(error) || /^(P0|0A|38|39|54)/.test(codeOf(error));
 }

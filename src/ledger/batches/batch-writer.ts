@@ -9,25 +9,25 @@ import { type Waiter, type WaitingRow, WaitingRows, waitingRow } from './waiting
 export interface BatchWriterOptions<Row, Result> {
   pool: pg.Pool;
   format: BatchFormat<Row, Result>;
-  /** How long a row is waited for while it cannot be written. */
+  /** How long callers wait for a row that cannot be written. */
   patienceMs: number;
   /** Rows that may wait. */
   mostWaiting: number;
-  /** A failure that has lasted so long may last on: then nobody is made to wait for its end any more. */
+  /** Once a failure has lasted this long, new rows are rejected immediately. */
   refusesAfterMs?: number;
-  /** A statement failed; it is tried again. */
+  /** Called when a statement failed and will be retried. */
   onFailure?(error: unknown): void;
-  /** With so many rows a statement waits for no more, though there is much load. */
+  /** A statement with this many rows starts without gathering more, even under load. */
   enough?(): number;
-  /** Whether what a statement failed for was mended, so that it is worth another try. */
+  /** Whether the cause was fixed, so that a retry makes sense. */
   isMended?(error: unknown, rows: readonly Row[]): Promise<boolean>;
-  /** So many rows were written by a statement that took so long. */
+  /** Called after each statement. */
   onWritten?(rows: number, ms: number): void;
-  /** What who waits for a row is told in place of why it is not stored. */
-  toTold?(error: unknown, row: Row): Error;
+  /** Maps the error to the one that the row's waiter gets. */
+  toCallerError?(error: unknown, row: Row): Error;
   /** Takes over a row that was not written in time, and tells who waits for it; without it they are told at once. */
   rescue?(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void;
-  /** Where rows of a statement that is too slow are tried caller by caller; without it they are tried again together. */
+  /** Retries rows of a slow statement per caller; without it they are retried together. */
   apart?: ApartOptions<Row, Result>;
 }
 
@@ -36,25 +36,25 @@ interface ApartOptions<Row, Result>
     ApartLaneOptions<Row, Result>,
     'pool' | 'limitMs' | 'slowLimitMs' | 'formats' | 'callerOf' | 'onTimeout' | 'onWritten'
   > {
-  /** A statement failed, and its rows are tried apart. */
+  /** Called when a statement failed and its rows are retried per caller. */
   onApart?(error: unknown, rows: number): void;
 }
 
 const MAX_ROWS = 500;
-/** Under much load, when the last one had so many rows, a statement waits for company: each costs far more than a row in it. */
+/** If the last statement had this many rows, the next one gathers more, as a statement costs far more than a row. */
 const MANY_ROWS = 8;
-/** For as long as this, unless it has enough before. */
+/** Longest time to gather rows. */
 const GATHER_MS = 8;
-/** Who has written nothing for so long is not under load any more. */
+/** Without a statement for this long, load counts as low. */
 const PAUSE_MS = 3;
-/** Between the tries of a statement that failed; the first comes at once, since the pool may have a new connection. */
+/** Between retries of a failed statement. The first retry is immediate, as the pool may have a new connection. */
 const RETRY_MS = 100;
-/** Who has written nothing for so long looks whether it could. */
+/** After this long without a statement, the writer checks that it can write. */
 const IDLE_MS = 1000;
 
 /**
- * Writes rows with one statement at a time: all rows that wait when the statement before has ended go together. A row's
- * promise resolves when it is stored. A statement that fails is tried until it works; each row is waited for a while.
+ * Writes rows with one statement at a time; rows that arrive meanwhile go into the next one. A row's promise resolves
+ * when it is stored. A failing statement is retried until it works, and each row waits up to `patienceMs`.
  */
 export class BatchWriter<Row, Result = void> {
   private readonly rows: WaitingRows<Row, Result>;
@@ -63,11 +63,11 @@ export class BatchWriter<Row, Result = void> {
   private writing = false;
   private stopped = false;
   private idle: (() => void)[] = [];
-  /** Of the last statement: many tell of much load. */
+  /** Rows of the last statement, as a measure of load. */
   private lastRows = 0;
-  /** Under much load: until there are enough rows, or time is up. */
+  /** Set while gathering rows under load. */
   private gathering: NodeJS.Timeout | undefined;
-  /** When the first statement of those that failed in a row began; null while it works. */
+  /** The start of the first of the statements that failed in a row; null while they work. */
   private failingSince: number | null = null;
   private failure: unknown;
   private beganAt = 0;
@@ -86,12 +86,12 @@ export class BatchWriter<Row, Result = void> {
     this.apart = new ApartLane<Row, Result>({
       ...patience,
       ...options.apart,
-      failed: ({ row, waiter }, error) => waiter?.reject(this.told(error, row)),
+      failed: ({ row, waiter }, error) => waiter?.reject(this.callerError(error, row)),
       giveBack: (rows) => this.takeBack(rows),
     });
   }
 
-  /** Rejects with what is told of what Postgres finds wrong in the row, or of a `NotWrittenError`. */
+  /** Rejects when Postgres rejects the row, or with a `NotWrittenError`. */
   write(row: Row): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.hasRoomFor(row) && !this.isGivenUp) this.add(row, { resolve, reject });
@@ -99,36 +99,35 @@ export class BatchWriter<Row, Result = void> {
     });
   }
 
-  /** For rescues that fail: the row waits once more, unless its time is over. */
+  /** For rescues that failed: queues the row once more, unless its time is over. */
   retry(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void {
     if (this.hasRoomFor(row) && performance.now() < (waiter.until ?? 0)) this.add(row, waiter);
-    else waiter.reject(this.told(error, row));
+    else waiter.reject(this.callerError(error, row));
   }
 
-  /** Writes a row that nobody waits for, however long it takes; false when there is no room for it. */
+  /** Writes a row without a waiter, however long it takes; false when there is no room. */
   keep(row: Row): boolean {
     if (!this.hasRoomFor(row)) return false;
     this.add(row, null);
     return true;
   }
 
-  /** How long a row would take that came now, in ms, as far as can be told: infinite while nothing can be written. */
+  /** The estimated ms until a new row is stored; infinite while nothing can be written. */
   get delayMs(): number {
     if (this.failsSince !== null) return Number.POSITIVE_INFINITY;
     return Math.max(this.endedAt - this.beganAt, this.writing ? performance.now() - this.beganAt : 0);
   }
 
-  /** Since when the database has been away, by `performance.now()`; null: it is there, or fails for another reason. */
+  /** Since when the database has been unavailable (`performance.now()`); null: available, or failing for another reason. */
   get awaySince(): number | null {
     return isDatabaseAway(this.failure) ? this.failingSince : null;
   }
 
-  /** Callers whose rows alone cannot be written in time. */
   get slowCallers(): number {
     return this.apart?.slowCallers ?? 0;
   }
 
-  /** Looks whether rows could be written: now, and from now on whenever nothing was written for a while. */
+  /** Checks that rows can be written, now and whenever nothing was written for a while. */
   async startWatching(): Promise<void> {
     await this.execute([]).catch(() => undefined);
     this.watch = setInterval(() => {
@@ -136,26 +135,26 @@ export class BatchWriter<Row, Result = void> {
     }, IDLE_MS).unref();
   }
 
-  /** Its connection was lost while nothing was written. */
+  /** Called when the connection was lost while idle. */
   suspect(error: unknown): void {
     this.fail(error, performance.now());
     this.schedule();
   }
 
-  /** Resolves once nothing waits any more. */
+  /** Resolves when no rows are waiting. */
   async flush(): Promise<void> {
     if (this.writing || this.rows.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
     await this.apart?.flush();
   }
 
-  /** Gives up what is still waiting, and returns it, without what waits apart. */
+  /** Stops writing and returns the waiting rows, except those retried per caller. */
   stop(): readonly Row[] {
     this.stopped = true;
     clearInterval(this.watch);
     return this.rows.all;
   }
 
-  /** Slow callers leave others their room. */
+  /** Slow callers have a queue of their own. */
   private hasRoomFor(row: Row): boolean {
     return this.apart?.isSlow(row) ? this.apart.size < this.options.mostWaiting : this.rows.hasRoom;
   }
@@ -183,7 +182,7 @@ export class BatchWriter<Row, Result = void> {
 
   private giveUp(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void {
     if (this.options.rescue) this.options.rescue(row, waiter, error);
-    else waiter.reject(this.told(error, row));
+    else waiter.reject(this.callerError(error, row));
   }
 
   private takeBack(rows: readonly WaitingRow<Row, Result>[]): void {
@@ -191,7 +190,7 @@ export class BatchWriter<Row, Result = void> {
     this.schedule();
   }
 
-  /** Gathers what this turn of the event loop brings, or under much load the next milliseconds; who was idle does not wait. */
+  /** Waits for the rest of this turn of the event loop, or under load a few milliseconds more. */
   private schedule(): void {
     if (this.writing || this.scheduled || this.stopped) return;
     this.scheduled = true;
@@ -200,7 +199,7 @@ export class BatchWriter<Row, Result = void> {
     else setImmediate(() => this.begin());
   }
 
-  /** With what else this turn of the event loop brings. */
+  /** After the rest of this turn of the event loop. */
   private endGathering(): void {
     clearTimeout(this.gathering);
     this.gathering = undefined;
@@ -231,7 +230,7 @@ export class BatchWriter<Row, Result = void> {
     else for (const resolve of this.idle.splice(0)) resolve();
   }
 
-  /** A batch with a row that Postgres refuses is halved until that row stands alone. Returns what is still to be written. */
+  /** Halves a batch with a rejected row until that row is alone. Returns the rows still to be written. */
   private async store(batch: readonly WaitingRow<Row, Result>[]): Promise<readonly WaitingRow<Row, Result>[]> {
     let results: readonly Result[];
     try {
@@ -246,7 +245,7 @@ export class BatchWriter<Row, Result = void> {
         const middle = batch.length >> 1;
         return [...(await this.store(batch.slice(0, middle))), ...(await this.store(batch.slice(middle)))];
       }
-      for (const { row, waiter } of batch) waiter?.reject(this.told(error, row));
+      for (const { row, waiter } of batch) waiter?.reject(this.callerError(error, row));
       return [];
     }
     resolveAll(batch, results);
@@ -281,13 +280,13 @@ export class BatchWriter<Row, Result = void> {
     return (await this.options.isMended?.(error, rows)) ?? false;
   }
 
-  /** An empty statement that fails tells of the database, not of rows. */
+  /** When an empty statement fails, the cause is the database. */
   private isForApart(batch: readonly WaitingRow<Row, Result>[], error: unknown): boolean {
     return this.apart !== undefined && batch.length > 0 && mayBeOfSomeRows(error);
   }
 
-  private told(error: unknown, row: Row): unknown {
-    return this.options.toTold?.(error, row) ?? error;
+  private callerError(error: unknown, row: Row): unknown {
+    return this.options.toCallerError?.(error, row) ?? error;
   }
 
   private fail(error: unknown, since: number): void {

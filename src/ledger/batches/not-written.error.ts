@@ -1,7 +1,7 @@
-/** A row was refused: it could not be written in time, or too many were waiting already. */
+/** A row could not be written in time, or too many were waiting. */
 export class NotWrittenError extends Error {
   constructor(
-    /** A statement had the row, and may have stored it or yet do so. */
+    /** The row was sent, and may be stored now or later. */
     readonly mayBeStored: boolean,
     cause: unknown,
   ) {

@@ -1,4 +1,4 @@
-/** Object ids of the types of fields, which are the same in every Postgres. */
+/** Object ids of Postgres types, the same on every server. */
 const TYPE_IDS = {
   boolean: 16,
   bigint: 20,
@@ -11,36 +11,34 @@ const TYPE_IDS = {
 } as const;
 
 const START_BYTES = 32_768;
-/** Of UTF-8 for a unit of UTF-16. */
+/** UTF-8 bytes per UTF-16 unit. */
 const MOST_BYTES = 3;
 const TWO_TO_32 = 0x1_0000_0000;
-/** Where Postgres begins to count. */
+/** Postgres counts from here. */
 const YEAR_2000_MS = Date.UTC(2000, 0);
 const JSONB_VERSION = 1;
 const UUID_LENGTH = 36;
 const HYPHEN = 45;
 
 /**
- * Writes rows as an array of a composite type, in the binary form in which Postgres takes parameters, into memory that is
- * used again and again: nothing is copied, and Postgres reads no text. A value is its length, or -1 for null, and itself;
- * a field is its type and its value.
+ * Writes rows as an array of a composite type in Postgres's binary format, into a reused buffer, so that nothing is
+ * copied or parsed as text. A value is its length (-1 for null) and its bytes; a field is its type and its value.
  */
 export class RowWriter {
   private buffer = Buffer.allocUnsafeSlow(START_BYTES);
   private end = 0;
 
-  /** The rows that were written before are not needed any more. */
+  /** Discards the rows written before. */
   begin(rowType: number, rows: number): void {
     this.end = 0;
     this.arrayHead(rowType, rows);
   }
 
-  /** What was written since `begin`. */
   finish(): Buffer {
     return this.buffer.subarray(0, this.end);
   }
 
-  /** Then come its fields, and `endRow`, which is to be given what this returns. */
+  /** Write the fields next, then call `endRow` with the result. */
   beginRow(fields: number): number {
     this.reserve(8);
     const start = this.end;
@@ -100,7 +98,7 @@ export class RowWriter {
     this.int32(value);
   }
 
-  /** Of a safe integer, or any that fits; one that does not is so long that Postgres refuses it. */
+  /** Values that do not fit are written with 9 bytes, which Postgres rejects. */
   bigint(value: number | bigint | null): void {
     if (value === null) {
       this.null(TYPE_IDS.bigint);
@@ -195,7 +193,6 @@ export class RowWriter {
   }
 }
 
-/** Of a hexadecimal digit's character code. */
 function digit(code: number): number {
   return code <= 57 ? code - 48 : (code | 32) - 87;
 }

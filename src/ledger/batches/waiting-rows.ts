@@ -1,37 +1,34 @@
-/** Who waits for a row. */
 export interface Waiter<Result> {
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-  /** `performance.now()` until which a row is tried again that could not be written in time, nor kept elsewhere. */
+  /** Retry until this `performance.now()` when the row could be neither written in time nor rescued. */
   until?: number;
 }
 
-/** A row on its way to the database. */
 export interface WaitingRow<Row, Result> {
   readonly row: Row;
   /** `performance.now()` */
   readonly since: number;
-  /** Null: nobody waits for it, or not any more. */
+  /** Null: nobody waits for it any more. */
   waiter: Waiter<Result> | null;
   /** Written however long it takes. */
   readonly isKept: boolean;
-  /** A statement had it, so it may be stored although nobody said so. */
+  /** A statement contained it, so it may be stored without confirmation. */
   wasSent: boolean;
 }
 
 export interface Patience<Row, Result> {
-  /** How long anybody waits for a row. */
+  /** How long callers wait for a row. */
   patienceMs: number;
-  /** Rows that may wait; there is no room for more. */
+  /** Rows that may wait. */
   most: number;
-  /** A row whose time is over, and who waited for it. */
+  /** Called for each row whose time is over. */
   givenUp(row: WaitingRow<Row, Result>, waiter: Waiter<Result>): void;
 }
 
-/** Rows in the order in which they came. Who waits for one is let go when its time is over. */
+/** Rows in order of arrival. Waiters are released when their time is over. */
 export class WaitingRows<Row, Result> {
   private rows: WaitingRow<Row, Result>[] = [];
-  /** Taken out to be written. */
   private taken: readonly WaitingRow<Row, Result>[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -41,7 +38,7 @@ export class WaitingRows<Row, Result> {
     return this.rows.length;
   }
 
-  /** Those of a statement that runs included. */
+  /** Includes rows of the running statement. */
   get all(): readonly Row[] {
     return withoutUnwanted([...this.taken, ...this.rows]).map(({ row }) => row);
   }
@@ -50,26 +47,25 @@ export class WaitingRows<Row, Result> {
     return this.rows.length < this.patience.most;
   }
 
-  /** Behind all others. */
   add(row: WaitingRow<Row, Result>): void {
     this.rows.push(row);
-    // One timer for all of them: under load it runs on from one to the next.
+    // One timer for all rows: under load it is rarely restarted.
     if (row.waiter) this.timer ??= setTimeout(() => this.expire(), this.patience.patienceMs).unref();
   }
 
-  /** The first ones; they are looked after until `take` or `putBack` is called. */
+  /** The first rows; they can still expire until the next `take` or `putBack`. */
   take(most: number): readonly WaitingRow<Row, Result>[] {
     this.taken = this.rows.splice(0, most);
     return this.taken;
   }
 
-  /** In front of all others, but for those that nobody wants any more. */
+  /** Puts rows back at the front, without abandoned ones. */
   putBack(rows: readonly WaitingRow<Row, Result>[]): void {
     this.taken = [];
     this.rows.unshift(...withoutUnwanted(rows));
   }
 
-  /** In front of all others: rows that somebody else looked after. */
+  /** Puts rows from elsewhere at the front. */
   join(rows: readonly WaitingRow<Row, Result>[]): void {
     this.rows.unshift(...withoutUnwanted(rows));
     clearTimeout(this.timer);
@@ -96,7 +92,7 @@ export function waitingRow<Row, Result>(row: Row, waiter: Waiter<Result> | null)
   return { row, since: performance.now(), waiter, isKept: waiter === null, wasSent: false };
 }
 
-/** Without those that nobody waits for any more. */
+/** Without rows that nobody waits for any more. */
 export function withoutUnwanted<Row, Result>(rows: readonly WaitingRow<Row, Result>[]): WaitingRow<Row, Result>[] {
   return rows.filter(({ waiter, isKept }) => waiter !== null || isKept);
 }

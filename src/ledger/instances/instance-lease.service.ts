@@ -6,16 +6,16 @@ import { SESSION_NAME, SessionService } from '../../database/session.service.js'
 import { logFailure } from '../../telemetry/failure-log.js';
 import { InstanceService } from './instance.service.js';
 
-/** A gateway tests its session five times a second. One that has not for so long has vanished, or stands still. */
+/** Gateways check their session five times a second; after this long without a check they have vanished or are frozen. */
 const LEASE_MS = 9000;
 const LOOK_MS = 1000;
-/** A gateway that lives, but has lost its connection, takes its lock again meanwhile. */
+/** Time for a live gateway that lost its connection to take its lock again. */
 const GRACE_MS = 600;
 
 /**
- * Ends the sessions of gateways that have vanished: of a host without power or network the database keeps the connection,
- * and with it the lock that keeps the calls open, for hours. Only times of the database are compared, and only while the
- * session of this process, who asks, is tested itself: after a standstill of the database nobody has vanished.
+ * Ends the sessions of vanished gateways. When a host loses power or network, the database keeps its connection for
+ * hours, and with it the lock that keeps its calls open. Only database times are compared, and only while this
+ * process's own session is active, so that a freeze of the database ends no sessions.
  */
 const END_VANISHED = `
   SELECT count(*) FILTER (WHERE pg_terminate_backend(vanished.pid))::int AS ended FROM (
@@ -28,7 +28,7 @@ const END_VANISHED = `
       )
   ) AS vanished`;
 
-/** Frees, within 15 s, what calls of a gateway hold whose host has vanished or whose process stands still. */
+/** Frees within 15 s what is held by calls of a gateway that has vanished or is frozen. */
 @Injectable()
 export class InstanceLeaseService {
   private readonly logger = new Logger('Instance');
@@ -62,7 +62,7 @@ export class InstanceLeaseService {
       );
       this.sweep = setTimeout(() => void this.instance.sweep(), GRACE_MS);
     } catch (error) {
-      logFailure(this.logger, 'Vanished processes cannot be looked for', error);
+      logFailure(this.logger, 'The check for vanished processes failed', error);
     }
   }
 }

@@ -8,13 +8,13 @@ import { logFailure } from '../../telemetry/failure-log.js';
 import { UsageMovesService } from '../partitions/usage-moves.service.js';
 
 const SWEEP_MS = 5000;
-/** After the database was away every process has so long to take its lock again before others judge it by that. */
+/** After an outage of the database, processes have this long to take their locks again. */
 const STEADY_MS = 3000;
 
 /**
- * This process in the ledger: it holds an advisory lock under its id. The open calls of an instance whose lock is free
- * belong to a process that is gone; whoever comes next closes them as `interrupted`,
- * with the prompt as it was estimated: what had been answered nobody knows.
+ * This process in the ledger: it holds an advisory lock under its id. Open calls of an instance whose lock is free
+ * belong to a process that is gone. Any other process closes them as `interrupted`, with the estimated prompt, as the
+ * answer is unknown.
  */
 @Injectable()
 export class InstanceService {
@@ -37,7 +37,7 @@ export class InstanceService {
     });
   }
 
-  /** Whether the process of that id has ended, as far as the database can tell. */
+  /** Whether the process with that id has ended, as far as the database knows. */
   async isGone(id: string): Promise<boolean> {
     const [{ gone }] = await this.dataSource.query('SELECT pg_try_advisory_xact_lock($1::bigint) AS gone', [id]);
     return gone;
@@ -47,12 +47,13 @@ export class InstanceService {
     clearInterval(this.timer);
   }
 
-  /** Closes what is left open by processes that are gone. */
   async sweep(): Promise<void> {
-    await this.closeInterrupted().catch((error) => logFailure(this.logger, 'Open calls cannot be swept', error));
+    await this.closeInterrupted().catch((error) =>
+      logFailure(this.logger, 'Interrupted calls could not be closed', error),
+    );
   }
 
-  /** The lock is taken for the statement's transaction only: it proves that nobody serves these calls. */
+  /** Holding the lock during the statement proves that no process serves these calls. */
   private async closeInterrupted(): Promise<void> {
     const instances: { id: string }[] = await this.dataSource.query(
       `SELECT DISTINCT instance_id AS id FROM usage_calls WHERE status = 'open' AND instance_id <> $1`,

@@ -3,11 +3,11 @@ import { FileTakenError, JournalFile } from './journal-file.js';
 import type { JournalFolder } from './journal-folder.js';
 import { callLine } from './journal-record.js';
 
-/** Bytes that the files of a process may have together: some 300,000 calls. */
+/** Size limit for all files of a process: about 300,000 calls. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Beyond this share of them no call begins that would need the journal at its end. */
+/** Above this share of the limit, calls that would need the journal at their end are not admitted. */
 const FULL_ENOUGH = 0.9;
-/** A disk that has not written for so long is taken for one that hangs. */
+/** A disk that takes longer counts as hung. */
 const WRITE_LIMIT_MS = 5000;
 
 interface WaitingLine {
@@ -16,14 +16,14 @@ interface WaitingLine {
   reject(error: unknown): void;
 }
 
-/** A file that nothing is appended to any more. */
+/** A file that is complete. */
 export interface SealedFile {
   readonly path: string;
   readonly bytes: number;
   readonly calls: number;
 }
 
-/** Appends calls that have ended to files on disk. All lines that wait are flushed together. */
+/** Appends ended calls to files on disk. Waiting lines are flushed together. */
 export class CallJournal {
   private file: JournalFile | null = null;
   private sealed: readonly SealedFile[] = [];
@@ -31,7 +31,7 @@ export class CallJournal {
   private waiting: WaitingLine[] = [];
   private waitingBytes = 0;
   private isStuck = false;
-  /** One thing after the other. */
+  /** Runs operations one after the other. */
   private work: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -41,22 +41,21 @@ export class CallJournal {
     private readonly mostBytes = MOST_BYTES,
   ) {}
 
-  /** Nothing is to be written to the ledger. */
   get isEmpty(): boolean {
     return this.sealed.length === 0 && this.file === null;
   }
 
-  /** Calls that this process has in its files; not counted are those that it took over. */
+  /** This process's calls in its files, without those it took over. */
   get calls(): number {
     return this.sealed.reduce((sum, { calls }) => sum + calls, this.file?.calls ?? 0);
   }
 
-  /** For calls that have only begun. */
+  /** For new calls. */
   get hasRoom(): boolean {
     return !this.isStuck && this.bytes < this.mostBytes * FULL_ENOUGH;
   }
 
-  /** Resolves once the call is on disk. Rejects when the journal is full, or cannot be written. */
+  /** Resolves when the call is on disk. Rejects when the journal is full or cannot be written. */
   append(call: ClosedCall): Promise<void> {
     const line = callLine(call);
     const bytes = Buffer.byteLength(line);
@@ -69,13 +68,13 @@ export class CallJournal {
     });
   }
 
-  /** What is appended from now on goes to another file. The files until then, the oldest first. */
+  /** Starts a new file for later calls. Returns the earlier files, oldest first. */
   async seal(): Promise<readonly SealedFile[]> {
     await this.next(() => this.sealFile());
     return this.sealed;
   }
 
-  /** A file of another process becomes one of this one; null when somebody else was first. */
+  /** Makes another process's file one of this process's; null when another process was faster. */
   async takeOver(path: string): Promise<SealedFile | null> {
     const own = this.nextPath();
     if (!(await this.folder.rename(path, own))) return null;
@@ -84,7 +83,7 @@ export class CallJournal {
     return file;
   }
 
-  /** Its calls are in the ledger. */
+  /** Call it when the file's calls are in the ledger. */
   async remove(file: SealedFile): Promise<void> {
     await this.folder.remove(file.path);
     this.sealed = this.sealed.filter((other) => other !== file);
@@ -115,7 +114,7 @@ export class CallJournal {
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      // A part of the lines may stand in it.
+      // The file may contain some of the lines.
       await this.sealFile();
     } finally {
       clearTimeout(limit);
@@ -123,7 +122,7 @@ export class CallJournal {
     }
   }
 
-  /** The lines may come to stand in the file yet: to be written twice harms no call. */
+  /** The lines may still be written later; duplicates are harmless. */
   private hang(batch: readonly WaitingLine[]): void {
     this.isStuck = true;
     const error = new Error('the disk of the journal does not answer');

@@ -2,14 +2,13 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { headLine } from './journal-record.js';
 
-/** Another process took the file over while it was written to: what was appended last may not be read by it. */
+/** Another process took over the file during a write and may not have read the last lines. */
 export class FileTakenError extends Error {
   constructor() {
     super('another process has taken over the file of the journal');
   }
 }
 
-/** A file of the journal that this process appends to. */
 export class JournalFile {
   calls = 0;
   bytes = 0;
@@ -35,8 +34,8 @@ export class JournalFile {
   }
 
   /**
-   * Resolves once the lines are on disk and certain to be read. A process that takes the file over renames it before it
-   * reads it, so a file that still has its name has not been read.
+   * Resolves when the lines are on disk and certain to be read. A process that takes over a file renames it before
+   * reading it, so a file that still has its name was not read.
    */
   async append(lines: string, calls: number): Promise<void> {
     await this.handle.appendFile(lines);

@@ -4,14 +4,13 @@ import path from 'node:path';
 /** `<instance>-<number>.calls` */
 const NAME = /^(\d+)-(\d+)\.calls$/;
 
-/** A file of the journal, by its name. */
 export interface NamedFile {
   readonly path: string;
-  /** The process that writes it, or has taken it over. */
+  /** The process that writes the file or has taken it over. */
   readonly instanceId: string;
 }
 
-/** `journal` in the data folder: files of calls that have ended and are not in the ledger yet. */
+/** `journal` in the data folder: files of ended calls that are not in the ledger yet. */
 export class JournalFolder {
   readonly path: string;
 
@@ -19,7 +18,7 @@ export class JournalFolder {
     this.path = path.join(dataFolder, 'journal');
   }
 
-  /** Rejects where files cannot be written. */
+  /** Rejects when files cannot be written. */
   async open(): Promise<void> {
     await mkdir(this.dataFolder, { recursive: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });
@@ -30,7 +29,7 @@ export class JournalFolder {
     return path.join(this.path, `${instanceId}-${number}.calls`);
   }
 
-  /** In the order of their names; none where there is no folder. */
+  /** Sorted by name; empty when there is no folder. */
   async files(): Promise<NamedFile[]> {
     const names = await readdir(this.path).catch(() => []);
     return names.sort().flatMap((name) => {
@@ -39,7 +38,7 @@ export class JournalFolder {
     });
   }
 
-  /** False when another process did so first. */
+  /** False when another process was faster. */
   async rename(from: string, to: string): Promise<boolean> {
     return await rename(from, to).then(
       () => true,

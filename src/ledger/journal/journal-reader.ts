@@ -3,20 +3,19 @@ import type { ClosedCall } from '../rows/call-record.types.js';
 import { callOf, ledgerOf } from './journal-record.js';
 
 export interface ReadJournal {
-  /** Null: the head is not whole, so nobody was told that a call of this file is safe. */
+  /** Null: the head is incomplete, so no call of this file was confirmed. */
   readonly ledgerId: string | null;
   readonly calls: number;
-  /** Lines that are not whole, without a last one: a process that was killed leaves that. */
+  /** Incomplete lines, without a last one, which a killed process leaves. */
   readonly damaged: number;
 }
 
-/** The id of the ledger that the calls of a file belong to; null where its head is not whole. */
+/** The id of the ledger of the file's calls; null when the head is incomplete. */
 export async function ledgerOfFile(file: string): Promise<string | null> {
   for await (const line of linesOf(file)) return ledgerOf(line);
   return null;
 }
 
-/** Reads a file of the journal in its order. */
 export async function readJournal(file: string, each: (call: ClosedCall) => unknown): Promise<ReadJournal> {
   let ledgerId: string | null | undefined;
   let calls = 0;
@@ -39,7 +38,7 @@ export async function readJournal(file: string, each: (call: ClosedCall) => unkn
   return { ledgerId: ledgerId ?? null, calls, damaged: isLastDamaged ? damaged - 1 : damaged };
 }
 
-/** Split at line feeds alone, which JSON never holds; `readline` splits at other characters, too. */
+/** Splits only at line feeds, which JSON text never contains; `readline` also splits at other characters. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(file, 'utf8')) {

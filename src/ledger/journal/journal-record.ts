@@ -3,7 +3,7 @@ import { NO_LIMITS } from '../../limits/values/limit-values.js';
 import type { AdmissionAsk } from '../rows/admission.types.js';
 import type { ClosedCall } from '../rows/call-record.types.js';
 
-/** A call that has ended, as JSON: what its row in the ledger holds, and nothing else. Money is text. */
+/** An ended call as JSON: the contents of its row. Money is text. */
 interface CallRecord extends Omit<ClosedCall, 'startedAt' | 'costNanodollars' | 'ask'> {
   readonly startedAt: string;
   readonly costNanodollars: string;
@@ -11,10 +11,9 @@ interface CallRecord extends Omit<ClosedCall, 'startedAt' | 'costNanodollars' | 
   readonly reserved: string | null;
 }
 
-/** What every file of the journal begins with. */
+/** The first line of every file. */
 interface Head {
   readonly journal: 1;
-  /** The id of the ledger that its calls belong to. */
   readonly ledger: string;
 }
 
@@ -23,7 +22,7 @@ export function headLine(ledgerId: string): string {
   return toLine(head);
 }
 
-/** The ledger's id; null where the line is no whole head. */
+/** The ledger's id; null when the line is not a complete head. */
 export function ledgerOf(line: string): string | null {
   const head = fromLine(line) as Partial<Head> | null;
   return head?.journal === 1 && typeof head.ledger === 'string' ? head.ledger : null;
@@ -33,7 +32,7 @@ export function callLine(call: ClosedCall): string {
   return toLine(toRecord(call));
 }
 
-/** Null where the line is damaged, or only a part of one. */
+/** Null when the line is damaged or incomplete. */
 export function callOf(line: string): ClosedCall | null {
   const record = fromLine(line) as CallRecord | null;
   return record === null || typeof record.id !== 'string' ? null : fromRecord(record);
@@ -83,7 +82,7 @@ function fromRecord({ limitedBy, reserved, startedAt, costNanodollars, ...rest }
   };
 }
 
-/** Of the balances only the ids count at a call's end. It has no day: whether the call's row is still open is not known. */
+/** Only the ids of balances matter when a call ends. `day` is empty because it is unknown whether the row is still open. */
 function toAsk(ids: readonly string[], reserved: string | null): AdmissionAsk {
   return {
     balances: ids.map((id) => ({ id, kind: 'user', values: NO_LIMITS })),
@@ -93,7 +92,7 @@ function toAsk(ids: readonly string[], reserved: string | null): AdmissionAsk {
   };
 }
 
-/** A checksum of eight hexadecimal digits, and JSON. */
+/** A checksum of eight hexadecimal digits, a space, and JSON. */
 function toLine(value: unknown): string {
   const json = JSON.stringify(value);
   return `${checksum(json)} ${json}\n`;

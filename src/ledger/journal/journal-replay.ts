@@ -14,7 +14,7 @@ export interface ReplayParts {
   readonly ledgerId: string;
   readonly writer: BatchWriter<ClosedCall>;
   readonly logger: Logger;
-  /** Whether the process of that id has ended, as far as the database can tell. */
+  /** Whether the process with that id has ended, as far as the database knows. */
   isGone(instanceId: string): Promise<boolean>;
   replayed(calls: number): void;
 }
@@ -22,18 +22,18 @@ export interface ReplayParts {
 const MOST_AT_ONCE = 500;
 
 /**
- * Writes the calls of the journal to the ledger, and removes their file then. A file that is replayed twice, since a
- * process was killed before it removed it, changes nothing: a row that is closed stays as it is.
+ * Writes the calls of the journal to the ledger and removes the files. Replaying a file twice, after a process was
+ * killed before removing it, changes nothing: closed rows stay as they are.
  */
 export class JournalReplay {
   constructor(private readonly parts: ReplayParts) {}
 
-  /** Files of this process. Rejects while the ledger cannot be written. */
+  /** This process's files. Rejects while the ledger cannot be written. */
   async replayOwn(): Promise<void> {
     for (const file of await this.parts.journal.seal()) await this.replayIfThere(file);
   }
 
-  /** Files of processes that are gone. */
+  /** Files of ended processes. */
   async replayOthers(): Promise<void> {
     const { folder, journal } = this.parts;
     for (const file of await folder.files()) {
@@ -50,7 +50,7 @@ export class JournalReplay {
     return ledgerId === parts.ledgerId && (await parts.isGone(instanceId));
   }
 
-  /** Another process may have taken it over. */
+  /** Another process may have taken over the file. */
   private async replayIfThere(file: SealedFile): Promise<void> {
     try {
       await this.replay(file);
@@ -89,7 +89,7 @@ export class JournalReplay {
         return;
       } catch (error) {
         if (error instanceof NotWrittenError) throw error;
-        logger.error(`A call of the journal is refused by the database: ${(error as Error).message}`, {
+        logger.error(`The database rejected a call of the journal: ${(error as Error).message}`, {
           call: call.id,
         });
       }

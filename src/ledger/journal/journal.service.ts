@@ -11,18 +11,18 @@ import { CallJournal } from './call-journal.js';
 import { JournalFolder } from './journal-folder.js';
 import { JournalReplay } from './journal-replay.js';
 
-/** How often this process looks whether calls of its own can be written to the ledger. */
+/** How often this process tries to write its calls to the ledger. */
 const OWN_MS = 1000;
-/** How often it looks for files of processes that are gone. */
+/** How often it looks for files of ended processes. */
 const OTHERS_MS = 5000;
-/** The same at the end, when it is waited for. */
+/** The interval of retries at shutdown. */
 const FLUSH_MS = 50;
-/** How long the start waits for what an earlier process left. */
+/** How long the start waits for the calls of earlier processes. */
 const START_LIMIT_MS = 10_000;
 
 /**
- * Keeps calls that have ended in the data folder while the database cannot take their rows, and writes them to the ledger
- * when it can: those of this process, and those of processes that ended before they could.
+ * Stores ended calls in the data folder while the database cannot take their rows, and writes them to the ledger
+ * afterwards, including those of processes that have ended.
  */
 @Injectable()
 export class JournalService {
@@ -45,17 +45,15 @@ export class JournalService {
     this.folder = new JournalFolder(settings.dataDir);
   }
 
-  /** There is a data folder that can be written. */
   get isUsable(): boolean {
     return this.journal !== null;
   }
 
-  /** Calls that end now could be kept. */
   get hasRoom(): boolean {
     return this.journal?.hasRoom ?? false;
   }
 
-  /** To be called once the schema is there. Without a folder that can be written there is no journal. */
+  /** Call it when the schema is ready. Without a writable folder there is no journal. */
   async open(): Promise<void> {
     try {
       await this.folder.open();
@@ -69,7 +67,7 @@ export class JournalService {
     this.metrics.watchJournal(() => this.journal?.calls ?? 0);
   }
 
-  /** `writer`: for calls of the journal. `isWritable`: whether the ledger takes calls at the moment. */
+  /** `isWritable`: whether the ledger takes calls at the moment. */
   async startReplay(writer: BatchWriter<ClosedCall>, isWritable: () => boolean): Promise<void> {
     const { journal, folder, instance, logger, metrics } = this;
     if (journal === null) return;
@@ -92,7 +90,7 @@ export class JournalService {
     ];
   }
 
-  /** Resolves once the call is on disk. Rejects when it cannot be kept. */
+  /** Resolves when the call is on disk; rejects when it cannot be stored. */
   async keep(call: ClosedCall): Promise<void> {
     if (this.journal === null) throw new Error('there is no journal');
     await this.journal.append(call);
@@ -102,7 +100,7 @@ export class JournalService {
     this.logger.warn(`Calls that end are kept in ${this.folder.path} until the database takes them.`);
   }
 
-  /** Resolves once all of this process's calls are in the ledger, or after `stop`. */
+  /** Resolves when all of this process's calls are in the ledger, or after `stop`. */
   async flush(): Promise<void> {
     while (!this.isStopped && this.journal !== null && !this.journal.isEmpty) {
       await this.replayOwn();
@@ -110,7 +108,7 @@ export class JournalService {
     }
   }
 
-  /** What is not in the ledger by now is left to the next process. */
+  /** Calls that are not in the ledger by now are left to the next process. */
   async stop(): Promise<void> {
     this.isStopped = true;
     for (const timer of this.timers) clearInterval(timer);
@@ -138,7 +136,7 @@ export class JournalService {
     const { replay } = this;
     if (replay === null || this.running) return this.running;
     this.running = work(replay)
-      .catch((error) => logFailure(this.logger, 'Calls of the journal cannot be written to the ledger', error))
+      .catch((error) => logFailure(this.logger, 'Calls of the journal could not be written to the ledger', error))
       .finally(() => {
         this.running = undefined;
       });

@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 import { takeSchemaLockInTransaction } from '../../database/schema/advisory-locks.js';
 
 /**
- * The ledger counts the transactions that change it, and a database that was restored on another Postgres server finds
- * their numbers beginning anew there. Then what is added to them is raised, before the first call is written.
+ * The ledger counts the transactions that change it. When a database was restored on another Postgres server, their
+ * numbers restart there, so an offset is raised before the first call is written.
  */
 @Injectable()
 export class UsageMovesService {
@@ -13,7 +13,7 @@ export class UsageMovesService {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** To be called before anything is written to the ledger. */
+  /** Call it before anything is written to the ledger. */
   async arrive(): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await takeSchemaLockInTransaction(manager);

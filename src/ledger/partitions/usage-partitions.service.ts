@@ -8,12 +8,11 @@ import { logFailure } from '../../telemetry/failure-log.js';
 import { monthAfter, partitionOf } from '../rows/usage-months.js';
 
 const CHECK_MS = 3_600_000;
-/** Percent of a page that calls are opened on; they are closed on the rest of it. */
+/** Percent of a page for opening calls; closing them uses the rest. */
 const FILL_FACTOR = 60;
-/** Months after the present one that have their partition already. */
 const MONTHS_AHEAD = 3;
 
-/** Keeps partitions of the ledger ready for this month and the next three, and makes others for calls that need them. */
+/** Keeps partitions of the ledger ready for this month and the next three, and creates others on demand. */
 @Injectable()
 export class UsagePartitionsService {
   private readonly logger = new Logger('UsagePartitions');
@@ -34,12 +33,12 @@ export class UsagePartitionsService {
     clearInterval(this.timer);
   }
 
-  /** Creates what is missing for the month of `now` and those after it. */
+  /** For the month of `now` and the following ones. */
   async prepare(now: Date): Promise<void> {
     await this.create(Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthAfter(now, months)));
   }
 
-  /** Creates what is missing for the months of these dates. */
+  /** For the months of these dates. */
   async create(dates: readonly Date[]): Promise<void> {
     const months = new Map(dates.map((date) => [partitionOf(date), monthAfter(date, 0)]));
     for (const [name, month] of months) {
@@ -52,7 +51,9 @@ export class UsagePartitionsService {
   }
 
   private async check(): Promise<void> {
-    await this.prepare(this.clock.date()).catch((error) => logFailure(this.logger, 'Partitions cannot be made', error));
+    await this.prepare(this.clock.date()).catch((error) =>
+      logFailure(this.logger, 'Partitions could not be created', error),
+    );
   }
 }
 
@@ -66,8 +67,8 @@ async function exists(manager: EntityManager, name: string): Promise<boolean> {
 }
 
 /**
- * Created apart and then attached: unlike `CREATE TABLE … PARTITION OF`, that neither waits for who reads or backs up the
- * ledger, nor holds up who writes. There must be no default partition: to attach another one would lock it.
+ * Created separately and then attached: unlike `CREATE TABLE … PARTITION OF`, this waits for no readers or backups and
+ * blocks no writers. There must be no default partition, as attaching another one would lock it.
  */
 async function createPartition(manager: EntityManager, name: string, month: Date): Promise<void> {
   const range = `FROM ('${month.toISOString()}') TO ('${monthAfter(month, 1).toISOString()}')`;

@@ -3,70 +3,68 @@ import type { LimitValues } from '../../limits/values/limit.types.js';
 /** What is counted together. */
 export type BalanceKind = 'user' | 'key';
 
-/** A balance that a call counts in, with the limits that hold for it now. */
+/** A balance that a call counts in, with its current limits. */
 export interface AskedBalance {
   readonly id: string;
   readonly kind: BalanceKind;
   readonly values: LimitValues;
 }
 
-/** What a call may cost, where a budget holds. Prices are nano-dollars per million. */
+/** The cost of a call under a budget. Prices are nano-dollars per million. */
 export interface AskedMoney {
-  /** Nano-dollars: the whole prompt and an answer of `ceiling` tokens. */
+  /** Nano-dollars for the whole prompt and an answer of `ceiling` tokens. */
   readonly full: bigint;
-  /** Of the whole prompt. */
   readonly promptPrice: bigint;
-  /** Of a token of all choices. */
+  /** Per token of each choice, for all choices. */
   readonly tokenPrice: bigint;
-  /** Tokens of a choice: the smaller one of the caller's and the model's. */
+  /** Tokens per choice: the smaller of the caller's and the model's limits. */
   readonly ceiling: number;
-  /** The caller set one. */
+  /** The ceiling was set by the caller. */
   readonly isOwnCeiling: boolean;
 }
 
-/** What a limited call asks for. */
+/** What a call requests from its limits. */
 export interface AdmissionAsk {
-  /** Each once. */
+  /** Without duplicates. */
   readonly balances: readonly AskedBalance[];
-  /** Of its prompt, estimated. */
+  /** Of the prompt, estimated. */
   readonly tokens: number;
-  /** Null: no budget holds. */
+  /** Null: no budget applies. */
   readonly money: AskedMoney | null;
-  /** Noted by the ledger while the call's row is open; without it the row is closed with more care, and more work. */
+  /** Set while the call's row is open; without it, closing the row needs more work. */
   grant?: Grant | null;
 }
 
-/** What the row of an admitted call holds. */
+/** The admission of a call as stored in its row. */
 export interface Grant {
-  /** Nano-dollars; null where no budget holds. */
+  /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
-  /** Of the admission, in UTC: `2026-11-22`. */
+  /** The day of the admission in UTC: `2026-11-22`. */
   readonly day: string;
 }
 
-/** How a balance stood when a call was decided, without that call; null where nothing is limited. */
+/** A balance at an admission, before the call; null fields are unlimited. */
 export interface BalanceState {
   readonly requests: number | null;
   readonly tokens: number | null;
   readonly places: number | null;
-  /** Nano-dollars that are neither spent nor reserved, by `BUDGET_PERIODS`. */
+  /** Nano-dollars neither spent nor reserved, by `BUDGET_PERIODS`. */
   readonly money: readonly (number | null)[];
-  /** Nano-dollars that are not spent. */
+  /** Nano-dollars not spent. */
   readonly unspent: readonly (number | null)[];
 }
 
 export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
-/** Of a balance's `base_wanted`: what was spent before its budget is still to be computed. The higher bits count the marks. */
+/** Bits of a balance's `base_wanted`: earlier spending of this budget is still to be added up. Higher bits count marks. */
 export const BASE_BITS = { day: 1, month: 1, total: 2 } as const;
 
-/** The decision about a limited call. */
 export interface Admission {
   readonly isAdmitted: boolean;
-  /** Nano-dollars; null where no budget holds. */
+  /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
-  /** Tokens of a choice, where the budget leaves fewer than the call could have had. */
+  /** Tokens per choice, when the budget allows fewer than the call asked for. */
   readonly outputCeiling: number | null;
-  /** In the order in which they were asked for. */
+  /** In the order of the request. */
   readonly balances: readonly BalanceState[];
 }

@@ -1,6 +1,6 @@
 import type { AdmissionAsk } from './admission.types.js';
 
-/** Tokens of one call; `input` includes `cached` and what was written to a cache, `output` includes `reasoning`. */
+/** Tokens of one call; `input` includes `cached` and cache writes, `output` includes `reasoning`. */
 export interface TokenCounts {
   input: number;
   cached: number;
@@ -10,14 +10,14 @@ export interface TokenCounts {
   reasoning: number;
 }
 
-/** What is known of a call when it is admitted. */
+/** A call at its admission. */
 export interface OpenCall {
   /** `chatcmpl-…`, the id that the client sees. */
   id: string;
   startedAt: Date;
   requestId: string;
   keyId: string;
-  /** The display form of the secret that it was made with. */
+  /** The display form of the secret that was used. */
   keyDisplay: string;
   userId: string;
   planId: string;
@@ -25,57 +25,58 @@ export interface OpenCall {
   stream: boolean;
   priceVersion: string;
   simulated: boolean;
-  /** Of the prompt: all that is known of a call whose process dies. */
+  /** Of the prompt; used when the process dies during the call. */
   estimatedInputTokens: number;
-  /** What that costs, which is all that such a call is charged. */
+  /** The cost of the estimated prompt, charged in that case. */
   promptNanodollars: number;
-  /** What it asks of the limits that hold for it; null: nothing limits it. */
+  /** Null: the caller has no limits. */
   ask: AdmissionAsk | null;
 }
 
-/** One attempt at an upstream, as the row keeps it. */
+/** One attempt at an upstream, as stored in the row. */
 export interface AttemptRecord {
   upstream: string;
-  /** The name of the upstream's key, where it has several. */
+  /** The name of the upstream's key, if it has several. */
   key?: string;
   upstreamModel: string;
   /** ms after the call's start. */
   startMs: number;
   ms: number;
-  /** `ok`, `aborted`, `outrun` where another target answered first, or the code of the error that the attempt ended with. */
+  /** `ok`, `aborted`, `outrun` (another target answered first), or an error code. */
   outcome: string;
   status: number | null;
-  /** Of the prompt, where another target answered first: the upstream may charge for it, the caller is not. */
+  /** The cost of the prompt when another target answered first: the upstream may bill it, the caller does not pay it. */
   estimatedCostNanodollars?: number;
-  /** ms that the call waited for room before it, while every target was full. */
+  /** ms that the call waited before the attempt because every target was full. */
   waitedMs?: number;
 }
 
-/** What the charge of a call is made of, where it is not just the list price of the tokens that the upstream reported. */
+/** Explains a charge that is not just the list price of reported tokens. */
 export interface ChargeNotes {
-  /** How tokens were found that the upstream did not report: counted in what was seen of the answer, by the time that it
-   * took, the most that was reserved, or the prompt alone. */
+  /**
+   * How unreported tokens were estimated: from the visible answer, the time it took, the reservation, or the prompt
+   * alone.
+   */
   basis?: 'visible' | 'time' | 'ceiling' | 'prompt';
-  /** Tokens of the input that were written to the provider's cache, for five minutes and for an hour. */
+  /** Input tokens written to the provider's cache, for five minutes and for an hour. */
   cacheWrite5m?: number;
   cacheWrite1h?: number;
-  /** The service tier that was asked for, and the factor of its price. */
+  /** The requested service tier, and its price factor. */
   serviceTier?: string;
   factor?: number;
   /** Calls of the provider's own tools, by name. */
   hostedTools?: Record<string, number>;
-  /** Nano-dollars of a call that its caller left, by an estimate: what was reserved did not cover them, and nobody is charged. */
+  /** Nano-dollars of an abandoned call that exceed its reservation by an estimate; nobody is charged for them. */
   uncharged?: number;
-  /** Nano-dollars beyond what was reserved. */
+  /** Nano-dollars above the reservation. */
   overReserved?: number;
-  /** Its upstream failed in the middle of the answer: it is not charged. */
+  /** The upstream failed during the answer, so the call is free. */
   isFree?: true;
 }
 
-/** How a call ended. */
 export interface ClosedCall extends OpenCall {
   status: 'settled' | 'failed' | 'aborted';
-  /** The model that answered, by whose prices the call is charged; null: none did. */
+  /** The model that answered, whose prices apply; null: none. */
   servedModel: string | null;
   upstream: string | null;
   upstreamModel: string | null;

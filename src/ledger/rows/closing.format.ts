@@ -6,7 +6,7 @@ import type { LedgerSchema } from './ledger-schema.js';
 import { UNDELIVERED, UsageRows } from './usage-rows.js';
 import { closeLimited, NOT_USUAL, UPSERT_CLOSED_LIMITED, upsertClosed } from './usage-statements.js';
 
-/** What the calls of a batch give back to one balance, and are charged. */
+/** What the calls of a batch release from and charge to one balance. */
 interface Sums {
   calls: number;
   tokens: number;
@@ -16,7 +16,7 @@ interface Sums {
 
 type LimitedCall = ClosedCall & { readonly ask: AdmissionAsk & { readonly grant: Grant } };
 
-/** Rows of calls that have ended; where one was limited, the statement gives back and charges. */
+/** Rows of ended calls. If any was limited, the statement also updates the balances. */
 export class ClosingFormat implements BatchFormat<ClosedCall, void> {
   private readonly rows = UsageRows.ofClosedCalls();
 
@@ -31,7 +31,7 @@ export class ClosingFormat implements BatchFormat<ClosedCall, void> {
     const limited = calls.filter(({ ask }) => ask !== null);
     if (limited.length === 0) return { name: `upsert-closed-calls ${table}`, text: upsertClosed(table), values };
     const day = limited[0]?.ask?.grant?.day;
-    if (day && !isRepeated && limited.every((call) => isOf(call, day)) && !calls.some(isToldLater)) {
+    if (day && !isRepeated && limited.every((call) => isOf(call, day)) && !calls.some(isUndelivered)) {
       const all = [...toSums(limited as readonly LimitedCall[]), day, `${day.slice(0, 7)}-01`, ...values];
       return { name: `close-limited-calls ${table}`, text: closeLimited(table), values: all };
     }
@@ -41,7 +41,7 @@ export class ClosingFormat implements BatchFormat<ClosedCall, void> {
   }
 
   results(_: unknown, calls: readonly ClosedCall[]) {
-    // Whoever comes with one of them again has nothing more to give back.
+    // A repeated close must not release anything twice.
     for (const { ask } of calls) if (ask) ask.grant = null;
     return [];
   }
@@ -56,11 +56,11 @@ function isOf({ ask }: ClosedCall, day: string): boolean {
 }
 
 /** Its row may be closed already. */
-function isToldLater({ errorCode }: ClosedCall): boolean {
+function isUndelivered({ errorCode }: ClosedCall): boolean {
   return errorCode === UNDELIVERED;
 }
 
-/** Arrays of ids in their order, and of what is summed. */
+/** Arrays of ids and sums, sorted by id. */
 function toSums(calls: readonly LimitedCall[]): string[] {
   const sums = new Map<string, Sums>();
   for (const { ask, tokens, estimatedInputTokens, costNanodollars: cost } of calls) {

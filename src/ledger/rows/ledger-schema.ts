@@ -2,19 +2,19 @@ import type pg from 'pg';
 import type { OpenCall } from './call-record.types.js';
 import { monthAfter, partitionOf } from './usage-months.js';
 
-/** The ledger as a whole, whatever month. */
+/** The partitioned table. */
 export const LEDGER = 'usage_calls';
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * What statements are made with: the ids of the types in which rows are sent, and the months that have a partition. Each
- * server has its own: they are read anew with each connection, and a statement that was made for another server fails and
- * is made again.
+ * What statements depend on: the ids of the row types, and the months that have a partition. They differ between
+ * servers, so they are read with each new connection, and a statement built for another server fails and is built
+ * again.
  */
 export class LedgerSchema {
   private readonly ids = { opening: 0, closing: 0 };
   private partitions: ReadonlySet<string> = new Set();
-  /** The month that was asked for last. */
+  /** The last month that was used. */
   private month = { name: LEDGER, from: 0, to: 0 };
 
   get opening(): number {
@@ -25,7 +25,7 @@ export class LedgerSchema {
     return this.ids.closing;
   }
 
-  /** The partition that all of these calls belong in, which spares Postgres the search for it; else the whole ledger. */
+  /** The partition of all these calls, which saves Postgres looking it up; else the whole ledger. */
   tableOf(calls: readonly Pick<OpenCall, 'startedAt'>[]): string {
     const [first] = calls;
     if (!first) return LEDGER;
@@ -46,7 +46,7 @@ export class LedgerSchema {
     this.partitions = new Set(row.partitions);
   }
 
-  /** Whether a statement failed since a partition is not there any more. */
+  /** Whether a statement failed because a partition no longer exists. */
   isOutOfDate(error: unknown): boolean {
     if ((error as { code?: string }).code !== UNDEFINED_TABLE || this.partitions.size === 0) return false;
     this.partitions = new Set();

@@ -6,33 +6,35 @@ import { LEDGER, type LedgerSchema } from './ledger-schema.js';
 import { UsageRows } from './usage-rows.js';
 import { insertOpen, insertOpenLimited } from './usage-statements.js';
 
-/** What all calls of a batch would take of one balance. */
+/** What all calls of a batch request from one balance. */
 interface Sums {
   readonly place: number;
   readonly balance: AskedBalance;
   calls: number;
   tokens: number;
   money: bigint;
-  /** Eight times the dearest full answer without a ceiling of its own: then an eighth of what is left buys each of them. */
+  /**
+   * Eight times the most expensive full answer without a caller's ceiling: then an eighth of the rest pays for each of
+   * them.
+   */
   room: bigint;
 }
 
-/** What the statement answers; arrays by the place of the row, where the calls were decided one by one. */
+/** The statement's result; arrays are by row when the calls were decided one by one. */
 interface Verdict {
   refused: boolean[] | null;
   reserved: (number | null)[] | null;
   ceilings: (number | null)[] | null;
   states: (number | null)[][];
-  /** Of the decision, in UTC. */
+  /** The day of the decision in UTC. */
   day: string;
 }
 
 /**
- * Rows of calls that begin. While nothing limits one of them they are inserted, and that is all; else the statement
- * decides first who may begin, which needs the balances of all calls, each once, and the calls one by one.
+ * Rows of new calls. Without limits they are just inserted; else the statement first decides which calls are admitted,
+ * from the balances of all calls and the calls one by one.
  */
 export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
-  /** Balances that are known to have a row. */
   private readonly known = new Set<string>();
   private readonly rows = UsageRows.ofOpenCalls();
 
@@ -103,7 +105,7 @@ const MOST_KNOWN = 100_000;
 const EIGHTHS = 8n;
 const MILLION = 1_000_000n;
 
-/** What is left of a balance while the calls of a batch take from it. */
+/** The rest of a balance while the calls of a batch take from it. */
 class Left {
   private readonly money: (number | null)[];
   private readonly unspent: (number | null)[];

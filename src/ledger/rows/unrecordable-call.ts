@@ -1,6 +1,6 @@
 import type { ClosedCall } from './call-record.types.js';
 
-/** Postgres refuses something in the row: it is closed without what became known of the call, so that what it held comes free. */
+/** For a row that Postgres rejects: closes it without the details, to release what it held. */
 export function toUnrecordable(call: ClosedCall): ClosedCall {
   return {
     ...call,

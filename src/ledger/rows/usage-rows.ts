@@ -1,16 +1,16 @@
 import { RowWriter } from '../batches/row-writer.js';
 import type { ClosedCall, OpenCall } from './call-record.types.js';
 
-/** The error code of a settled call whose client did not get the end of the answer, as far as the gateway can tell. */
+/** The error code of a settled call whose client probably did not get the end of the answer. */
 export const UNDELIVERED = 'undelivered';
 
-/** A column of `usage_calls`, and how it is had of a call. */
+/** A column of `usage_calls`. */
 interface UsageColumn<Call> {
   readonly name: string;
   write(to: RowWriter, call: Call): void;
 }
 
-/** What is known of a call when it begins; its instance is the same for all. What only limited calls have comes last. */
+/** Columns known at the start of a call; those of limited calls come last. */
 const OPENING: readonly UsageColumn<OpenCall>[] = [
   { name: 'id', write: (to, { id }) => to.text(id) },
   { name: 'started_at', write: (to, { startedAt }) => to.timestamptz(startedAt) },
@@ -32,7 +32,7 @@ const OPENING: readonly UsageColumn<OpenCall>[] = [
   },
 ];
 
-/** What becomes known of a call until its end. */
+/** Columns known at the end of a call. */
 const ENDING: readonly UsageColumn<ClosedCall>[] = [
   { name: 'status', write: (to, { status }) => to.text(status) },
   { name: 'served_model', write: (to, { servedModel }) => to.text(servedModel) },
@@ -52,16 +52,16 @@ const ENDING: readonly UsageColumn<ClosedCall>[] = [
   { name: 'total_ms', write: (to, { totalMs }) => to.int(totalMs) },
 ];
 
-/** The types in which rows are sent, and the columns of each in its order. */
+/** The row types and their columns, in order. */
 export const ROW_TYPES = {
   usage_call_opening: OPENING.map(({ name }) => name),
   usage_call_closing: [...OPENING, ...ENDING].map(({ name }) => name),
 } as const;
 
-/** What stands in the row of a call that has ended, and may have been otherwise before. */
+/** Columns that change when a call ends. */
 export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
 
-/** Calls as one parameter of a statement: an array of rows of `usage_call_opening` or `usage_call_closing`. */
+/** Calls as one statement parameter: an array of `usage_call_opening` or `usage_call_closing`. */
 export class UsageRows<Call extends OpenCall> {
   static ofOpenCalls(): UsageRows<OpenCall> {
     return new UsageRows<OpenCall>(OPENING);
@@ -75,7 +75,7 @@ export class UsageRows<Call extends OpenCall> {
 
   private constructor(private readonly columns: readonly UsageColumn<Call>[]) {}
 
-  /** It holds until the next one is asked for. `rowType`: the id of the type. */
+  /** Valid until the next call of this method. `rowType`: the id of the type. */
   parameter(rowType: number, calls: readonly Call[]): Buffer {
     const { columns, writer } = this;
     writer.begin(rowType, calls.length);

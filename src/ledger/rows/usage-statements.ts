@@ -4,10 +4,10 @@ const LIMITED = ['limited_by', 'reserved_nanodollars'];
 const OPEN = ROW_TYPES.usage_call_opening.filter((name) => !LIMITED.includes(name)).join(', ');
 const CLOSED = ROW_TYPES.usage_call_closing.filter((name) => !LIMITED.includes(name)).join(', ');
 
-/** Of rows that may be stored already. A look-up and a mark for each row are spared where they cannot be. */
+/** Only for rows that may be stored already; it costs a look-up and a mark for each row. */
 const UNLESS_STORED = 'ON CONFLICT DO NOTHING';
 
-/** Takes the instance, and rows. `table`: the ledger, or the partition that all rows belong in. */
+/** Parameters: the instance, and rows. `table`: the ledger, or the partition of all rows. */
 export function insertOpen(table: string, isRepeated: boolean): string {
   return `
   INSERT INTO ${table} (instance_id, status, ${OPEN}) SELECT $1::bigint, 'open', ${OPEN}
@@ -15,8 +15,8 @@ export function insertOpen(table: string, isRepeated: boolean): string {
 }
 
 /**
- * Takes what is asked of the balances, the limited calls, how many rows there are, whether some may be stored already,
- * whether a balance may have no row yet (see `limit_open`), the instance, and rows. Those of refused calls are left out.
+ * Parameters: the requests to the balances, the limited calls, the number of rows, whether some may be stored already,
+ * whether a balance may have no row yet (see `limit_open`), the instance, and rows. Rejected calls get no row.
  */
 export function insertOpenLimited(table: string, isRepeated: boolean): string {
   return `
@@ -37,10 +37,10 @@ export function insertOpenLimited(table: string, isRepeated: boolean): string {
 }
 
 /**
- * The whole row, since the open one may be lost with Postgres itself. It wins over `interrupted`, which another process
- * may have written in the belief that this one was gone; a row that is closed for good stays as it is, but that its
- * answer was not delivered may become known later. For the roll-ups the row knows in which transaction it was closed
- * (the column's default), and in which it was interrupted before.
+ * Writes the whole row, because the open one may be lost if Postgres crashes. It replaces `interrupted`, which another
+ * process may have written because it assumed that this one was gone. A closed row does not change, except that it may
+ * later be marked as undelivered. For the roll-ups, the row holds the transaction that closed it (the column's default)
+ * and the one that interrupted it before.
  */
 export function upsertClosed(table: string): string {
   return `
@@ -53,19 +53,19 @@ const CHANGED_BUT_COST = namedAsExcluded(CHANGED_COLUMNS.filter((name) => name !
 /** `limit_not_usual` fails with this SQLSTATE. */
 export const NOT_USUAL = 'GWNOT';
 
-/** Seconds since a balance was as it says. */
+/** Seconds since the balance was updated. */
 const PASSED = "greatest(0, date_part('epoch', clock.at - b.at))";
 
-/** Of a row as it is to be where a limited call ends as usual. */
+/** True for rows of limited calls that end as usual. */
 const IS_USUAL = `usage_calls.status = 'open' AND (usage_calls.limited_by IS NULL
   OR usage_calls.reserved_nanodollars IS NOT DISTINCT FROM excluded.reserved_nanodollars
     AND (usage_calls.admitted_at AT TIME ZONE 'UTC')::date = $6::date)`;
 
 /**
- * The same where limited calls are among them that all were admitted on one day, and all end as usual: their rows are open.
- * Then it is known beforehand what they give back and are charged. Takes, for each balance, in the order of their ids: its
- * id, how many calls, their tokens beyond the estimate, what they held and what they are charged; that day and its month;
- * the instance, and rows. Where a row is otherwise, the statement fails with `NOT_USUAL` and has done nothing.
+ * For batches with limited calls that were all admitted on one day and whose rows are open, so that the amounts are
+ * known in advance. Parameters: for each balance, sorted by id: its id, the number of calls, their tokens above the
+ * estimate, their reservations and their charges; the day and its month; the instance, and rows. If a row differs, the
+ * statement fails with `NOT_USUAL` and has no effect.
  */
 export function closeLimited(table: string): string {
   return `
@@ -99,16 +99,16 @@ export function closeLimited(table: string): string {
   SELECT limit_not_usual() FROM closed WHERE is_new`;
 }
 
-/** What a limited call is charged: what it was charged already, if it was. */
+/** The charge of a limited call: the earlier one if it was settled already. */
 const CHARGED = `CASE WHEN usage_calls.limited_by IS NOT NULL AND usage_calls.status = 'settled'
   THEN usage_calls.cost_nanodollars ELSE excluded.cost_nanodollars END`;
 
 /**
- * The same where limited calls are among them, whatever has happened to their rows; takes the ids of their balances first, which are locked first. What those
- * whose rows were open held is given back, and they are charged, by groups (see `limit_charge`); those that were taken for
- * interrupted or whose rows were lost come late (`limit_charge_late`), and for the others it was done before. Which is
- * which the written row tells: only one that was never open has no time of admission, only one that was interrupted says
- * so, and only what was closed before was not closed by this transaction.
+ * For batches with limited calls in any state. The first parameter holds the ids of their balances, which are locked
+ * first. Calls with open rows release their reservations and are charged in groups (see `limit_charge`). Calls that
+ * were marked as interrupted or whose rows were lost are charged late (`limit_charge_late`); all others were charged
+ * before. The written row tells which is which: only a call that was never open has no admission time, only an
+ * interrupted one has `interrupted_in`, and only rows closed before have another transaction.
  */
 export const UPSERT_CLOSED_LIMITED = `
   WITH lock AS MATERIALIZED (
@@ -143,7 +143,10 @@ export const UPSERT_CLOSED_LIMITED = `
       array_agg(held) AS held, array_agg(charged) AS charged, array_agg(tokens) AS tokens FROM groups
   ) AS sums`;
 
-/** Takes back rows of calls that were refused after all, and what they held; takes their ids as a JSON array. */
+/**
+ * Deletes the rows of calls that were rejected after all and releases their reservations; the parameter is a JSON array
+ * of ids.
+ */
 export const DELETE_OPEN = 'SELECT limit_take_back($1::json)';
 
 function onConflict(changes: string): string {

@@ -24,10 +24,9 @@ const SUMS_OF_SLICE = `
 
 const BALANCES = `SELECT * FROM limit_balances WHERE id > $1 ORDER BY id LIMIT ${PAGE}`;
 
-/** A column holds a number, as such or as a text, or what is not read as one. */
 type Row = Record<string, string | number> & { id: string };
 
-/** Balances against the sums of their calls, which are added up slice by slice: a few numbers for each balance. */
+/** Compares balances with the sums of their calls, which are added up slice by slice. */
 export class BalanceCheck {
   readonly faults = new FaultList();
   private readonly sums = new Map<string, bigint[]>();
@@ -43,7 +42,7 @@ export class BalanceCheck {
     }
   }
 
-  /** To be called after the last slice. */
+  /** Call it after the last slice. */
   async finish(): Promise<void> {
     const [{ is_whole: isWhole }] = await this.manager.query(
       "SELECT dropped_at = 'epoch' AS is_whole FROM usage_rollup_state",
@@ -56,13 +55,13 @@ export class BalanceCheck {
     }
   }
 
-  /** A month of the ledger that was dropped is missing from the sum of all. */
+  /** Dropped months of the ledger are missing from the total. */
   private compare(balance: Row, isWhole: boolean): void {
     const sums = this.sums.get(balance.id) ?? [];
     const sum = (name: string) => sums[SUMS.indexOf(name)] ?? 0n;
     const kept = (name: string) => BigInt(balance[name] ?? 0);
     const values = [
-      { name: 'calls under way', found: kept('running'), wanted: sum('open') },
+      { name: 'calls in progress', found: kept('running'), wanted: sum('open') },
       ...PERIODS.flatMap((period) => {
         const wanted = kept(`base_${period}`) + sum(`charged_${period}`);
         const spent = { name: `spent (${period})`, found: kept(`spent_${period}`), wanted };

@@ -2,10 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { FaultList } from './fault-list.js';
 import { rowsOfSlice, type Slice } from './time-slices.js';
 
-/** How long after its end a call is known to be charged, whatever the clocks of gateways and of the database say. */
+/** How long after its end a call is certain to be charged, despite differences between clocks. */
 const SURELY_CHARGED = "interval '60 s'";
 
-/** What counts in a balance, and when: `$3` are such of earlier slices, as JSON. */
+/** The events of balances and their times; `$3`: events left over from earlier slices, as JSON. */
 const EVENTS = `
   SELECT i.id AS balance, u.id, e.at, e.is_admission, e.amount, (u.admitted_at AT TIME ZONE 'UTC')::date AS day
   FROM ${rowsOfSlice('id, limited_by, admitted_at, started_at, total_ms, status, cost_nanodollars, reserved_nanodollars')} AS u
@@ -21,7 +21,7 @@ const EVENTS = `
   SELECT * FROM jsonb_to_recordset($3::jsonb)
     AS left_over (balance uuid, id text, at timestamptz, is_admission boolean, amount bigint, day date)`;
 
-/** Sums up to each event before `$4`, as far as this slice goes, and the budget of that instant. */
+/** Running sums up to each event before `$4` in this slice, and the budget at that time. */
 const SUMS = `
   SELECT s.*, caps.cap_day, caps.cap_month, caps.cap_total
   FROM (
@@ -34,13 +34,13 @@ const SUMS = `
     SELECT *, coalesce(lead(since) OVER (PARTITION BY id ORDER BY since), 'infinity') AS until FROM limit_caps
   ) AS caps ON s.is_admission AND caps.id = s.balance AND caps.since <= s.at AND s.at < caps.until`;
 
-/** By how much an admission goes furthest beyond its budget, if nothing was spent before this slice. */
+/** By how much an admission exceeds its budget at most, if nothing was spent before this slice. */
 const EXCESSES = `
   SELECT balance, day::text, month::text, sum(amount) AS amount, max(day_sum - cap_day) AS day_excess,
     max(month_sum - cap_month) AS month_excess, max(total_sum - cap_total) AS total_excess
   FROM (${SUMS}) AS sums GROUP BY balance, day, month ORDER BY day NULLS FIRST`;
 
-/** `$5`: a balance. `$6` to `$9`: its day and month, and the sums spent before this slice. */
+/** `$5`: a balance. `$6` to `$9`: its day, and what was spent on that day, in its month and in total before this slice. */
 const FAULTS = `
   SELECT format('balance %s: with call %s its calls came to %s of %s nano-dollars (%s)',
     balance, id, came_to, cap, period) AS fault
@@ -75,16 +75,15 @@ interface Excess {
 const NOTHING: Spent = { day: '', ofDay: 0n, ofMonth: 0n, total: 0n };
 
 /**
- * The calls of each budget up to any admission, in the order in which they were admitted, against the budget of that
- * instant. What a call cost beyond what was reserved for it counts from when it must have been charged. From one slice to
- * the next go a few numbers for each balance, and what happened in the slice but counts later.
+ * Checks each budget at every admission, in order. Costs above a call's reservation count from when they were certainly
+ * charged. Between slices it keeps a few numbers for each balance, and events of the slice that count later.
  */
 export class BudgetCheck {
   readonly faults = new FaultList();
   private readonly spent = new Map<string, Spent>();
   private leftOver = '[]';
 
-  /** `earlyMs`: how long before its beginning a call may have been admitted. */
+  /** `earlyMs`: how long before its start a call may have been admitted. */
   constructor(
     private readonly manager: EntityManager,
     private readonly earlyMs: number,
@@ -94,7 +93,7 @@ export class BudgetCheck {
     await this.check([from, to, this.leftOver, new Date(to.getTime() - this.earlyMs - 1)]);
   }
 
-  /** To be called after the last slice. */
+  /** Call it after the last slice. */
   async finish(): Promise<void> {
     const never = new Date(0);
     await this.check([never, never, this.leftOver, 'infinity']);
@@ -124,7 +123,7 @@ export class BudgetCheck {
     );
   }
 
-  /** What is late for a day or a month that is over counts in neither: no admission of it comes any more. */
+  /** Late costs of a past day or month are left out: it has no more admissions. */
   private spend({ balance, day, amount }: Excess): void {
     const before = this.spent.get(balance) ?? NOTHING;
     const added = BigInt(amount);
@@ -139,7 +138,7 @@ export class BudgetCheck {
   }
 }
 
-/** Its first day. */
+/** The first day of its month. */
 function monthOf(day: string): string {
   return day === '' ? '' : `${day.slice(0, 7)}-01`;
 }

@@ -4,7 +4,7 @@ import { FaultList } from './fault-list.js';
 
 const PAGE = 50_000;
 
-/** The last id of a full page is left to the next one, which begins with it: its twin may be there. */
+/** The last id of a full page is checked with the next page, which starts with it. */
 const READ_PAGE = `
   WITH page AS MATERIALIZED (SELECT id FROM ${LEDGER} WHERE id >= $1 ORDER BY id LIMIT $2),
     whole AS (SELECT count(*)::int AS rows, max(id) AS last FROM page)
@@ -20,7 +20,7 @@ interface Page {
   readonly faults: readonly string[];
 }
 
-/** Finds ids that several rows have, of whatever days: they lie side by side in the primary key, which is read in pages. */
+/** Finds ids with several rows, by reading the primary key in pages. */
 export async function duplicateIds(
   manager: EntityManager,
   visited: (rows: number) => void,
@@ -43,7 +43,7 @@ async function readPage(manager: EntityManager, from: string, size: number): Pro
   return page;
 }
 
-/** For a page that is full of one id. */
+/** For a page that consists of one id. */
 async function idAfter(manager: EntityManager, id: string): Promise<string | null> {
   const [next] = await manager.query(`SELECT id FROM ${LEDGER} WHERE id > $1 ORDER BY id LIMIT 1`, [id]);
   return next?.id ?? null;

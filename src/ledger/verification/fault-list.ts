@@ -1,10 +1,9 @@
 const MOST_FAULTS = 100;
 
-/** What a check has found; enough to see what is wrong, not all where everything is. */
+/** The first faults that a check finds. */
 export class FaultList {
   private readonly faults: string[] = [];
 
-  /** How many more are wanted. */
   get room(): number {
     return MOST_FAULTS - this.faults.length;
   }

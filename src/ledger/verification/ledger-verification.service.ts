@@ -10,29 +10,28 @@ import { duplicateIds } from './duplicate-ids.js';
 import { RowChecks } from './row-checks.js';
 import { monthsWithCalls, type Slice, visitSlices } from './time-slices.js';
 
-/** What the ledger and its balances look like at one instant. */
+/** The state of the ledger and its balances at one instant. */
 export interface LedgerVerdict {
   readonly ok: boolean;
   /** In the ledger. */
   readonly calls: number;
-  /** Calls that have ended and wait in the journal of this data folder: their rows are still open, or interrupted. */
+  /** Ended calls in the journal of this data folder, whose rows are still open or interrupted. */
   readonly waiting: number;
   readonly faults: readonly string[];
 }
 
-/** How far a verification is. */
 export interface VerificationProgress {
   readonly step: 'rows and balances' | 'budgets' | 'ids';
-  /** Up to where it has come: a day, or how many rows. */
+  /** A day, or a number of rows. */
   readonly reached: string;
 }
 
-type Told = (progress: VerificationProgress) => void;
+type OnProgress = (progress: VerificationProgress) => void;
 
 /**
- * Proves from the rows alone that nothing was lost or doubled: one row a call, balances that are the sums of their calls to
- * the nano-dollar, nothing held but by calls under way, and no budget exceeded when any call was admitted. All statements
- * see the ledger at one instant; each reads a day of it at most, or a page of ids.
+ * Proves from the rows alone that nothing was lost or counted twice: one row per call, balances that equal the sums of
+ * their calls to the nano-dollar, reservations only for calls in progress, and no budget exceeded at any admission. All
+ * statements see the ledger at one instant; each reads at most a day of it, or a page of ids.
  */
 @Injectable()
 export class LedgerVerificationService {
@@ -45,23 +44,23 @@ export class LedgerVerificationService {
     this.journal = new JournalFolder(dataDir);
   }
 
-  async verify(told: Told = () => undefined): Promise<LedgerVerdict> {
+  async verify(onProgress: OnProgress = () => undefined): Promise<LedgerVerdict> {
     const waiting = await this.waitingCalls();
-    return { ...(await this.verifyLedger(told)), waiting };
+    return { ...(await this.verifyLedger(onProgress)), waiting };
   }
 
-  private verifyLedger(told: Told): Promise<Omit<LedgerVerdict, 'waiting'>> {
+  private verifyLedger(onProgress: OnProgress): Promise<Omit<LedgerVerdict, 'waiting'>> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query('SET TRANSACTION READ ONLY');
-      // To compile a statement takes longer than to run it for a day.
+      // Compiling a statement takes longer than running it for a day.
       await manager.query('SET LOCAL jit = off');
       const months = await monthsWithCalls(manager);
-      const { calls, earlyMs, faults: ofRows } = await verifyRows(manager, months, told);
-      const ofBudgets = await verifyBudgets(manager, months, earlyMs, told);
+      const { calls, earlyMs, faults: ofRows } = await verifyRows(manager, months, onProgress);
+      const ofBudgets = await verifyBudgets(manager, months, earlyMs, onProgress);
       let seen = 0;
       const ofIds = await duplicateIds(manager, (rows) => {
         seen += rows;
-        told({ step: 'ids', reached: `${seen} of ${calls}` });
+        onProgress({ step: 'ids', reached: `${seen} of ${calls}` });
       });
       const faults = [...ofIds, ...ofRows, ...ofBudgets];
       return { ok: faults.length === 0, calls, faults };
@@ -72,7 +71,7 @@ export class LedgerVerificationService {
     const [{ id }]: [{ id: string }] = await this.dataSource.query('SELECT ledger_id AS id FROM usage_rollup_state');
     let waiting = 0;
     for (const { path } of await this.journal.files()) {
-      // It may just have been written to the ledger.
+      // The file may have been removed after its replay.
       const read = await readJournal(path, () => undefined).catch(() => null);
       if (read?.ledgerId === id) waiting += read.calls;
     }
@@ -80,26 +79,31 @@ export class LedgerVerificationService {
   }
 }
 
-async function verifyRows(manager: EntityManager, months: readonly Slice[], told: Told) {
+async function verifyRows(manager: EntityManager, months: readonly Slice[], onProgress: OnProgress) {
   const rows = new RowChecks(manager);
   const balances = new BalanceCheck(manager);
   for (const month of months) {
     await visitSlices(month, async (slice) => {
       await rows.check(slice);
       await balances.add(slice);
-      told({ step: 'rows and balances', reached: dayOf(slice) });
+      onProgress({ step: 'rows and balances', reached: dayOf(slice) });
     });
   }
   await balances.finish();
   return { calls: rows.calls, earlyMs: rows.earlyMs, faults: [...rows.faults.all, ...balances.faults.all] };
 }
 
-async function verifyBudgets(manager: EntityManager, months: readonly Slice[], earlyMs: number, told: Told) {
+async function verifyBudgets(
+  manager: EntityManager,
+  months: readonly Slice[],
+  earlyMs: number,
+  onProgress: OnProgress,
+) {
   const budgets = new BudgetCheck(manager, earlyMs);
   for (const month of months) {
     await visitSlices(month, async (slice) => {
       await budgets.add(slice);
-      told({ step: 'budgets', reached: dayOf(slice) });
+      onProgress({ step: 'budgets', reached: dayOf(slice) });
     });
   }
   await budgets.finish();

@@ -22,11 +22,11 @@ const COUNTS = `
     coalesce(ceil(extract(epoch FROM -min(admitted_at - started_at)) * 1000), 0)::float8 AS "earlyMs"
   FROM ${rowsOfSlice('admitted_at, started_at')} AS rows`;
 
-/** What each row says by itself; counts rows on the way. */
+/** Checks each row on its own and counts rows. */
 export class RowChecks {
   readonly faults = new FaultList();
   calls = 0;
-  /** How long before its beginning, by the clock of its gateway, any call was admitted by that of the database. */
+  /** The largest time by which the database admitted a call before its start by its gateway's clock. */
   earlyMs = 0;
 
   constructor(private readonly manager: EntityManager) {}

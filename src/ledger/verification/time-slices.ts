@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { LEDGER } from '../rows/ledger-schema.js';
 
-/** A part of the ledger: the calls that began from `from` until before `to`. */
+/** The calls that started from `from` until before `to`. */
 export interface Slice {
   readonly from: Date;
   readonly to: Date;
@@ -10,11 +10,11 @@ export interface Slice {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const FIRST_MS = 3_600_000;
-/** Slices that take less may be longer, those that take more become shorter. */
+/** Shorter slices are lengthened, longer ones shortened. */
 const QUICK_MS = 300;
 const SLOW_MS = 1000;
 
-/** The partitions of the ledger that hold calls, in the order of time. */
+/** The partitions with calls, in order of time. */
 export async function monthsWithCalls(manager: EntityManager): Promise<Slice[]> {
   const bounds: { name: string; from: string; to: string }[] = await manager.query(
     `SELECT inhrelid::regclass::text AS name, bound[1] AS from, bound[2] AS to
@@ -30,7 +30,7 @@ export async function monthsWithCalls(manager: EntityManager): Promise<Slice[]> 
   return months.sort((one, other) => one.from.getTime() - other.from.getTime());
 }
 
-/** Visits a part of the ledger in slices of a day at most, shorter where there are so many calls that a day takes long. */
+/** Visits the ledger in slices of at most a day, shorter where a day takes long. */
 export async function visitSlices(whole: Slice, visit: (slice: Slice) => Promise<void>): Promise<void> {
   let lengthMs = FIRST_MS;
   for (let from = whole.from; from < whole.to; ) {
@@ -44,7 +44,7 @@ export async function visitSlices(whole: Slice, visit: (slice: Slice) => Promise
   }
 }
 
-/** The rows of a slice, $1 to $2, read through the indexes of closed and of open calls. */
+/** The rows of a slice, $1 to $2, through the indexes of closed and of open calls. */
 export function rowsOfSlice(columns: string): string {
   const rows = `SELECT ${columns} FROM ${LEDGER} WHERE started_at >= $1 AND started_at < $2`;
   return `(${rows} AND status <> 'open' UNION ALL ${rows} AND status = 'open')`;

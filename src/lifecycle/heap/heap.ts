@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** The first Node whose V8 knows the flag. */
+/** The first Node version with the flag. */
 const KNOWN_SINCE = 26;
 
 /**
- * V8 collects its whole heap whenever 64 MB of buffers have been made since the last time, however few of them are left:
- * with images or long conversations that is every few hundred calls. With this, they count towards the heap's own limit.
+ * Makes buffers count towards the heap's limit. Otherwise V8 runs a full collection after every 64 MB of buffers,
+ * however few are still alive: every few hundred calls with images or long conversations.
  */
 export function countBuffersWithHeap(): void {
   const [major] = process.versions.node.split('.').map(Number);

@@ -16,7 +16,7 @@ interface LimitedKey {
 
 const NOTHING: OwnLimits = { values: {}, bounds: {} };
 
-/** What limits a key beside what limits its owner. */
+/** The limits of keys, in addition to those of their owners. */
 @Injectable()
 export class KeyLimitsService {
   constructor(
@@ -24,12 +24,12 @@ export class KeyLimitsService {
     private readonly users: UserLimitsService,
   ) {}
 
-  /** What is set at each of the keys; one that has nothing is missing. */
+  /** The limits of each key; keys without any are missing. */
   of(keyIds: readonly string[]): Promise<Map<string, OwnLimits>> {
     return this.limits.of('key', keyIds);
   }
 
-  /** In the transaction that has locked the key. Null: nothing differs. */
+  /** Runs in the transaction that has locked the key. Null: nothing changed. */
   async change(
     manager: EntityManager,
     { id, userId }: LimitedKey,
@@ -42,7 +42,7 @@ export class KeyLimitsService {
     return this.limits.change(manager, { scope: 'key', subject: id, binds: !isOwner }, change);
   }
 
-  /** An owner gives a key no more than he has himself, and than he was left of it. */
+  /** An owner cannot exceed the owner's own limits, nor those that others set for the key. */
   private async checkWithin(manager: EntityManager, { id, userId }: LimitedKey, change: LimitChange): Promise<void> {
     const { values, bounds } = (await this.limits.of('key', [id], manager)).get(id) ?? NOTHING;
     const owner = await this.users.get(userId, manager);

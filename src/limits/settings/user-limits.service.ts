@@ -11,7 +11,7 @@ import type { LimitChange } from '../values/limit-values.js';
 import { LimitValuesService } from '../values/limit-values.service.js';
 import type { UserLimits } from '../values/limit-values.types.js';
 
-/** What limits users: their own values, where they have any, in the place of their plan's. */
+/** The limits of users: a user's own values replace the plan's. */
 @Injectable()
 export class UserLimitsService {
   constructor(
@@ -20,7 +20,6 @@ export class UserLimitsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** What holds for these users now. */
   async of(
     userIds: readonly string[],
     manager: Pick<EntityManager, 'query'> = this.dataSource,
@@ -37,7 +36,6 @@ export class UserLimitsService {
     );
   }
 
-  /** Of one user. */
   async get(userId: string, manager?: Pick<EntityManager, 'query'>): Promise<UserLimits> {
     const limits = (await this.of([userId], manager)).get(userId);
     if (!limits) throw new Error('a user without a plan');

@@ -2,7 +2,7 @@ import type { CallerLimit, LimitScope, LimitValues } from './limit.types.js';
 import type { LimitName, LimitSettings } from './limit-values.js';
 import { LIMIT_NAMES, NO_LIMITS } from './limit-values.js';
 
-/** A value as the database has it: amounts as decimal text. */
+/** As stored: amounts as decimal text. */
 export interface LimitValueRow {
   readonly name: LimitName;
   readonly amount: string | null;
@@ -16,12 +16,11 @@ function toAmount(name: LimitName, amount: string): number | bigint {
   return name.endsWith('Nanodollars') ? BigInt(amount) : Number(amount);
 }
 
-/** What holds for a user. */
 export function effectiveLimits(plan: LimitSettings, own: LimitSettings): LimitValues {
   return { ...NO_LIMITS, ...plan, ...own };
 }
 
-/** What limits a caller: the plan's values where the user has none of its own, the user's, and the key's. */
+/** The limits of a caller: the plan's where the user has none of its own, the user's and the key's. */
 export function toCallerLimits(
   rows: readonly (LimitValueRow & { readonly scope: LimitScope })[],
   userId: string,
@@ -38,6 +37,6 @@ export function toCallerLimits(
 }
 
 function toCallerLimit(scope: LimitScope, id: string, settings: LimitSettings): CallerLimit {
-  const said = Object.entries(settings).filter(([, amount]) => amount !== undefined);
-  return { scope, id, values: { ...NO_LIMITS, ...Object.fromEntries(said) } };
+  const given = Object.entries(settings).filter(([, amount]) => amount !== undefined);
+  return { scope, id, values: { ...NO_LIMITS, ...Object.fromEntries(given) } };
 }

@@ -13,12 +13,12 @@ interface StoredRow extends LimitValueRow {
 
 const NOTHING: OwnLimits = { values: {}, bounds: {} };
 
-/** The limits and budgets that are set at plans, users and keys, value by value. */
+/** The stored limits and budgets of plans, users and keys. */
 @Injectable()
 export class LimitValuesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** What is set at each of them; who has nothing is missing. In a change of theirs with its `manager`. */
+  /** By subject; subjects without limits are missing. Pass `manager` within a transaction. */
   async of(
     scope: LimitScope,
     subjects: readonly string[],
@@ -32,18 +32,18 @@ export class LimitValuesService {
     return new Map([...Map.groupBy(rows, ({ subject }) => subject)].map(([id, own]) => [id, toOwnLimits(own)]));
   }
 
-  /** Whoever changes has locked the subject, and tells the processes. Null: nothing differs. */
+  /** The caller has locked the subject and notifies the processes. Null: nothing changed. */
   async change(manager: EntityManager, write: LimitWrite, change: LimitChange): Promise<LimitDifference | null> {
     const { values: present } = (await this.of(write.scope, [write.subject], manager)).get(write.subject) ?? NOTHING;
-    const unsaid = write.scope === 'user' ? 'plan' : null;
+    const inherited = write.scope === 'user' ? 'plan' : null;
     const before: LimitDifference['before'] = {};
     const after: LimitDifference['after'] = {};
     let hasNewBudget = false;
     for (const name of LIMIT_NAMES) {
-      const wish = change[name] === 'plan' ? unsaid : change[name];
-      const was = present[name] === undefined ? unsaid : present[name];
+      const wish = change[name] === 'plan' ? inherited : change[name];
+      const was = present[name] === undefined ? inherited : present[name];
       if (wish === undefined || wish === was) continue;
-      await (wish === unsaid || wish === 'plan' ? forget(manager, write, name) : keep(manager, write, name, wish));
+      await (wish === inherited || wish === 'plan' ? forget(manager, write, name) : keep(manager, write, name, wish));
       hasNewBudget ||= typeof wish === 'bigint' && typeof was !== 'bigint';
       before[shownName(name)] = toShown(was);
       after[shownName(name)] = toShown(wish);
@@ -76,7 +76,7 @@ async function keep(
   );
 }
 
-/** What was spent before is summed up now rather than at the first call; a plan has too many users for that. */
+/** Starts adding up earlier spending now, not at the first call. Plans have too many users for that. */
 async function expectBudget(manager: EntityManager, { scope, subject }: LimitWrite): Promise<void> {
   if (scope === 'user' || scope === 'key') await manager.query('SELECT limit_expect($1, $2)', [subject, scope]);
 }

@@ -4,13 +4,13 @@ import type { LimitValues } from './limit.types.js';
 
 export type LimitName = keyof LimitValues;
 
-/** What is said in one place: null is "no limit", and of what is missing nothing is said. */
+/** The limits set in one place: null is "no limit", undefined is "not set". */
 export type LimitSettings = Partial<LimitValues>;
 
-/** `plan`: nothing is said here any more. What is left out stays. */
+/** `plan`: removes the own value. Undefined: no change. */
 export type LimitChange = { readonly [Name in LimitName]?: LimitValues[Name] | 'plan' };
 
-/** The values by the names that APIs and the command line give them; budgets in dollars. */
+/** The values under their names in APIs and the command line; budgets in dollars. */
 export interface ShownLimits<Value = number | null> {
   requestsPerMinute: Value;
   tokensPerMinute: Value;
@@ -22,7 +22,7 @@ export interface ShownLimits<Value = number | null> {
 
 type ShownName = keyof ShownLimits;
 
-/** What somebody asks for: a number, dollars as text, null or `none` for no limit, `plan`. */
+/** Input: a number, dollars as text, null or `none` for no limit, or `plan`. */
 export type LimitWishes = Partial<ShownLimits<number | string | null | undefined>>;
 
 const SHOWN: Readonly<Record<LimitName, ShownName>> = {
@@ -48,7 +48,7 @@ export const NO_LIMITS: LimitValues = {
 const MOST = 1_000_000_000;
 const MOST_NANODOLLARS = BigInt(MOST) * 1_000_000_000n;
 
-/** The field of an API that a value stands in. */
+/** The API field of a value. */
 export function limitField(name: ShownName): string {
   return `limits.${name}`;
 }
@@ -57,12 +57,12 @@ export function shownName(name: LimitName): ShownName {
   return SHOWN[name];
 }
 
-/** One amount by the name that it is shown under: whole numbers, or dollars. */
+/** Whole numbers, or dollars. */
 export function toShownLimit(amount: number | bigint): number {
   return typeof amount === 'bigint' ? Number(toUsd(amount)) : amount;
 }
 
-/** Every value; `missing` stands for what is not said. */
+/** `missing` replaces values that are not set. */
 export function toShownLimits(settings: LimitSettings): ShownLimits;
 export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing): ShownLimits<number | null | Missing>;
 export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing | null = null) {
@@ -75,12 +75,12 @@ export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing
 }
 
 interface WishRules {
-  /** Whether `plan` is a value. */
+  /** Whether `plan` is valid. */
   readonly allowsPlan?: boolean;
   readonly fieldOf?: (name: ShownName) => string;
 }
 
-/** Throws a `UsageError` that names the value at fault. */
+/** Throws a `UsageError` that names the invalid value. */
 export function toLimitChange(
   wishes: LimitWishes,
   { allowsPlan = false, fieldOf = limitField }: WishRules = {},
@@ -109,7 +109,7 @@ function toBudget(wish: number | string): bigint | null {
   return amount !== null && amount <= MOST_NANODOLLARS ? amount : null;
 }
 
-/** Small numbers are written with an exponent otherwise. */
+/** Avoids exponents for small numbers. */
 function toDecimal(value: number): string {
   const decimal = value.toFixed(9);
   return String(value).includes('e') && Number(decimal) === value ? decimal : String(value);

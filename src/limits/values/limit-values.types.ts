@@ -1,28 +1,27 @@
 import type { LimitScope, LimitValues } from './limit.types.js';
 import type { LimitSettings, ShownLimits } from './limit-values.js';
 
-/** What is set in one place. */
 export interface OwnLimits {
   readonly values: LimitSettings;
-  /** The most that its owner may set of a key: what somebody else set. */
+  /** The most that a key's owner may set, as set by somebody else. */
   readonly bounds: LimitSettings;
 }
 
 export interface LimitWrite {
   readonly scope: LimitScope;
-  /** A plan's, user's or key's id. */
+  /** The id of a plan, user or key. */
   readonly subject: string;
-  /** Whether what is set now binds the owner of a key from now on; otherwise earlier bounds stay. */
+  /** Whether the values bind the key's owner from now on; otherwise earlier bounds stay. */
   readonly binds?: boolean;
 }
 
-/** What differs through a change, as people see it. */
+/** A change, as shown to people. */
 export interface LimitDifference {
   readonly before: Partial<ShownLimits<number | null | 'plan'>>;
   readonly after: Partial<ShownLimits<number | null | 'plan'>>;
 }
 
-/** What holds for a user: its own value, else the plan's. */
+/** The limits of a user. */
 export interface UserLimits {
   readonly own: LimitSettings;
   readonly plan: LimitSettings;

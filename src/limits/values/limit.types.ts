@@ -1,23 +1,22 @@
-/** What somebody may use: each value null where nothing limits it. Money in nano-dollars. */
+/** The limits of a caller; null: unlimited. Money in nano-dollars. */
 export interface LimitValues {
-  /** So many at once, refilled continuously. */
+  /** A bucket of this size, refilled continuously. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
-  /** Calls under way. */
   readonly concurrentCalls: number | null;
-  /** Days and months are those of UTC. */
+  /** Days and months in UTC. */
   readonly budgetDayNanodollars: bigint | null;
   readonly budgetMonthNanodollars: bigint | null;
   readonly budgetTotalNanodollars: bigint | null;
 }
 
-/** Whose values a limit comes from, as an error names it. */
+/** Whose limit it is, as named in errors. */
 export type LimitScope = 'plan' | 'user' | 'key';
 
-/** One of the limits that a caller has; a call needs the leave of them all. */
+/** One set of limits of a caller; a call must pass all of them. */
 export interface CallerLimit {
   readonly scope: LimitScope;
-  /** What is counted together: a user's id for `plan` and `user`, or a key's. */
+  /** Counts together: the user's id for `plan` and `user`, or the key's. */
   readonly id: string;
   readonly values: LimitValues;
 }

@@ -1,10 +1,10 @@
 export interface UtcPeriod {
   readonly from: Date;
-  /** The first instant of the next one. */
+  /** The start of the next period. */
   readonly to: Date;
 }
 
-/** The day or month that an instant is in. Budgets and "this month" go by UTC, the same for everybody. */
+/** The day or month of an instant in UTC, which budgets use. */
 export function utcPeriodOf(unit: 'day' | 'month', at: Date): UtcPeriod {
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   const [from, to] =

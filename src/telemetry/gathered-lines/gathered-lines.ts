@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Takes whole lines, each with its line break. */
+/** Takes complete lines with their line breaks. */
 export interface Lines {
   write(line: string): void;
 }
 
 const PIECE_LENGTH = 32 * 1024;
 const LONGEST_WAIT_MS = 200;
-/** Of an output that nobody reads the end never comes. */
+/** The end of an output that nobody reads never comes. */
 const LONGEST_END_MS = 1000;
 
-/** What takes the text of the log in pieces. */
 interface Destination {
   write(text: string): unknown;
   flush(callback?: (error?: Error) => void): void;
@@ -20,8 +19,8 @@ interface Destination {
 }
 
 /**
- * Gathers lines into pieces of 32 kB, which go on after 200 ms at the latest. The destination's own gathering measures
- * all that it holds at each line, which made every line cost half a piece of memory.
+ * Gathers lines into pieces of 32 kB, written after at most 200 ms. The destination's own buffering measures its whole
+ * buffer at each line, which costs half a piece of memory per line.
  */
 export class GatheredLines implements Lines {
   private text = '';
@@ -47,8 +46,8 @@ export class GatheredLines implements Lines {
   }
 
   /**
-   * Resolves when all is written; nothing is after it. What was on its way when a process exits could else come after
-   * its last lines, or not at all.
+   * Resolves when everything is written; later lines are dropped. Otherwise the last lines could get lost or out of
+   * order when the process exits.
    */
   async end(): Promise<void> {
     this.pass();

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { MetricsService } from './metrics.service.js';
 import { TalliedCounter, type Tally } from './tallied-counter.js';
 
-/** Codes are the gateway's own words; should an upstream's ever get here, their number stays bounded. */
+/** A limit in case codes of upstreams ever get here. */
 const MOST_LINES = 300;
 const OTHER = 'other';
 
-/** Counts every answer but those of probes, also of requests that never became calls. */
+/** Counts every answer except those of probes. */
 @Injectable()
 export class AnswerMetricsService {
   private readonly answers: TalliedCounter<'api' | 'status' | 'code'>;

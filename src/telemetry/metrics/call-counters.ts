@@ -4,18 +4,18 @@ import { TalliedCounter, Tally } from './tallied-counter.js';
 
 const STATUSES = ['settled', 'failed', 'aborted'] as const;
 
-/** What is counted of one model. */
+/** The counters of one model. */
 interface ModelTallies {
   readonly input: Tally;
   readonly cached: Tally;
   readonly output: Tally;
   readonly reasoning: Tally;
   readonly cost: Tally;
-  /** By upstream; of each the ones of `STATUSES`, streams behind the others. */
+  /** By upstream: one for each of `STATUSES`, first of other calls, then of streams. */
   readonly calls: Map<string, readonly Tally[]>;
 }
 
-/** How many calls ended, with which tokens, cost and attempts; each line of these counters is looked up once and kept. */
+/** Counts ended calls with their tokens, cost and attempts; the labels of each counter are looked up once. */
 export class CallCounters {
   private readonly calls: TalliedCounter<'model' | 'upstream' | 'status' | 'stream'>;
   private readonly tokens: TalliedCounter<'model' | 'kind'>;

@@ -4,17 +4,19 @@ import { askedUpstream, type EndedCall } from './ended-call.types.js';
 import { MetricsService } from './metrics.service.js';
 import { TalliedHistogram, type Times } from './tallied-histogram.js';
 
-/** From a fast upstream nearby to the longest reasoning. */
+/** From a fast local upstream to the longest reasoning. */
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const PIECE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The times of a model's calls that one upstream served. */
 interface CallTimes {
   readonly total: Times;
   readonly firstToken: Times;
 }
 
-/** Counts the calls and takes their times. Labels are ids of the catalog, names of upstreams.yaml and the gateway's own words. */
+/**
+ * Counts calls and measures their times. Labels are ids of the catalog, names of upstreams.yaml and the gateway's own
+ * words.
+ */
 @Injectable()
 export class CallMetricsService {
   private readonly counters: CallCounters;
@@ -22,9 +24,8 @@ export class CallMetricsService {
   private readonly firstToken: TalliedHistogram<'model' | 'upstream'>;
   private readonly head: TalliedHistogram<'upstream'>;
   private readonly interToken: Times;
-  /** By model, then by upstream. */
+  /** By model and upstream. */
   private readonly times = new Map<string, Map<string, CallTimes>>();
-  /** By upstream. */
   private readonly heads = new Map<string, Times>();
 
   constructor({ registry }: MetricsService) {
@@ -56,13 +57,13 @@ export class CallMetricsService {
     if (call.firstTokenMs !== null) firstToken.tally(call.firstTokenMs / 1000);
   }
 
-  /** A piece of a stream came so long after the one before it. */
-  pieceCame(ms: number): void {
+  /** `ms` since the previous piece of the stream. */
+  observePiece(ms: number): void {
     this.interToken.tally(ms / 1000);
   }
 
-  /** The head of an upstream's answer came so long after the attempt's beginning. */
-  headCame(upstream: string, ms: number): void {
+  /** `ms` since the start of the attempt. */
+  observeHead(upstream: string, ms: number): void {
     let times = this.heads.get(upstream);
     if (times === undefined) {
       times = this.head.child({ upstream });

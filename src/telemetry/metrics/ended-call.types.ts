@@ -1,6 +1,5 @@
-/** What the metrics take of a call whose row in the ledger is being closed. */
+/** The fields of a closed call for metrics. */
 export interface EndedCall {
-  /** The public id of a model of the catalog. */
   readonly model: string;
   readonly upstream: string | null;
   readonly status: 'settled' | 'failed' | 'aborted';
@@ -16,10 +15,10 @@ export interface EndedCall {
   readonly attempts: readonly {
     readonly upstream: string;
     readonly outcome: string;
-    /** What the upstream may bill for an attempt that nobody is charged for. */
+    /** What the upstream may bill without anybody being charged. */
     readonly estimatedCostNanodollars?: number;
   }[];
-  /** `uncharged`: nano-dollars of its cost that its caller is not charged. */
+  /** `uncharged`: nano-dollars that the caller is not charged. */
   readonly charge: { readonly uncharged?: number } | null;
   readonly firstTokenMs: number | null;
   readonly totalMs: number;
@@ -30,10 +29,13 @@ export function askedUpstream({ upstream, simulated }: EndedCall): string {
   return upstream ?? (simulated ? 'simulator' : 'none');
 }
 
-/** Why a cost is charged to nobody: another attempt answered first, the attempt failed, or it is more than was reserved for a call that its caller left. */
+/**
+ * Why nobody is charged: another attempt answered first, the attempt failed, or an abandoned call cost more than its
+ * reservation.
+ */
 export type UnchargedReason = 'outrun' | 'failed' | 'left';
 
-/** What upstreams may bill for a call and its caller is not charged, by an estimate. */
+/** The estimated costs of a call that upstreams may bill but its caller is not charged. */
 export function eachUncharged(
   call: EndedCall,
   add: (call: EndedCall, reason: UnchargedReason, nanodollars: number) => void,

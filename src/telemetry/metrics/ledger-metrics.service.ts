@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsService } from './metrics.service.js';
 
-/** To be told of each batch of rows that was written, and how long its statement took. */
+/** Called with the number of rows and the time of each statement. */
 export type BatchObserver = (rows: number, ms: number) => void;
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ROWS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Takes the times of the ledger's writers. */
 @Injectable()
 export class LedgerMetricsService {
   private readonly seconds: Histogram<'writer'>;
@@ -70,7 +69,7 @@ export class LedgerMetricsService {
     };
   }
 
-  /** `calls`: how many wait in the journal. */
+  /** `calls`: the number of calls in the journal. */
   watchJournal(calls: () => number): void {
     this.journalCalls = calls;
   }
@@ -83,7 +82,7 @@ export class LedgerMetricsService {
     this.journal.inc({ what: 'replayed' }, calls);
   }
 
-  /** A statement for calls of all callers failed, and they are tried apart. */
+  /** A statement for calls of all callers failed and is retried per caller. */
   observeApart(rows: number, isTimeout: boolean): void {
     this.rowsApart.inc(rows);
     if (isTimeout) this.observeTimeout('open');

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { MetricsService } from './metrics.service.js';
 
-/** Counts the calls that a limit refused. */
 @Injectable()
 export class LimitMetricsService {
   private readonly refusals: Counter<'kind' | 'scope'>;

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsModule } from './metrics.module.js';
 
-/** Where the metrics can be read: a gateway has this, a command-line tool does not. */
+/** The metrics endpoint: part of a gateway, not of the command line. */
 @Module({ imports: [MetricsModule], controllers: [MetricsController] })
 export class MetricsEndpointModule {}

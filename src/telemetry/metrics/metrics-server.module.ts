@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { MetricsModule } from './metrics.module.js';
 import { MetricsServerService } from './metrics-server.service.js';
 
-/** The port of their own that metrics may have: of the processes of a gateway the first one listens there. */
+/** The separate port for metrics, opened by the first process of a gateway. */
 @Module({ imports: [MetricsModule], providers: [MetricsServerService] })
 export class MetricsServerModule {}

@@ -7,10 +7,10 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { MetricsService } from './metrics.service.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
-/** Where proxies say who the client is. */
+/** Headers of proxies with the client's address. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
 
-/** `GET /metrics` on the gateway's own port, unless the metrics have theirs. */
+/** `GET /metrics` on the gateway's own port, unless `METRICS_PORT` is set. */
 @Controller('metrics')
 export class MetricsController implements OnApplicationBootstrap {
   private readonly allowed: AddressList;
@@ -35,7 +35,7 @@ export class MetricsController implements OnApplicationBootstrap {
     return this.metrics.answer(response);
   }
 
-  /** A proxy on this machine is no reader itself: who is behind it counts, and where it is not trusted nobody can tell. */
+  /** Behind a proxy the client's address counts, and is unknown if the proxy is not trusted. */
   private mayRead({ ip, socket, headers }: Request): boolean {
     const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
     if (isForwarded && ip === socket.remoteAddress) return false;

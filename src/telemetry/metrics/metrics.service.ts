@@ -4,8 +4,8 @@ import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from
 import { type ProcessMetrics, summed } from './worker-metrics.js';
 
 /**
- * How workers are put together where prom-client would do it otherwise: a worker that lags must not hide among others, and
- * the gateway has begun with the first of them.
+ * How the values of workers are combined where prom-client's default does not fit: a lagging worker must not be
+ * averaged away, and the gateway started with its first process.
  */
 const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   nodejs_eventloop_lag_seconds: 'max',
@@ -22,19 +22,19 @@ const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   gateway_ready: 'min',
 };
 
-/** Everything that this process tells of itself in Prometheus' format. */
+/** The metrics of this process in Prometheus' format. */
 @Injectable()
 export class MetricsService {
   readonly registry = new Registry();
   private gather: (() => Promise<ProcessMetrics[]>) | undefined;
 
-  /** With prom-client's own of the process, the heap and the event loop. */
+  /** Adds prom-client's metrics of the process, the heap and the event loop. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Several workers tell what they are together: `gather` brings what each has. */
-  beOneOf(gather: () => Promise<ProcessMetrics[]>): void {
+  /** Reports the metrics of all workers together; `gather` collects them. */
+  aggregate(gather: () => Promise<ProcessMetrics[]>): void {
     this.gather = gather;
   }
 
@@ -51,7 +51,7 @@ export class MetricsService {
     response.end(text);
   }
 
-  /** Numbers that only go up and are kept elsewhere, by a label: `read` is asked at each scrape. */
+  /** A counter whose values are kept elsewhere, by label; `read` is called at each scrape. */
   counter(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
     new Counter({
       name,
@@ -65,7 +65,7 @@ export class MetricsService {
     });
   }
 
-  /** Numbers by labels that are kept elsewhere: `read` is asked at each scrape. */
+  /** Gauges whose values are kept elsewhere, by labels; `read` is called at each scrape. */
   gauges<Label extends string>(
     name: string,
     help: string,
@@ -84,7 +84,7 @@ export class MetricsService {
     });
   }
 
-  /** A number that goes up and down and is kept elsewhere: `read` is asked at each scrape. */
+  /** A gauge whose value is kept elsewhere; `read` is called at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

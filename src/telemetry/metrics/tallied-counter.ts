@@ -1,13 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** A number that goes up. */
 export class Tally {
   value = 0;
 }
 
 /**
- * A counter whose children are plain numbers, which prom-client gets when it is asked: a child of its own would write its
- * labels to a text at each step.
+ * A counter whose children are plain numbers, copied to prom-client at each scrape. prom-client's own children would
+ * format their labels at each increment.
  */
 export class TalliedCounter<Label extends string> {
   private readonly tallies: { readonly labels: Record<Label, string>; readonly tally: Tally }[] = [];
@@ -28,7 +27,7 @@ export class TalliedCounter<Label extends string> {
     });
   }
 
-  /** To be asked for once: each is a line of its own. */
+  /** Call it once per set of labels. */
   child(labels: Record<Label, string>): Tally {
     const tally = new Tally();
     this.tallies.push({ labels, tally });

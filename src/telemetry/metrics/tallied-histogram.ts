@@ -1,6 +1,5 @@
 import type { Histogram, Registry } from 'prom-client';
 
-/** The values of one line of a histogram. */
 export class Times {
   readonly counts: Float64Array;
   sum = 0;
@@ -18,10 +17,7 @@ export class Times {
   }
 }
 
-/**
- * A histogram for what happens at every chunk and call: prom-client's own makes an object and a text each time. It is
- * read like one of prom-client's.
- */
+/** A histogram for frequent events, read like prom-client's own, which allocates an object and a string per observation. */
 export class TalliedHistogram<Label extends string = never> {
   private readonly lines: { readonly labels: Readonly<Record<Label, string>>; readonly times: Times }[] = [];
 
@@ -31,11 +27,11 @@ export class TalliedHistogram<Label extends string = never> {
     private readonly help: string,
     private readonly bounds: readonly number[],
   ) {
-    // Its types ask for the class, but this is all that it uses of it.
+    // Its types require the class, but only these members are used.
     registry.registerMetric(this as unknown as Histogram);
   }
 
-  /** To be asked for once: each is a line of its own. */
+  /** Call it once per set of labels. */
   child(labels: Readonly<Record<Label, string>>): Times {
     const times = new Times(this.bounds);
     this.lines.push({ labels, times });

@@ -31,12 +31,12 @@ import type {
 } from './trace.types.js';
 
 const EXPORT_LIMIT_MS = 5000;
-/** In a dollar. */
+/** Per dollar. */
 const NANODOLLARS = 1e9;
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Traces calls by OpenTelemetry's SDK and sends them by OTLP. Only loaded where traces are wanted. */
+/** Traces calls with OpenTelemetry's SDK and sends them by OTLP. Only loaded when tracing is configured. */
 export function openTelemetryTracer({ url, headers, serviceName, ratio }: TraceSettings): CallTracer {
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_LIMIT_MS });
   const provider = new TracerProvider({
@@ -47,7 +47,7 @@ export function openTelemetryTracer({ url, headers, serviceName, ratio }: TraceS
   const tracer = provider.getTracer('chat-completion-gateway', GATEWAY_VERSION);
   return {
     begin: (call) => beginCall(tracer, call),
-    refused: (call) => tellRefusal(tracer, call),
+    refused: (call) => recordRefusal(tracer, call),
     stop: () => provider.shutdown(),
   };
 }
@@ -66,7 +66,7 @@ function beginCall(tracer: Tracer, call: TracedCall): CallTrace {
     attempt: (attempt) => beginAttempt(tracer, context, attempt),
     end: (end) => {
       span.setAttributes(toAttributes(end));
-      tell(span, end.tokens, end.status === 'failed' ? end.errorCode : null);
+      record(span, end.tokens, end.status === 'failed' ? end.errorCode : null);
       span.end();
     },
   };
@@ -84,7 +84,7 @@ function toAttributes(end: TracedEnd): Attributes {
   };
 }
 
-function tellRefusal(tracer: Tracer, call: TracedRefusal): void {
+function recordRefusal(tracer: Tracer, call: TracedRefusal): void {
   const { model, requestId, httpStatus, errorCode, ms } = call;
   const now = Date.now();
   const attributes = {
@@ -98,7 +98,7 @@ function tellRefusal(tracer: Tracer, call: TracedRefusal): void {
     { kind: SpanKind.SERVER, attributes, startTime: now - ms },
     parentOf(call),
   );
-  tell(span, null, errorCode);
+  record(span, null, errorCode);
   span.end(now);
 }
 
@@ -120,13 +120,13 @@ function beginAttempt(
     traceparent: traceparentOf(trace.setSpan(call, span)),
     end: ({ outcome, httpStatus, tokens }) => {
       if (httpStatus !== null) span.setAttribute(SPAN.httpStatus, httpStatus);
-      tell(span, tokens, outcome === 'ok' || outcome === 'aborted' ? null : outcome);
+      record(span, tokens, outcome === 'ok' || outcome === 'aborted' ? null : outcome);
       span.end();
     },
   };
 }
 
-function tell(span: Span, tokens: { input: number; output: number } | null, error: string | null): void {
+function record(span: Span, tokens: { input: number; output: number } | null, error: string | null): void {
   if (tokens) span.setAttributes({ [SPAN.inputTokens]: tokens.input, [SPAN.outputTokens]: tokens.output });
   if (error === null) return;
   span.setAttribute(SPAN.errorType, error);

@@ -1,4 +1,4 @@
-/** OpenTelemetry's names of what a span tells, by its conventions for generative AI, which still move. */
+/** OpenTelemetry's attribute names from its conventions for generative AI, which are not stable yet. */
 export const SPAN = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',
@@ -16,10 +16,10 @@ export const SPAN = {
   /** The gateway's own. */
   requestId: 'gateway.request_id',
   status: 'gateway.call.status',
-  /** From the call's admission to the first piece of its answer. */
+  /** From admission to the first piece of the answer. */
   firstToken: 'gateway.call.first_token_ms',
   cost: 'gateway.call.cost_usd',
 } as const;
 
-/** The operation: chat completions are the only one. */
+/** The operation of all spans. */
 export const CHAT = 'chat';

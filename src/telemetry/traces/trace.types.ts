@@ -1,10 +1,9 @@
-/** A call, as its trace tells of it: never of its content. */
+/** A call for tracing, without its content. */
 export interface TracedCall {
   readonly id: string;
   readonly requestId: string;
   readonly model: { readonly id: string };
   readonly request: { readonly stream?: boolean | null };
-  /** Of the caller's trace. */
   readonly traceparent: string | undefined;
 }
 
@@ -13,22 +12,20 @@ export interface TracedEnd {
   readonly errorCode: string | null;
   readonly finishReason: string | null;
   readonly tokens: { readonly input: number; readonly output: number };
-  /** The public id of the model that answered; null: none did. */
+  /** The public id of the model that answered, if any. */
   readonly servedModel: string | null;
-  /** The one that was asked last. */
+  /** The last one that was called. */
   readonly upstream: string | null;
   readonly firstTokenMs: number | null;
   readonly costNanodollars: bigint;
-  /** What the client got; null: it left before it got any. */
+  /** The status sent to the client; null: the client had disconnected. */
   readonly httpStatus: number | null;
 }
 
-/** A call that was not accepted. */
 export interface TracedRefusal {
   readonly requestId: string;
-  /** Of the catalog; null: it named none of those. */
+  /** From the catalog; null: no known model. */
   readonly model: string | null;
-  /** Of the caller's trace. */
   readonly traceparent: string;
   readonly httpStatus: number;
   readonly errorCode: string;
@@ -42,22 +39,20 @@ export interface TracedAttempt {
 }
 
 export interface TracedAttemptEnd {
-  /** `ok`, `aborted`, or the code of the error. */
+  /** `ok`, `aborted`, or an error code. */
   readonly outcome: string;
-  /** The upstream's; null where it gave none. */
+  /** The upstream's status, if any. */
   readonly httpStatus: number | null;
   readonly tokens: { readonly input: number; readonly output: number } | null;
 }
 
-/** The span of a call. */
 export interface CallTrace {
   attempt(attempt: TracedAttempt): AttemptTrace;
   end(end: TracedEnd): void;
 }
 
-/** The span of an attempt within its call. */
 export interface AttemptTrace {
-  /** For the upstream: this attempt is what its spans belong to. */
+  /** Sent to the upstream as the parent of its spans. */
   readonly traceparent: string | undefined;
   end(end: TracedAttemptEnd): void;
 }
@@ -65,6 +60,6 @@ export interface AttemptTrace {
 export interface CallTracer {
   begin(call: TracedCall): CallTrace;
   refused(call: TracedRefusal): void;
-  /** Sends what is left, for a while. */
+  /** Sends the remaining spans, with a time limit. */
   stop(): Promise<void>;
 }

@@ -118,7 +118,7 @@ export class AttemptService {
     const flow = new DeferredFlow();
     const capacity = this.capacities.of(target);
     const answer = answerOf(response, (head) => {
-      this.metrics.headCame(upstream.name, performance.now() - startedMs);
+      this.metrics.observeHead(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
       capacity.readHeaders(head.headers);
       return readAnswer(adapter, providerCall, head);

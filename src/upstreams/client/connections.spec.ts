@@ -158,9 +158,7 @@ describe('Connections', () => {
     it.each(['http://user:secret@[', 'ftp://user:secret@127.0.0.1'])(
       'refuses %s at once, without repeating it',
       (httpProxy) => {
-        expect(() => new UpstreamClient({ httpProxy })).toThrow(
-          /^The address of a proxy is not a URL that a proxy can have\.$/,
-        );
+        expect(() => new UpstreamClient({ httpProxy })).toThrow(/^The address of a proxy is not a valid proxy URL\.$/);
       },
     );
   });

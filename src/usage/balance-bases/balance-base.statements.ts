@@ -1,4 +1,4 @@
-/** Balances whose base is wanted. $1: those with ids above it, $2: how many at most. */
+/** Balances whose base is missing. $1: only ids above this one; $2: the limit. */
 export const WANTED =
   'SELECT id, kind FROM limit_balances WHERE base_wanted > 0 AND id > $1::uuid ORDER BY id LIMIT $2';
 
@@ -7,7 +7,7 @@ export interface WantedBalance {
   readonly kind: string;
 }
 
-/** $1: ids. With what the balance's own calls were charged in its day, its month and in all. */
+/** $1: ids. Includes what the balance's own calls were charged in its day, its month and in total. */
 export const OWN_CHARGES = `
   SELECT id, base_wanted AS wanted, day::text, month::text,
     extract(epoch FROM day)::float8 * 1000 AS "dayMs", extract(epoch FROM month)::float8 * 1000 AS "monthMs",
@@ -27,8 +27,8 @@ export interface OwnChargesRow {
 }
 
 /**
- * $1: a balance's id, $2: its mark, $3 and $4: its day and month, $5 to $7: the bases. Where the mark, the day or the month
- * is another by now, nothing happens: it is computed again.
+ * $1: a balance's id; $2: its mark; $3 and $4: its day and month; $5 to $7: the bases. If mark, day or month have
+ * changed, nothing happens and the base is computed again.
  */
 export const SET_BASE = `
   UPDATE limit_balances SET base_wanted = 0,

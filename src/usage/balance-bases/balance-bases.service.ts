@@ -10,11 +10,10 @@ import { slotFrom } from '../rollups/usage-slots.js';
 import { OWN_CHARGES, type OwnChargesRow, SET_BASE, WANTED, type WantedBalance } from './balance-base.statements.js';
 
 const LOOK_MS = 250;
-/** After a failure. */
 const PAUSE_MS = 1000;
 const MOST_AT_ONCE = 20;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** For a balance whose row somebody holds. */
+/** For balances whose row is locked by others. */
 const LOCK_LIMIT_MS = 500;
 
 interface Base {
@@ -25,9 +24,9 @@ interface Base {
 }
 
 /**
- * Computes what was spent before a budget held, beside the calls: what all calls of the user or key cost, by the
- * roll-ups and the ledger's newest rows, less what the balance's own calls were charged. All of it is read at one
- * instant, so it stays right while calls go on. Doing it twice, or in two gateways at once, changes nothing.
+ * Computes what was spent before a budget was set: the cost of all calls of the user or key, from roll-ups and the
+ * newest rows of the ledger, minus the charges of the balance's own calls. Everything is read in one snapshot, so calls
+ * can continue. Repeating it, also in parallel, changes nothing.
  */
 @Injectable()
 export class BalanceBasesService {
@@ -57,18 +56,18 @@ export class BalanceBasesService {
     }, ms).unref();
   }
 
-  /** Each balance once: one that cannot be changed now holds up no other. */
+  /** Visits each balance once, so that a locked one does not block the others. */
   private async look(): Promise<void> {
     try {
       for (let after: string | null = FIRST; after !== null && !this.stopping; ) after = await this.computeSome(after);
       this.lookIn(LOOK_MS);
     } catch (error) {
-      this.tell(error);
+      this.logError(error);
       this.lookIn(PAUSE_MS);
     }
   }
 
-  /** Of the balances whose ids follow; the last of them, or null when there are no more. */
+  /** The last id of this batch, or null when it was the last batch. */
   private async computeSome(after: string): Promise<string | null> {
     const wanted: WantedBalance[] = await this.dataSource.query(WANTED, [after, MOST_AT_ONCE]);
     for (const [kind, balances] of Map.groupBy(wanted, (balance) => balance.kind)) {
@@ -103,24 +102,24 @@ export class BalanceBasesService {
         await manager.query(SET_BASE, [own.id, own.wanted, own.day, own.month, day, month, total]);
       });
     } catch (error) {
-      this.tell(error);
+      this.logError(error);
     }
   }
 
-  private tell(error: unknown): void {
-    logFailure(this.logger, 'What was spent before a budget was set cannot be summed up', error);
+  private logError(error: unknown): void {
+    logFailure(this.logger, 'The spending before a budget was set could not be added up', error);
   }
 }
 
 interface CostOfCell {
   readonly name: string | null;
   readonly cell: number;
-  /** -1: to be taken away. */
+  /** -1: to subtract. */
   readonly sign: 1 | -1;
   readonly cost_nanodollars: string;
 }
 
-/** The cells: what was before the month, the month until the day, and the day. */
+/** The cells: before the month, the month before the day, and the day. */
 function toBase(own: OwnChargesRow, sums: readonly CostOfCell[]): Base {
   const costSince = (first: number) =>
     sums
@@ -134,7 +133,7 @@ function toBase(own: OwnChargesRow, sums: readonly CostOfCell[]): Base {
   };
 }
 
-/** A call that began in a day and was admitted in the next is charged in that one. */
+/** Calls that start on one day and are admitted on the next are charged on the next, so differences can be negative. */
 function atLeastZero(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
 }

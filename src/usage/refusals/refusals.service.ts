@@ -5,24 +5,24 @@ import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 
-/** A call that never became an accepted one. */
+/** A rejected request. */
 export interface Refusal {
   requestId: string;
   keyId: string | null;
   userId: string | null;
-  /** A model id of the catalog; anything else that was asked for stays untold. */
+  /** A model id of the catalog; other requested names are not recorded here. */
   model: string | null;
   status: number;
   code: string;
-  /** Of the secret that it was made with. */
+  /** The display form of the presented secret. */
   keyDisplay?: string | null;
-  /** What the caller asked for and was told; kept with the last ones, cleaned and shortened, and never counted by. */
+  /** The requested model and the error message; stored shortened with recent errors, and not counted by. */
   askedModel?: string | null;
   message?: string | null;
 }
 
 const FLUSH_MS = 2000;
-/** Of each key, so that nobody's errors make room for another's. */
+/** Per key, so that one key's errors do not displace another's. */
 const RECENT_KEPT = 100;
 const MAX_COUNTERS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ const LONGEST_MODEL = 200;
 
 interface Counter {
   refusal: Refusal;
-  /** Its begin, as `Date.now()`. */
+  /** The start of the hour, as `Date.now()`. */
   hour: number;
   calls: number;
 }
@@ -41,7 +41,7 @@ interface RecentRefusal {
   at: number;
 }
 
-/** Refused calls: counted by the hour, and the last ones of each key kept singly. Written every two seconds, off the hot path. */
+/** Counts rejected calls by the hour and stores the last ones of each key. Written every two seconds. */
 @Injectable()
 export class RefusalsService {
   private readonly logger = new Logger('Refusals');
@@ -59,7 +59,7 @@ export class RefusalsService {
     });
   }
 
-  /** `agoMs`: when its request came. */
+  /** `agoMs`: the age of the request. */
   record(refusal: Refusal, agoMs = 0): void {
     const at = this.clock.now() - agoMs;
     this.count({ refusal, hour: Math.floor(at / HOUR_MS) * HOUR_MS, calls: 1 });
@@ -86,7 +86,7 @@ export class RefusalsService {
     if (refusals.length > RECENT_KEPT) refusals.shift();
   }
 
-  /** What cannot be written now is kept for the next time. */
+  /** Counts that cannot be written are kept for the next time. */
   private async flush(): Promise<void> {
     if (this.counters.size === 0) return;
     const { counters, recent } = this;
@@ -95,7 +95,7 @@ export class RefusalsService {
     try {
       await this.store([...counters.values()], recent);
     } catch (error) {
-      logFailure(this.logger, 'Refused calls cannot be written', error);
+      logFailure(this.logger, 'Rejected calls could not be written', error);
       for (const counter of counters.values()) this.count(counter);
       const later = this.recent;
       this.recent = recent;
@@ -134,22 +134,22 @@ export class RefusalsService {
   }
 }
 
-/** Without what was asked for and told, which is not cleaned yet. */
+/** Without model name and message, which are not sanitized here. */
 function toCounterRow({ refusal: { keyId, model, status, code }, hour, calls }: Counter) {
   return { hour: new Date(hour), keyId, model, status, code, calls };
 }
 
-/** In a form to be read by people. Only here, since of a flood of refusals few are kept. */
+/** Sanitizes here, as only few of many rejections are stored. */
 function toRecentRow({ refusal, at }: RecentRefusal) {
-  const message = tellable(refusal.message ?? null, LONGEST_MESSAGE);
-  const askedModel = tellable(refusal.askedModel ?? null, LONGEST_MODEL);
+  const message = sanitized(refusal.message ?? null, LONGEST_MESSAGE);
+  const askedModel = sanitized(refusal.askedModel ?? null, LONGEST_MODEL);
   return { ...refusal, at: new Date(at), message, askedModel };
 }
 
-/** An API key, but not what stands for one: `svc_ab12…9xYz`. */
+/** An API key, but not the display form `svc_ab12…9xYz`. */
 const KEY_TEXT = /svc_(?!\w{4}…\w{4}\b)\w+/g;
 
-/** Of no great length, and never an API key. */
-function tellable(text: string | null, longest: number): string | null {
+/** Shortened and without API keys. */
+function sanitized(text: string | null, longest: number): string | null {
   return text === null ? null : text.replaceAll('\0', '').replace(KEY_TEXT, 'svc_…').slice(0, longest).toWellFormed();
 }

@@ -8,24 +8,23 @@ import type { UsageFilter } from './usage-report.types.js';
 
 const HOUR = 4;
 
-/** Slots from `from` until before `to`. */
 export interface SlotSpan {
   from: number;
   to: number;
 }
 
-/** Stretches of time that may have calls, newest first. */
+/** Time ranges that may contain calls, newest first. */
 export interface Stretches {
   since: Date[];
   until: Date[];
 }
 
-/** Whether the roll-ups that tell what the filter asks for have no users and keys. */
+/** Whether the filter can be answered by roll-ups without users and keys. */
 export function isOfShared(filter: UsageFilter): boolean {
   return isShared(kindFor(columnsOf(filter)));
 }
 
-/** Where the roll-ups have calls that the filter lets through: quarter-hours, or, of users and keys, hours. */
+/** The ranges in which the roll-ups have matching calls: quarter-hours, or hours for users and keys. */
 export function stretchesOf(
   manager: EntityManager,
   filter: UsageFilter,
@@ -62,7 +61,7 @@ async function sharedStretches(
   );
 }
 
-/** Where there are no hours, every hour may have calls. */
+/** Before the hourly sums start, every hour may have calls. */
 async function hourStretches(
   manager: EntityManager,
   filter: UsageFilter,
@@ -87,7 +86,7 @@ async function hourStretches(
   return toStretches([...rows.map(({ slot }) => slot), ...unknown], HOUR);
 }
 
-/** The slot that the hour of this one begins with. */
+/** The first slot of the slot's hour. */
 export function hourOf(slot: number): number {
   return slot - (slot % HOUR);
 }

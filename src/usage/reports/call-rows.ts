@@ -30,7 +30,7 @@ export interface CallRow {
   cost_nanodollars: string;
   first_token_ms: number | null;
   total_ms: number | null;
-  /** `started_at` to the microsecond. */
+  /** `started_at` with microseconds. */
   position: string;
 }
 

@@ -6,8 +6,8 @@ const SLOT_SECONDS = 900;
 const startOf = (slot: string) => `to_timestamp(${slot}::float8 * ${SLOT_SECONDS})`;
 
 /**
- * Hour by hour: those of before there were sums by the hour, if the user had any calls then; those of days with calls of
- * the user that may have been answered; and those that no day has been made of yet.
+ * Searches hours in order: before hourly sums start, every hour if the user had any calls then; afterwards, the hours
+ * of days on which the user may have an answered call; and the newest hours, which have no daily sums yet.
  */
 const FIRST_OF_USER = `
   SELECT call.* FROM (
@@ -32,7 +32,7 @@ const FIRST_OF_USER = `
     ORDER BY started_at LIMIT 1
   ) AS call LIMIT 1`;
 
-/** The first call that the user got an answer to; null before it. */
+/** The user's first answered call, if any. */
 export async function firstSuccessOf(dataSource: DataSource, userId: string): Promise<FirstSuccess | null> {
   const [row]: FirstSuccess[] = await dataSource.query(FIRST_OF_USER, [userId]);
   return row ?? null;

@@ -7,25 +7,25 @@ import type { SqlParameters } from './sql-parameters.js';
 import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
 import type { SumsQuestion } from './usage-sums.types.js';
 
-/** The hour that a call began in, as the ledger's index has it. */
+/** The hour in which a call started, as in the ledger's index. */
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
 
 const QUARTERS_OF_HOUR = 4;
 const QUARTERS_OF_DAY = 96;
 
-/** Up to so many runs of slots are read as stretches of the table; more of them by a join. */
+/** Up to this many runs of slots are read as ranges of the table; more are joined. */
 const MOST_RUNS = 8;
-/** Calls of up to so many models are looked up; of more, most rows are read anyway. */
+/** Calls of up to this many models are looked up by index; with more, most rows are read anyway. */
 const FEW_MODELS = 3;
 
 export interface HourQuestion extends SumsQuestion {
-  /** Only these keys; they narrow down what the rest of the question asks for. */
+  /** Only these keys, in addition to the rest of the filter. */
   owned: readonly OwnedKey[] | null;
-  /** Events of the ledger before this transaction are in the sums. */
+  /** The sums include events of the ledger before this transaction. */
   rolledUpTo: string;
 }
 
-/** The sums of keys that answer, as parts of a statement: rows of cell, sign, name and `columns`. */
+/** Parts of a statement over the sums of keys: rows of cell, sign, name and `columns`. */
 export function hourParts(
   question: HourQuestion,
   kept: KeptSums,
@@ -49,9 +49,9 @@ export function hourParts(
 interface Context {
   select: string;
   filter: string;
-  /** What to join with, and the condition on `user_id` and `key_id`. */
+  /** A join, and the condition on `user_id` and `key_id`. */
   keys: { join: string; condition: string; isOfAll: boolean };
-  /** Only these; none: all of them. */
+  /** Empty: all models. */
   models: readonly string[];
   parameters: SqlParameters;
 }
@@ -60,7 +60,7 @@ interface SummedTable {
   name: string;
   pieces: readonly Piece[];
   condition: string;
-  /** Of one of its slots. */
+  /** Quarter-hours per slot. */
   quarters: number;
 }
 
@@ -83,7 +83,7 @@ function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces,
     );
 }
 
-/** What to read of a table, as items of FROM: `part` with its rows, and `block` with their cell and sign. */
+/** FROM items for a table: `part` with its rows, and `block` with their cell and sign. */
 function sourcesOf(table: SummedTable, context: Context): string[] {
   const { keys, models, parameters } = context;
   if (!keys.isOfAll) return [lookedUp(table, keys, parameters)];
@@ -100,7 +100,7 @@ interface Run extends Piece {
   last: number;
 }
 
-/** Pieces of one cell, side by side, are one. */
+/** Joins adjacent pieces of a cell. */
 function runsOf({ pieces, quarters }: SummedTable): Run[] {
   const runs: Run[] = [];
   for (const { cell, sign, slot } of pieces) {
@@ -124,7 +124,7 @@ function joined({ name, pieces }: SummedTable, parameters: SqlParameters): strin
     AND part.slot >= ${parameters.add(first, 'int')} AND part.slot <= ${parameters.add(last, 'int')}`;
 }
 
-/** `OFFSET 0` keeps the planner to the look-ups: by slot, user and key, or by slot and model. */
+/** `OFFSET 0` makes the planner use the index on slot, user and key, or on slot and model. */
 function lookedUp(
   { name, pieces }: SummedTable,
   { join, condition }: Pick<Context['keys'], 'join' | 'condition'>,
@@ -135,7 +135,7 @@ function lookedUp(
   ) AS part`;
 }
 
-/** What the ledger holds of parts of hours, as far as it is rolled up. */
+/** Rolled-up calls in parts of hours, from the ledger. */
 function ledgerPart(
   { rolledUpTo }: HourQuestion,
   stretches: readonly Stretch[],
@@ -189,7 +189,7 @@ function filterOf(question: HourQuestion, name: string, parameters: SqlParameter
   return `${qualified} AND ${isOneOf(name, only, names.replace('::text[]', ''))}`;
 }
 
-/** Rows are found by slot, user and key: without users, all of a slot are read. */
+/** Rows are found by slot, user and key; without users, all rows of a slot are read. */
 function keysOf({ owned, users = [], groupBy, only }: HourQuestion, parameters: SqlParameters): Context['keys'] {
   if (owned !== null) {
     const ids = (of: keyof OwnedKey) =>

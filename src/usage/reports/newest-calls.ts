@@ -10,18 +10,18 @@ import type { CallPosition, UsageCallFilter } from './usage-call.types.js';
 import { conditionOf } from './usage-filter.js';
 import type { UsageFilter } from './usage-report.types.js';
 
-/** How far back is looked at first, and then; at last at all. In slots. */
+/** The sizes of the first windows to search, in slots; the last one has no limit. */
 const WINDOWS = [7 * 96, 28 * 96];
 
-/** A page of calls: which, behind which, and how many. */
+/** Which page of calls to read. */
 export interface CallsQuestion extends UsageCallFilter {
   behind: CallPosition | null;
   limit: number;
 }
 
 /**
- * The newest calls that a filter lets through, found by way of the roll-ups: these tell which hours have any, so that a
- * filter that nothing fits costs no reading of the ledger. What is not rolled up yet is read by itself.
+ * The newest matching calls, found through the roll-ups: they tell which hours have any, so that a filter without
+ * matches reads nothing from the ledger. Calls that are not rolled up yet are read separately.
  */
 export async function newestCalls(manager: EntityManager, question: CallsQuestion): Promise<CallRow[]> {
   const { from, to, behind, limit, ...filter } = question;
@@ -44,7 +44,7 @@ export async function newestCalls(manager: EntityManager, question: CallsQuestio
   return rows.sort(newestFirst).slice(0, limit);
 }
 
-/** Without a filter, the newest are the newest. Open calls and the others have an index each. */
+/** Without a filter. Open and closed calls have separate indexes. */
 export function newestOfAll(manager: EntityManager, question: CallsQuestion): Promise<CallRow[]> {
   const parameters = new SqlParameters();
   const condition = conditionOn(question, parameters);
@@ -58,7 +58,7 @@ export function newestOfAll(manager: EntityManager, question: CallsQuestion): Pr
   );
 }
 
-/** `OFFSET 0` keeps the planner to the indexes of open and of changed calls: there are few. */
+/** `OFFSET 0` makes the planner use the indexes of open and of changed calls, which are few. */
 function notRolledUp(manager: EntityManager, question: CallsQuestion, rolledUpTo: string): Promise<CallRow[]> {
   const parameters = new SqlParameters();
   const condition = conditionOn(question, parameters);
@@ -73,7 +73,7 @@ function notRolledUp(manager: EntityManager, question: CallsQuestion, rolledUpTo
   );
 }
 
-/** Stretch by stretch, until there are enough. */
+/** Reads one range after the other until there are enough. */
 function rolledUp(
   manager: EntityManager,
   question: CallsQuestion,
@@ -97,7 +97,7 @@ function rolledUp(
   );
 }
 
-/** The index by hour, user and key is used where one of them is asked for. */
+/** The index by hour, user and key is used when the filter has users or keys. */
 function byHour(filter: UsageFilter, owned: readonly OwnedKey[] | null, parameters: SqlParameters): string {
   if (isOfShared({ users: filter.users ?? [], keys: filter.keys ?? [] })) return '';
   const users =
@@ -116,7 +116,7 @@ function conditionOn({ from, to, behind, limit: _, ...filter }: CallsQuestion, p
   return `${condition} AND ${during} AND started_at <= ${startedAt} AND (started_at, id) < (${startedAt}, ${id})`;
 }
 
-/** From the oldest to the newest call that has ended. */
+/** From the oldest to the newest ended call. */
 async function spanOfLedger(manager: EntityManager): Promise<SlotSpan | null> {
   const [{ first, last }]: [{ first: Date | null; last: Date | null }] = await manager.query(
     "SELECT min(started_at) AS first, max(started_at) AS last FROM usage_calls WHERE status <> 'open'",
@@ -128,7 +128,7 @@ function slotAfter([startedAt]: CallPosition): number {
   return slotOf(new Date(startedAt)) + 1;
 }
 
-/** As the database sorts them, to the microsecond. */
+/** The database's order, with microseconds. */
 function newestFirst(a: CallRow, b: CallRow): number {
   const later = b.started_at.getTime() - a.started_at.getTime();
   if (later !== 0) return later;

@@ -10,17 +10,17 @@ interface Group {
   name: string | null;
 }
 
-/** Up to so many single roll-ups are looked up one by one; else all groups of a slot are read together. */
+/** Up to this many roll-ups are looked up one by one; beyond it, all groups of a slot are read. */
 const MOST_LOOKED_UP = 150_000;
 
-/** The kind with the fewest groups that can answer. */
+/** The kind with the fewest groups that can answer the question. */
 export function kindOf({ groupBy, cells: _, only: __, ...filter }: SumsQuestion): RollupKind {
   return kindFor([...(groupBy === null ? [] : [COLUMN_OF[groupBy]]), ...columnsOf(filter)]);
 }
 
 /**
- * The roll-ups that answer, as parts of a statement: rows of cell, sign, name and `columns`. Of users and keys only calls
- * that were not settled are told apart by status: the settled ones are what is left when those are taken from all.
+ * Parts of a statement over the roll-ups: rows of cell, sign, name and `columns`. For users and keys, only unsettled
+ * calls are stored by status; settled ones are the difference from all calls.
  */
 export async function oldRollupParts(
   manager: EntityManager,
@@ -43,7 +43,7 @@ export async function oldRollupParts(
 interface Shape {
   columns: string;
   sign: 1 | -1;
-  /** In the place of the group's own. */
+  /** Replaces the group's name. */
   name?: string | undefined;
 }
 
@@ -90,7 +90,6 @@ function groupsOf(
   ]);
 }
 
-/** Whether a group's name is among these. */
 export function isOneOf(name: string, only: readonly (string | null)[], parameter: string): string {
   const isNamed = `${name} = ANY(${parameter}::text[])`;
   return only.includes(null) ? `(${isNamed} OR ${name} IS NULL)` : isNamed;
@@ -100,7 +99,7 @@ function fromSlots(table: string, _: number, block: string, asked: string): stri
   return `${block} JOIN ${table} AS part USING (slot) JOIN ${asked} USING (group_id)`;
 }
 
-/** `OFFSET 0` keeps the planner, who cannot know how few groups there are, to the look-ups. */
+/** `OFFSET 0` makes the planner use look-ups, as it cannot know how few groups there are. */
 function fromGroups(table: string, size: number, block: string, asked: string): string {
   return `${asked} CROSS JOIN ${block} CROSS JOIN LATERAL (
     SELECT * FROM ${table} AS one

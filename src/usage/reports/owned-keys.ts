@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 
-/** A key and its user, by which its rows are found. */
+/** A key and its user, which together identify its rows. */
 export interface OwnedKey {
   userId: string;
   keyId: string;
 }
 
-/** The keys with their users; null where none are asked for, or one is unknown. */
+/** Null when there are no keys, or one of them is unknown. */
 export async function ownedKeysOf(manager: EntityManager, keys: readonly string[]): Promise<OwnedKey[] | null> {
   const wanted = [...new Set(keys)];
   if (wanted.length === 0) return null;

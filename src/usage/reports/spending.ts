@@ -5,17 +5,17 @@ import { slotFrom } from '../rollups/usage-slots.js';
 import { SqlParameters } from './sql-parameters.js';
 import { UsageReading } from './usage-reading.js';
 
-/** A statement that needs what keys or users have spent this month. */
+/** A statement that uses this month's spending of keys or users. */
 interface SpendingStatement {
   readonly of: 'key' | 'user';
   readonly now: Date;
-  /** Its own parameters, the first ones. */
+  /** The statement's own, first parameters. */
   readonly values: readonly unknown[];
-  /** `spent`: a relation of `id` and `cost`, without those who spent nothing. */
+  /** `spent`: a relation of `id` and `cost`, without ids that spent nothing. */
   readonly toSql: (spent: string) => string;
 }
 
-/** The rows of a statement that sorts by what was spent, without all of that coming here. */
+/** Lets the database sort by spending, without loading all sums here. */
 export function queryWithSpending<Row>(
   dataSource: DataSource,
   { of, now, values, toSql }: SpendingStatement,

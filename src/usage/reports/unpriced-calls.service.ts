@@ -5,10 +5,10 @@ import { toPastSlots } from './usage-calendar.js';
 import type { UsageCallFilter } from './usage-call.types.js';
 import { UsageReading } from './usage-reading.js';
 
-/** Calls that ended otherwise cost nothing, whatever the price. */
+/** Other calls cost nothing in any case. */
 const CHARGED = ['settled', 'aborted'];
 
-/** Counts calls that are missing in a sum of costs, since nobody knows what their models cost. */
+/** Counts calls that are missing from costs because their models have no price. */
 @Injectable()
 export class UnpricedCallsService {
   constructor(
@@ -17,8 +17,8 @@ export class UnpricedCallsService {
   ) {}
 
   /**
-   * `models`: those that have no price now. Calls count by the model that was asked for. Without an upstream nothing had
-   * to be paid: the answer was simulated.
+   * `models`: those without a price now. Calls count by the requested model. Calls without an upstream were simulated
+   * and free.
    */
   async count({ from, to, ...filter }: UsageCallFilter, models: readonly string[]): Promise<number> {
     const asked = { ...filter, models: within(models, filter.models), statuses: within(CHARGED, filter.statuses) };
@@ -32,7 +32,7 @@ export class UnpricedCallsService {
   }
 }
 
-/** Those of the values that a filter lets through; an empty one lets all. */
+/** The values that the filter allows; an empty filter allows all. */
 function within(values: readonly string[], filter: readonly string[] = []): readonly string[] {
   return filter.length === 0 ? values : values.filter((value) => filter.includes(value));
 }

@@ -2,36 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { SQL_CALLERS_FAULTS } from '../rollups/callers-faults.js';
 
-/** How an upstream has answered lately. */
+/** Recent answers of an upstream. */
 export interface UpstreamActivity {
   readonly lastSuccessAt: Date | null;
   readonly lastError: UpstreamFailure | null;
-  /** Without those that the client cut short, and those that failed through a fault of the caller. */
+  /** Without attempts cancelled by clients, or failed because of the caller. */
   readonly attempts: number;
   readonly failures: number;
-  /** How the newest attempts went, newest first: true is well. */
+  /** The results of the newest attempts, newest first: true for success. */
   readonly newest: readonly boolean[];
 }
 
 export interface UpstreamFailure {
   readonly at: Date;
   readonly code: string;
-  /** The upstream's own; null where it gave none. */
+  /** The upstream's status, if any. */
   readonly status: number | null;
-  /** The public model id. */
   readonly model: string;
   readonly requestId: string;
 }
 
-/** No more of the newest calls are looked at, so that a busy day costs no more than a quiet one. */
+/** Limits the cost on busy days. */
 const NEWEST_CALLS = 10_000;
 
-/** So many of the newest attempts tell how an upstream is now. */
+/** Newest attempts that show an upstream's current state. */
 const TELLING_ATTEMPTS = 20;
 
 /**
- * $1: since when. Each upstream's last attempt that went well, its last that did not, how many of each there were, and
- * how the newest went. What failed through a fault of the caller says nothing about the upstream.
+ * $1: the start. Returns for each upstream its last success and failure, their numbers, and the newest results.
+ * Failures caused by callers are left out, as they say nothing about the upstream.
  */
 const ATTEMPTS = `
   WITH attempt AS (
@@ -69,15 +68,14 @@ interface AttemptRow {
   at: Date;
 }
 
-/** What the ledger tells of the upstreams. */
 @Injectable()
 export class UpstreamActivityService {
   constructor(private readonly database: ReportReaderService) {}
 
-  /** By the upstream's name; one that was not called since then is missing. */
+  /** By the upstream's name; upstreams without calls are missing. */
   async since(instant: Date): Promise<Map<string, UpstreamActivity>> {
     const rows = await this.database.snapshot(async (manager): Promise<AttemptRow[]> => {
-      // To compile the statement takes Postgres many times as long as to run it.
+      // Compiling the statement takes many times as long as running it.
       await manager.query('SET LOCAL jit = off');
       return manager.query(ATTEMPTS, [instant]);
     });

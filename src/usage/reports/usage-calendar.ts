@@ -6,10 +6,10 @@ export type Granularity = 'quarter' | 'hour' | 'day';
 const DAY_MS = 86_400_000;
 const QUARTERS_OF_DAY = 96;
 const QUARTERS_OF_HOUR = 4;
-/** Clocks are at most so far from UTC. */
+/** The largest offset from UTC. */
 const FARTHEST_ZONE = 15 * QUARTERS_OF_HOUR;
 
-/** The clocks of a time zone. All that are used today show a whole number of quarter-hours more or less than UTC. */
+/** Calendar units in a time zone. The offsets of all current zones are whole quarter-hours. */
 export class UsageCalendar {
   private readonly clock: (at: Date) => number;
 
@@ -17,7 +17,7 @@ export class UsageCalendar {
     this.clock = wallClockOf(zone);
   }
 
-  /** The slots at which the quarter-hours, hours or days of a stretch of time begin; the first may be cut off. */
+  /** The first slots of the quarter-hours, hours or days in a range; the first unit may be partial. */
   starts(granularity: Granularity, from: number, to: number): number[] {
     const starts: number[] = [];
     for (let slot = from; slot < to; slot = Math.max(slot + 1, this.next(granularity, slot))) starts.push(slot);
@@ -35,7 +35,7 @@ export class UsageCalendar {
     return slot + QUARTERS_OF_HOUR;
   }
 
-  /** The first slot with a later date: 23, 24 or 25 hours after the last, and where midnight is left out, later. */
+  /** The first slot of the next date: usually 23, 24 or 25 hours later, and later where midnight is skipped. */
   private nextDay(slot: number): number {
     const day = this.dayOf(slot) + 1;
     const guess = slotFrom(new Date(2 * day * DAY_MS - this.wallClock(day * QUARTERS_OF_DAY)));
@@ -50,23 +50,23 @@ export class UsageCalendar {
     return after;
   }
 
-  /** The date at a slot, in days since 1970. */
+  /** In days since 1970. */
   private dayOf(slot: number): number {
     return Math.floor(this.wallClock(slot) / DAY_MS);
   }
 
-  /** What the clocks show at a slot, as if it were UTC. */
+  /** The local time at a slot, as if it were UTC. */
   private wallClock(slot: number): number {
     return this.clock(startOfSlot(slot));
   }
 }
 
-/** The whole quarter-hours that contain a stretch of time. */
+/** The range, extended to whole quarter-hours. */
 export function toSlots(from: Date, to: Date): { from: number; to: number } {
   return { from: slotOf(from), to: slotFrom(to) };
 }
 
-/** The same as far as it is past: the quarter-hour of `now` is the last. */
+/** Like `toSlots`, up to the quarter-hour of `now`. */
 export function toPastSlots(from: Date, to: Date, now: Date): { from: number; to: number } {
   const span = toSlots(from, to);
   return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(now))) };

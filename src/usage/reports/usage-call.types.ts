@@ -3,10 +3,10 @@ import type { UsageFilter } from './usage-report.types.js';
 
 export type CallStatus = 'open' | 'settled' | 'failed' | 'aborted' | 'interrupted';
 
-/** Where a page of calls ended: the last one's start, to the microsecond, and its id. */
+/** The end of a page of calls: the last call's start, with microseconds, and its id. */
 export type CallPosition = [startedAt: string, id: string];
 
-/** A request of a known key that never became a call. */
+/** A request of a known key that was rejected. */
 export interface RefusedRequest {
   /** `refused-…` */
   id: string;
@@ -14,31 +14,31 @@ export interface RefusedRequest {
   startedAt: Date;
   requestId: string;
   keyId: string;
-  /** Of the secret that it was made with; null where that is not known any more. */
+  /** The display form of the secret that was used, if known. */
   keyDisplay: string | null;
   userId: string;
-  /** As the request named it, or empty. */
+  /** As requested; may be empty. */
   model: string;
   httpStatus: number;
   errorCode: string;
-  /** What the caller was told. */
+  /** The error message for the caller. */
   message: string | null;
 }
 
-/** One accepted call as the ledger has it. */
+/** An accepted call in the ledger. */
 export interface UsageCall {
   id: string;
   startedAt: Date;
   requestId: string;
   keyId: string;
-  /** Of the secret that it was made with; null where that is not known any more. */
+  /** The display form of the secret that was used, if known. */
   keyDisplay: string | null;
   userId: string;
   planId: string;
   model: string;
-  /** The one that answered, which may have stood in for it; null where none did, and for calls of before this was known. */
+  /** The model that answered, possibly a fallback; null when none did, and for calls before this was recorded. */
   servedModel: string | null;
-  /** Null where none was called: the answer was simulated, or there was none. */
+  /** Null: simulated, or no upstream was called. */
   upstream: string | null;
   upstreamModel: string | null;
   simulated: boolean;
@@ -47,7 +47,7 @@ export interface UsageCall {
   finishReason: string | null;
   errorCode: string | null;
   tokens: TokenCounts;
-  /** Null while the call is under way. */
+  /** Null while the call is in progress. */
   tokenSource: 'reported' | 'estimated' | null;
   costNanodollars: bigint;
   firstTokenMs: number | null;
@@ -56,9 +56,8 @@ export interface UsageCall {
 
 export interface UsageCallDetail extends UsageCall {
   attempts: AttemptRecord[];
-  /** Null: the list price of the tokens that the upstream reported. */
+  /** Null: the list price of the reported tokens. */
   charge: ChargeNotes | null;
-  /** Of the price that it was charged by. */
   priceVersion: string;
 }
 
@@ -67,14 +66,14 @@ export interface UsageCallFilter extends UsageFilter {
   to: Date;
 }
 
-/** With its start to the microsecond, as a place to go on from. */
+/** With its start, with microseconds, for paging. */
 export type Placed<T> = T & { position: string };
 
-/** Whatever was asked: an accepted call, or a request that was refused. */
+/** An accepted call or a rejected request. */
 export type UsageRequest = UsageCall | RefusedRequest;
 
 export interface UsageRequestPage {
   items: UsageRequest[];
-  /** Where the next page begins; null after the last. */
+  /** The cursor of the next page; null after the last one. */
   next: string | null;
 }

@@ -9,7 +9,7 @@ import type { CallPosition, Placed, UsageCall, UsageCallDetail, UsageCallFilter 
 
 const EXPORT_BATCH = 1000;
 
-/** Reads single calls from the ledger, newest first. */
+/** Reads calls from the ledger, newest first. */
 @Injectable()
 export class UsageCallsService {
   constructor(
@@ -17,13 +17,13 @@ export class UsageCallsService {
     private readonly reports: ReportReaderService,
   ) {}
 
-  /** The newest that lie behind a place, each with its own. */
+  /** The newest calls after a place. */
   async newest(filter: UsageCallFilter, behind: CallPosition | null, limit: number): Promise<Placed<UsageCall>[]> {
     const rows = await this.read(filter, behind, limit);
     return rows.map((row) => ({ ...toCall(row), position: row.position }));
   }
 
-  /** Every call, a batch at a time: as fast as they are taken, and no longer than they are. */
+  /** All calls in batches, read as fast as they are consumed. */
   async *all(filter: UsageCallFilter): AsyncGenerator<UsageCall[]> {
     let behind: CallPosition | null = null;
     for (;;) {
@@ -35,7 +35,7 @@ export class UsageCallsService {
     }
   }
 
-  /** With its attempts, even if it has only just ended; somebody else's call is as unknown as one that never was. */
+  /** Includes calls that have just ended. Another user's call is reported as not found. */
   async get(id: string, ownerId: string | null): Promise<UsageCallDetail> {
     const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
     const [row]: CallDetailRow[] = await this.dataSource.query(

@@ -13,7 +13,7 @@ const FILTERED = { users: 'user', keys: 'key', models: 'model', statuses: 'statu
   UsageDimension
 >;
 
-/** The filter as a condition of SQL whose parameters have numbers from `firstParameter` on. */
+/** An SQL condition with parameters numbered from `firstParameter`. */
 export function conditionOf(filter: UsageFilter, firstParameter: number): { condition: string; values: unknown[] } {
   const conditions = given(filter).map(([name], index) => {
     const type = name === 'users' || name === 'keys' ? 'uuid' : 'text';
@@ -22,7 +22,7 @@ export function conditionOf(filter: UsageFilter, firstParameter: number): { cond
   return { condition: conditions.join(' AND ') || 'true', values: given(filter).map(([, values]) => values) };
 }
 
-/** What has to be told apart to apply the filter. */
+/** The columns that the filter uses. */
 export function columnsOf(filter: UsageFilter): string[] {
   return given(filter).map(([name]) => COLUMN_OF[FILTERED[name]]);
 }

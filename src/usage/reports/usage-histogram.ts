@@ -2,23 +2,22 @@ const RATIO = 1.1;
 const BUCKETS = 256;
 const ENTRY = 4;
 
-/** So many histograms are kept as they came, until a percentile is asked for. */
+/** Unmerged histograms kept until a percentile is needed. */
 const MOST_KEPT = 32;
 
-/** How often which duration occurred, to within 5 %: what `usage_histogram` and `usage_merged` of the database write. */
+/** Counts of durations, within 5 %, in the format of `usage_histogram` and `usage_merged` of the database. */
 export class UsageHistogram {
   private added: { entries: Buffer; sign: 1 | -1 }[] = [];
-  /** What is in `added` no more; null while that is nothing. */
+  /** Merged counts, without those in `added`; null: none. */
   private counts: Float64Array | null = null;
 
-  /** Adds, or with -1 takes away, entries of four bytes: the bucket, and its count in three. */
+  /** Adds, or subtracts with -1, entries of four bytes: the bucket, and its count in three bytes. */
   add(entries: Buffer, sign: 1 | -1): void {
     if (entries.length === 0) return;
     this.added.push({ entries, sign });
     if (this.added.length > MOST_KEPT) this.counted();
   }
 
-  /** The same with another one. */
   merge(other: UsageHistogram, sign: 1 | -1): void {
     for (const { entries, sign: own } of other.added) this.add(entries, own === sign ? 1 : -1);
     if (other.counts === null) return;
@@ -28,7 +27,7 @@ export class UsageHistogram {
     }
   }
 
-  /** The durations in ms that these shares of all are no longer than, to a tenth; null where there is none at all. */
+  /** Percentiles in ms, rounded to tenths; null without values. */
   percentiles<Shares extends readonly number[]>(shares: Shares): { [Place in keyof Shares]: number | null } {
     const counts = this.added.length === 0 && this.counts === null ? null : this.counted();
     return shares.map((share) => counts && percentileOf(counts, share)) as { [Place in keyof Shares]: number | null };
@@ -64,7 +63,7 @@ function percentileOf(counts: Float64Array, share: number): number | null {
   return null;
 }
 
-/** The value that is off by the same share from both ends of a bucket. */
+/** The value with the same relative distance to both ends of a bucket. */
 function middleOf(bucket: number): number {
   return bucket === 0 ? 0 : (2 * RATIO ** bucket) / (1 + RATIO);
 }

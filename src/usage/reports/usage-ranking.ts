@@ -5,10 +5,9 @@ import type { SumsQuestion } from './usage-sums.types.js';
 import { byGroup, type Group } from './usage-tallies.js';
 import type { UsageTally } from './usage-tally.js';
 
-/** So many groups are on a page. */
 export const GROUPS_ON_PAGE = 50;
 
-/** By a time only so many groups are ranked, those with the most requests; the others come behind them. */
+/** For percentiles, only this many groups are ranked, those with the most requests; the others follow. */
 const RANKED_BY_TIME = 500;
 
 const VALUES: Partial<Record<UsageRanking, string>> = {
@@ -33,7 +32,7 @@ interface RankedRow {
   groups: number;
 }
 
-/** A page (0 is the first) of the groups that the question asks for, which are one cell, and how many there are. */
+/** A page (0 is the first) of groups over a single cell, and the number of all groups. */
 export async function rankedGroups(
   reading: UsageReading,
   question: SumsQuestion,
@@ -49,7 +48,7 @@ async function rankOfAll(reading: UsageReading, question: SumsQuestion, ranking:
   return { groups: pageOf(groups, page), groupCount: groups.length };
 }
 
-/** Thousands of groups are sorted by the database, and only those that are shown are read whole. */
+/** The database sorts thousands of groups; only those on the page are read in full. */
 async function rankInDatabase(reading: UsageReading, question: SumsQuestion, ranking: UsageRanking, page: number) {
   const isByTime = ranking.startsWith('p');
   const first = page * GROUPS_ON_PAGE;
@@ -80,7 +79,7 @@ async function rowsInOrder(
   const asked = { ...question, namesAs: 'uuid' } as const;
   const parts = await reading.allParts(asked, `calls, errors, ${value} AS value`, parameters);
   if (parts.length === 0) return [];
-  // Each part by itself, so that several processes of Postgres may scan what is large.
+  // Summing each part separately lets Postgres scan large ones in parallel.
   const summed = parts.map(
     (part) => `SELECT name, sum(sign * calls)::bigint AS calls, sum(sign * errors)::bigint AS errors,
       sum(sign * value)::bigint AS value FROM (${part}) AS part GROUP BY name`,
@@ -104,7 +103,7 @@ function pageOf(groups: RankedGroup[], page: number): RankedGroup[] {
   return groups.slice(page * GROUPS_ON_PAGE, (page + 1) * GROUPS_ON_PAGE);
 }
 
-/** The most first, and of equal ones that with more calls; a group that has nothing to measure comes last. */
+/** Descending; equal groups by requests. Groups without a value come last. */
 function rankedBy(ranking: UsageRanking, groups: RankedGroup[]): RankedGroup[] {
   const value = (sums: UsageSums) =>
     ranking === 'tokens' ? sums.inputTokens + sums.outputTokens : Number(sums[ranking] ?? -1);

@@ -15,23 +15,23 @@ import type { SumsRow } from './usage-tally.js';
 
 type LiveRow = SumsRow & { slot: number } & Record<(typeof COLUMN_OF)[UsageDimension], string | null>;
 
-/** The sums as they are at one instant: the roll-ups, and what they have not come to yet from the ledger. */
+/** Sums in one snapshot: the roll-ups, and newer events from the ledger. */
 export class UsageReading {
   private constructor(
-    /** Sees the same instant. */
+    /** Uses the same snapshot. */
     readonly manager: EntityManager,
     private readonly live: readonly LiveRow[],
     private readonly state: ReadState,
-    /** How far the replica that was read lies behind at most; null: it was the database itself. */
+    /** The replica's lag at most; null when the primary was read. */
     readonly replicaLagMs: number | null,
   ) {}
 
-  /** Whatever was committed before it is in the sums. */
+  /** Everything committed before this time is included. */
   get at(): Date {
     return new Date(this.state.now.getTime() - (this.replicaLagMs ?? 0));
   }
 
-  /** All that `read` asks for is of one instant; slots from `from` until before `to` may be asked for. */
+  /** Runs `read` in one snapshot; it may ask for slots from `from` until before `to`. */
   static of<Result>(
     database: Snapshots,
     span: { from: number; to: number },
@@ -72,7 +72,7 @@ export class UsageReading {
     );
   }
 
-  /** The same as `sums`, as parts of a statement: rows of cell, sign, name and `columns`. */
+  /** Like `sums`, as parts of a statement: rows of cell, sign, name and `columns`. */
   async allParts(question: SumsQuestion, columns: string, parameters: SqlParameters): Promise<string[]> {
     const parts = await this.parts(question, columns, parameters);
     const live = this.notRolledUp(question);
@@ -88,7 +88,7 @@ export class UsageReading {
     return [...parts, recent];
   }
 
-  /** What is rolled up, as parts of a statement. */
+  /** The rolled-up part. */
   private async parts(question: SumsQuestion, columns: string, parameters: SqlParameters): Promise<string[]> {
     if (isShared(kindOf(question))) return oldRollupParts(this.manager, question, columns, parameters);
     const { starts, end } = question.cells;

@@ -2,7 +2,7 @@ import type { Granularity } from './usage-calendar.js';
 
 export type UsageDimension = 'model' | 'key' | 'user' | 'upstream' | 'status';
 
-/** Which calls; an empty list, or none, is no condition. */
+/** Empty or missing lists do not filter. */
 export interface UsageFilter {
   users?: readonly string[];
   keys?: readonly string[];
@@ -10,25 +10,24 @@ export interface UsageFilter {
   statuses?: readonly string[];
 }
 
-/** A number of the sums, or `tokens`: input and output together. */
+/** A number of the sums, or `tokens`: input plus output. */
 export type UsageRanking = keyof UsageSums | 'tokens';
 
 export interface UsageQuestion extends UsageFilter {
   from: Date;
   to: Date;
-  /** An IANA name; days and hours are those of its clocks. */
+  /** An IANA time zone for days and hours. */
   zone: string;
   granularity: Granularity;
   groupBy: UsageDimension | null;
-  /** Groups come in its order, and the first have a series of their own; without it, requests count. */
+  /** The order of groups; the first ones get their own series. Default: requests. */
   rankBy?: UsageRanking;
-  /** Also what came to pass in the stretch of the same length before. */
+  /** Also return the preceding range of the same length. */
   compare: boolean;
 }
 
-/** What some calls add up to. */
 export interface UsageSums {
-  /** Accepted calls, running ones included. */
+  /** Includes calls in progress. */
   requests: number;
   running: number;
   /** Failed or interrupted. */
@@ -48,31 +47,32 @@ export interface UsageSums {
 export interface UsageReport {
   from: Date;
   to: Date;
-  /** Everything that had happened by then is in it. */
+  /** Everything before this time is included. */
   upToDateAt: Date;
-  /** How far the replica that was read lies behind at most; null: it was the database itself. */
+  /** The replica's lag at most; null when the primary was read. */
   replicaLagMs: number | null;
   totals: UsageSums;
   previous: UsageSums | null;
-  /** How many groups there are. */
   groupCount: number;
-  /** The groups that are not in `groups`, together; null where there are none. */
+  /** The sum of the groups that are not in `groups`, if any. */
   others: UsageSums | null;
-  /** The first groups, those with the most of `rankBy` first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */
+  /**
+   * The first groups by `rankBy`. `id` is null for calls without one (no upstream was called). Errors of upstreams
+   * include those caused by callers.
+   */
   groups: { id: string | null; sums: UsageSums }[];
-  /** So many of them, the first ones, are told apart in the series. */
+  /** The first groups, which have their own series. */
   groupsWithSeries: number;
-  /** By hour or day, without those in which nothing happened in a group; `rest` is all groups that have no series. */
+  /** By unit of time, without empty groups; `rest` is the sum of all groups without a series. */
   series: { start: Date; groups: { id: string | null; sums: UsageSums }[]; rest: UsageSums | null }[];
 }
 
-/** Some of the groups of a report, in its order. */
+/** A page of a report's groups. */
 export interface UsageGroups {
   groupCount: number;
   groups: UsageReport['groups'];
 }
 
-/** One group in one quarter-hour, hour or day. */
 export interface UsagePoint {
   start: Date;
   id: string | null;

@@ -10,14 +10,14 @@ import type { SumsQuestion } from './usage-sums.types.js';
 import { byCell, type Group, tallyOf, totalOf } from './usage-tallies.js';
 import { UsageTally } from './usage-tally.js';
 
-/** So many groups at most, those that rank first, have a series of their own; the others share one. */
+/** At most this many groups, the first ones, have their own series; the others share one. */
 const MOST_WITH_SERIES = 10;
-/** So many sums all series have together, so that a report of any length has a bounded size. */
+/** Limits the size of all series together. */
 const MOST_SUMS = 1800;
 
 const POINTS_AT_ONCE = 24;
 
-/** What was used, at what cost and how fast: over a stretch of time, by group, and by hour or day. */
+/** Reports usage, costs and latency of a time range: in total, by group and by unit of time. */
 @Injectable()
 export class UsageReportsService {
   constructor(
@@ -25,7 +25,7 @@ export class UsageReportsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** The stretch of time is widened to whole quarter-hours, and does not go on after now. */
+  /** Extends the range to whole quarter-hours, up to now. */
   report({
     from,
     to,
@@ -67,7 +67,7 @@ export class UsageReportsService {
     });
   }
 
-  /** A page of the report's groups; 0 is that which the report itself has. */
+  /** A page of the report's groups; page 0 is in the report itself. */
   groups({ from, to, groupBy, rankBy = 'requests', ...rest }: UsageQuestion, page: number): Promise<UsageGroups> {
     const { zone: _, granularity: __, compare: ___, ...filter } = rest;
     const span = toPastSlots(from, to, this.clock.date());
@@ -78,7 +78,7 @@ export class UsageReportsService {
     });
   }
 
-  /** The series of all groups, without a limit: some quarter-hours, hours or days at a time, in order. */
+  /** The series of all groups, in order, a few units of time per batch. */
   async *points({
     from,
     to,
@@ -108,13 +108,13 @@ export class UsageReportsService {
   }
 }
 
-/** How many groups have a series of their own: the longer it is, the fewer. */
+/** Longer series allow fewer groups. */
 function withSeries(groups: number, points: number): number {
   if (groups <= 1) return groups;
   return Math.min(groups, MOST_WITH_SERIES, Math.max(0, Math.floor(MOST_SUMS / points) - 1));
 }
 
-/** One row for each cell; the few largest groups are read by themselves, the rest is what they lack of everything. */
+/** Reads the largest groups, and computes the rest as the difference from the total. */
 async function seriesOf(
   reading: UsageReading,
   question: SumsQuestion & { cells: Cells },
@@ -133,7 +133,7 @@ async function seriesOf(
   });
 }
 
-/** What all have without these groups. */
+/** All without these groups. */
 function restOf(all: UsageTally | undefined, groups: Iterable<UsageTally>): UsageSums | null {
   if (!all) return null;
   const rest = new UsageTally();

@@ -1,10 +1,10 @@
 import type { Sums } from './usage-sums.types.js';
 import { UsageTally } from './usage-tally.js';
 
-/** A group's id; null where a call has none. */
+/** A group's id; null for calls without one. */
 export type Group = string | null;
 
-/** Without groups whose calls have all become something else, as interrupted ones that were settled after all. */
+/** Leaves out groups that became empty, for example interrupted calls that were settled later. */
 export function byGroup(rows: readonly Sums[]): Map<Group, UsageTally> {
   const groups = new Map<Group, UsageTally>();
   for (const row of rows) {

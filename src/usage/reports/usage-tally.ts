@@ -3,7 +3,6 @@ import type { UsageSums } from './usage-report.types.js';
 
 const SHARES = [0.5, 0.95] as const;
 
-/** A row of sums as Postgres gives it. */
 export interface SumsRow {
   calls: string;
   running: string;
@@ -18,7 +17,6 @@ export interface SumsRow {
   first_token_ms: Buffer;
 }
 
-/** Adds sums up. */
 export class UsageTally {
   private readonly counts = {
     requests: 0,
@@ -38,7 +36,7 @@ export class UsageTally {
     return this.counts.requests === 0 && this.counts.errors === 0;
   }
 
-  /** Adds a row, or with -1 takes it away. */
+  /** A sign of -1 subtracts the row. */
   addRow(row: SumsRow, sign: 1 | -1): void {
     this.counts.requests += sign * Number(row.calls);
     this.counts.running += sign * Number(row.running);
@@ -53,7 +51,7 @@ export class UsageTally {
     this.firstTokenMs.add(row.first_token_ms, sign);
   }
 
-  /** Adds another one, or with -1 takes it away. */
+  /** A sign of -1 subtracts it. */
   add(other: UsageTally, sign: 1 | -1 = 1): void {
     for (const name of Object.keys(this.counts) as (keyof typeof this.counts)[]) {
       this.counts[name] += sign * other.counts[name];

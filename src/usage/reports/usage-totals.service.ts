@@ -13,7 +13,6 @@ import type { Sums } from './usage-sums.types.js';
 
 type UsageTotalsById = Map<string, UsageTotals>;
 
-/** Calls and cost by key and by user since an instant. */
 @Injectable()
 export class UsageTotalsService {
   constructor(
@@ -21,12 +20,12 @@ export class UsageTotalsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** By key id; keys without a call are missing. */
+  /** Keys without calls are missing. */
   byKey(keyIds: readonly string[], since: Date): Promise<Map<string, UsageTotals>> {
     return this.totalsBy('key', keyIds, since);
   }
 
-  /** By user id; users without a call are missing. */
+  /** Users without calls are missing. */
   byUser(userIds: readonly string[], since: Date): Promise<Map<string, UsageTotals>> {
     return this.totalsBy('user', userIds, since);
   }
@@ -35,7 +34,6 @@ export class UsageTotalsService {
     return (await this.byKey([keyId], since)).get(keyId)?.calls ?? 0;
   }
 
-  /** The first call that the user got an answer to; null before it. */
   firstSuccessOf(userId: string): Promise<FirstSuccess | null> {
     return firstSuccessOf(this.dataSource, userId);
   }
@@ -62,7 +60,7 @@ export class UsageTotalsService {
   }
 }
 
-/** Straight from the ledger: the part of a quarter-hour that the roll-ups do not tell apart. */
+/** The part of a quarter-hour that roll-ups cannot separate, from the ledger. */
 async function callsUntil(
   { manager }: UsageReading,
   dimension: 'key' | 'user',
@@ -74,7 +72,7 @@ async function callsUntil(
   const column = COLUMN_OF[dimension];
   const during = `${column} = ANY($1) AND started_at >= $2 AND started_at < $3`;
   const hour = `${HOUR_OF_CALL} = date_bin('1 hour', $2, '2000-01-01 00:00:00+00'::timestamptz)`;
-  // Calls under way and the others have an index each.
+  // Open and closed calls have separate indexes.
   return manager.query(
     `SELECT name, 1 AS sign, count(*) AS calls, sum(cost_nanodollars) AS cost_nanodollars FROM (
        SELECT ${column} AS name, cost_nanodollars FROM usage_calls WHERE status <> 'open' AND ${hour} AND ${during}

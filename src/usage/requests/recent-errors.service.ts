@@ -6,11 +6,11 @@ import { UsageCallsService } from '../reports/usage-calls.service.js';
 import type { RecentError } from '../usage.types.js';
 import { REFUSED_ID } from './refused-requests.service.js';
 
-/** Failed calls older than this are no news. */
+/** Older failures are not listed. */
 const LOOKED_BACK_MS = 7 * 86_400_000;
 const FAR_AHEAD_MS = 86_400_000;
 
-/** What went wrong lately: calls that were refused, and accepted ones that failed. */
+/** Recent rejected requests and failed calls. */
 @Injectable()
 export class RecentErrorsService {
   constructor(
@@ -19,7 +19,7 @@ export class RecentErrorsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Newest first; of one user, or (null) of everybody. */
+  /** Newest first; `userId` null: of all users. */
   async list({ userId, limit }: { userId: string | null; limit: number }): Promise<RecentError[]> {
     const now = this.clock.now();
     const failed = {

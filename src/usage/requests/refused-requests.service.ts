@@ -4,12 +4,12 @@ import { ReportReaderService } from '../../database/report-reader.service.js';
 import type { CallPosition, Placed, RefusedRequest, UsageCallFilter } from '../reports/usage-call.types.js';
 import { conditionOf } from '../reports/usage-filter.js';
 
-/** The id of a refused request, in SQL. Among calls of the same instant, whose ids begin with `chatcmpl-`, it comes last. */
+/** The id of a rejected request, in SQL. It sorts after calls of the same instant, whose ids start with `chatcmpl-`. */
 export const REFUSED_ID = `'refused-' || lpad(id::text, 12, '0')`;
 
 const WRITTEN_ID = /^refused-(\d{12})$/;
 
-/** `condition`: on the columns of the table, which have indexes. */
+/** `condition`: on indexed columns of the table. */
 const refusedWhere = (condition: string) => `
   SELECT *, started_at::text AS position FROM (
     SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id,
@@ -24,12 +24,12 @@ type RefusedRow = Omit<Placed<RefusedRequest>, 'startedAt' | 'keyId' | 'userId'>
   user_id: string;
 };
 
-/** The last requests that were refused before they became calls, of keys that are known. */
+/** The last rejected requests of known keys. */
 @Injectable()
 export class RefusedRequestsService {
   constructor(private readonly database: ReportReaderService) {}
 
-  /** Newest first, in the order that the calls of the ledger have. */
+  /** Newest first, in the order of the ledger's calls. */
   async list({ from, to, ...filter }: UsageCallFilter, behind: CallPosition | null, limit: number) {
     const { condition, values } = conditionOf(filter, 6);
     const rows: RefusedRow[] = await this.database.query(
@@ -41,13 +41,14 @@ export class RefusedRequestsService {
     return rows.map(toRefused);
   }
 
-  /** Somebody else's is as unknown as one that never was. */
+  /** Another user's request is reported as not found. */
   async get(id: string, ownerId: string | null): Promise<RefusedRequest> {
     const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
     const number = WRITTEN_ID.exec(id)?.[1] ?? null;
     const statement = refusedWhere(`id = $1::bigint AND ${isTheirs}`);
     const [row]: RefusedRow[] = await this.database.query(statement, [number, ownerId]);
-    if (!row) throw new NotFoundError('There is no request with this id; only the last refused ones are kept.');
+    if (!row)
+      throw new NotFoundError('There is no request with this id; only the most recent rejected requests are stored.');
     const { position: _, ...request } = toRefused(row);
     return request;
   }

@@ -4,7 +4,7 @@ import type { Placed, UsageCallFilter, UsageRequest, UsageRequestPage } from '..
 import { UsageCallsService } from '../reports/usage-calls.service.js';
 import { RefusedRequestsService } from './refused-requests.service.js';
 
-/** Every request, newest first: the calls of the ledger, and among them those that were refused. */
+/** Calls of the ledger and rejected requests together, newest first. */
 @Injectable()
 export class UsageRequestsService {
   constructor(
@@ -12,7 +12,7 @@ export class UsageRequestsService {
     private readonly refused: RefusedRequestsService,
   ) {}
 
-  /** One page; `cursor` is what the page before gave as `next`. */
+  /** `cursor`: `next` of the previous page. */
   async page(filter: UsageCallFilter, cursor: string | null, limit: number): Promise<UsageRequestPage> {
     const behind = cursor === null ? null : positionOf(cursor);
     const found: Placed<UsageRequest>[][] = await Promise.all([
@@ -30,7 +30,7 @@ function withoutPlace({ position: _, ...request }: Placed<UsageRequest>): UsageR
   return request;
 }
 
-/** As the database sorts each of the two. */
+/** In the database's order. */
 function newestFirst(a: UsageRequest, b: UsageRequest): number {
   const later = b.startedAt.getTime() - a.startedAt.getTime();
   return later !== 0 ? later : a.id < b.id ? 1 : -1;

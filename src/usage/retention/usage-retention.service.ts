@@ -11,22 +11,22 @@ import { slotOf } from '../rollups/usage-slots.js';
 
 const CHECK_MS = 3_600_000;
 const FIRST_CHECK_MS = 60_000;
-/** A call that is written waits no longer than this for a month that is dropped. */
+/** The longest that dropping a month delays writing calls. */
 const LONGEST_WAIT_MS = 200;
 const TRIES = 50;
 const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Nothing is updated within an hour after a month was dropped. */
+/** Updates nothing within an hour after a month was dropped. */
 const WRITE_DROP =
   'UPDATE usage_rollup_state SET dropped_at = now() WHERE abs(extract(epoch FROM now() - dropped_at)) >= 3600';
 
-/** So many months that hold calls are never dropped, whatever a clock says. */
+/** The newest months with calls that are never dropped, in case of a wrong clock. */
 const MONTHS_KEPT = 12;
 
 /**
- * Drops what is older than `usage.retention` by the database's clock: the ledger by whole months, refused calls by the
- * hour. Roll-ups stay. A clock may be wrong: the newest twelve months with calls are never dropped, no more than one is
- * within an hour, and none while the clocks contradict each other.
+ * Deletes usage older than `usage.retention` by the database's clock: whole months of the ledger, and rejected requests
+ * by the hour. Roll-ups stay. To guard against wrong clocks, the newest twelve months with calls are never dropped, at
+ * most one month is dropped per hour, and none while the clocks disagree.
  */
 @Injectable()
 export class UsageRetentionService {
@@ -49,7 +49,7 @@ export class UsageRetentionService {
     clearTimeout(this.timer);
   }
 
-  /** Drops what is too old at `now`; nothing while another process is at it. */
+  /** Deletes what is too old at `now`; does nothing while another process is doing so. */
   async enforce(now: Date): Promise<void> {
     if (this.clock.isInDoubt) {
       this.logger.error(
@@ -68,7 +68,7 @@ export class UsageRetentionService {
     if (month) await this.drop(month);
   }
 
-  /** Until when things are old: at the latest where the newest months with calls begin; null where there are too few. */
+  /** The end of what may be deleted, at most the start of the newest months with calls; null if there are too few. */
   private async endOfOld(wanted: Date): Promise<Date | null> {
     const newest: string[] = [];
     for (const month of (await this.months()).reverse()) {
@@ -79,7 +79,7 @@ export class UsageRetentionService {
     return null;
   }
 
-  /** The partitions by the month, oldest first. */
+  /** The monthly partitions, oldest first. */
   private async months(): Promise<string[]> {
     const tables: { name: string }[] = await this.dataSource.query(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_calls'::regclass ORDER BY 1`,
@@ -90,13 +90,13 @@ export class UsageRetentionService {
   private checkIn(ms: number): void {
     this.timer = setTimeout(async () => {
       await this.enforce(this.clock.date()).catch((error) =>
-        logFailure(this.logger, 'Old usage cannot be dropped', error),
+        logFailure(this.logger, 'Old usage could not be dropped', error),
       );
       if (!this.stopping) this.checkIn(CHECK_MS);
     }, ms).unref();
   }
 
-  /** The oldest partition that ends before an instant and has no call that is still to be rolled up. */
+  /** The oldest partition that ends before the instant and is fully rolled up. */
   private async oldestBefore(before: Date): Promise<string | null> {
     for (const month of await this.months()) {
       if (endOfMonth(month) > before.getTime()) return null;
@@ -109,7 +109,7 @@ export class UsageRetentionService {
     return null;
   }
 
-  /** Calls are written to the table of which this is a part: it is locked for an instant, and not waited for long. */
+  /** Dropping a partition briefly locks the table that calls are written to, so it does not wait long for the lock. */
   private async drop(month: string): Promise<void> {
     for (let tries = 0; tries < TRIES && !this.stopping; tries++) {
       try {
@@ -120,7 +120,7 @@ export class UsageRetentionService {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     }
-    this.logger.warn(`${month} is in use and could not be dropped; it is tried again within an hour.`);
+    this.logger.warn(`${month} is in use and could not be dropped; the next try is within an hour.`);
   }
 
   private tryToDrop(month: string): Promise<boolean> {
@@ -136,12 +136,11 @@ export class UsageRetentionService {
   }
 }
 
-/** When the month of a partition begins, in ms; not a number for a table that is named otherwise. */
+/** In ms; NaN for tables with other names. */
 function startOfMonth(partition: string): number {
   return monthAfter(partition, 0);
 }
 
-/** When it is over. */
 function endOfMonth(partition: string): number {
   return monthAfter(partition, 1);
 }

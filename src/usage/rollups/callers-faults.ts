@@ -1,7 +1,4 @@
-/**
- * Codes of errors that are the caller's own doing: a call, or an attempt at an upstream, that ended with one of them is
- * no error of the upstream's.
- */
+/** Error codes that are the caller's fault, so that they do not count as errors of the upstream. */
 const CALLERS_FAULTS = [
   'content_filter',
   'context_length_exceeded',
@@ -13,5 +10,4 @@ const CALLERS_FAULTS = [
   'unsupported_value',
 ];
 
-/** The codes as a list of SQL. */
 export const SQL_CALLERS_FAULTS = CALLERS_FAULTS.map((code) => `'${code}'`).join(', ');

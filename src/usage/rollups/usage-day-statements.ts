@@ -5,8 +5,8 @@ const UNIFORM = ['model', 'upstream', 'status'] as const;
 const COLUMNS = [...COUNTS, ...HISTOGRAMS];
 
 /**
- * Makes the days of `touched` keys (day, user_id, key_id) anew from their `hours`: a row for each key, and where it has
- * calls of several models, upstreams or statuses, a row for each of those.
+ * Rebuilds the days of `touched` keys (day, user_id, key_id) from their `hours`: a row per key, and for keys with
+ * several models, upstreams or statuses a row for each combination.
  */
 function daysOf(touched: string, hours: string): string {
   return `
@@ -30,7 +30,10 @@ function daysOf(touched: string, hours: string): string {
     ON CONFLICT (slot, user_id, key_id, group_id) DO UPDATE SET ${replaced(COLUMNS)}`;
 }
 
-/** Of keys $1 (days), $2 (users), $3 (keys), up to slot $4: their hours have changed. `OFFSET 0` keeps the planner to look-ups. */
+/**
+ * For keys $1 (days), $2 (users), $3 (keys) whose hours before slot $4 have changed. `OFFSET 0` makes the planner use
+ * look-ups.
+ */
 export const REMAKE_DAYS = daysOf(
   'SELECT * FROM unnest($1::int[], $2::uuid[], $3::uuid[]) AS late (day, user_id, key_id)',
   `touched CROSS JOIN generate_series(day, least(day + 96, $4::int) - 1, 4) AS hours (hour) CROSS JOIN LATERAL (
@@ -39,7 +42,7 @@ export const REMAKE_DAYS = daysOf(
   ) AS sums`,
 );
 
-/** Of all keys with calls from slot $2 until before $3, which are parts of the day that begins with slot $1. */
+/** For all keys with calls from slot $2 until before $3, a part of the day that starts with slot $1. */
 export const MAKE_DAYS = daysOf(
   'SELECT DISTINCT $1::int AS day, user_id, key_id FROM usage_hours WHERE slot >= $2 AND slot < $3',
   '(SELECT * FROM usage_hours WHERE slot >= $1 AND slot < $3) AS hours JOIN touched USING (user_id, key_id)',
@@ -49,8 +52,8 @@ export const FIRST_HOUR_FROM = 'SELECT min(slot) AS slot FROM usage_hours WHERE 
 
 export const WRITE_DAYS = 'UPDATE usage_rollup_state SET days_up_to = $1';
 
-/** Drops the hours from $1 until before $2. */
+/** From slot $1 until before $2. */
 export const DROP_HOURS = 'DELETE FROM usage_hours WHERE slot >= $1 AND slot < $2';
 
-/** All days until then are made. */
+/** All days before slot $1 are built. */
 export const WRITE_KEPT = 'UPDATE usage_rollup_state SET hours_kept_from = $1, days_up_to = greatest(days_up_to, $1)';

@@ -3,14 +3,14 @@ import { DROP_HOURS, FIRST_HOUR_FROM, MAKE_DAYS, WRITE_DAYS, WRITE_KEPT } from '
 import type { RollupState } from './usage-rollup-statements.js';
 
 const QUARTERS_OF_DAY = 96;
-/** Days are made in four parts, so that the present one has few hours that are read singly. */
+/** Days are built in four parts, so that few hours of the current day are read separately. */
 const PART = QUARTERS_OF_DAY / 4;
-/** After a part has ended, most of its calls have. */
+/** By this many slots after the end of a part, most of its calls have ended. */
 const DELAY = 1;
-/** Reports by the hour go over 94 days. */
+/** Hourly reports cover 94 days. */
 const DAYS_WITH_HOURS = 100;
 
-/** Makes the next part of a day that had ended by the slot `now`; whether there was one. */
+/** Builds the next part of a day that ended before slot `now`; false when there is none. */
 export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState, now: number): Promise<boolean> {
   const first = await firstHourFrom(manager, daysUpTo);
   if (first === null) return false;
@@ -22,7 +22,7 @@ export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState
   return true;
 }
 
-/** Drops a day of hours, if it is too old by the slot `now`; whether there was one. */
+/** Deletes one day of hours that is too old at slot `now`; false when there is none. */
 export async function dropOldHours(
   manager: EntityManager,
   { hoursKeptFrom, daysUpTo }: RollupState,

@@ -1,17 +1,17 @@
 import { SQL_CALLERS_FAULTS } from './callers-faults.js';
 
-/** What a call adds to the sums. */
+/** The columns that are added up for each call. */
 const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;
 
 const WHO_AND_WHAT = 'started_at, user_id, key_id, model';
-/** Of a call that was interrupted only its prompt is known; of one under way nothing. */
+/** Interrupted calls only count their prompt; open calls count nothing. */
 const NOTHING_SUMMED = '0, 0, 0, 0, 0, NULL, NULL';
 const promptSummed = (sign: '' | '-') =>
   `${sign}estimated_input_tokens, 0, 0, 0, ${sign}coalesce(prompt_nanodollars, 0), NULL, NULL`;
 
 /**
- * The sums' columns over events (see `usageEvents`), histograms included. The latter are never taken back: a call that is
- * `interrupted` has no times.
+ * The columns of sums over events (see `usageEvents`), including histograms. Histograms are never subtracted, as
+ * interrupted calls have no times.
  */
 export const SUMS = [
   'sum(calls)::bigint AS calls',
@@ -25,19 +25,18 @@ export const SUMS = [
   ),
 ].join(', ');
 
-/** The quarter-hour that a call began in. */
+/** The quarter-hour in which a call started. */
 export const SLOT = 'floor(extract(epoch FROM started_at) / 900)::int';
 
-/** An upstream refused the call as its caller made it: an error, but none of the upstream's. */
+/** The upstream rejected the call because of the caller: an error, but not the upstream's. */
 const IS_CALLERS_FAULT = `(upstream IS NOT NULL AND status = 'failed' AND coalesce(error_code, '') IN (${SQL_CALLERS_FAULTS}))`;
 
 const ERRORS = `(status IN ('failed', 'interrupted') AND NOT ${IS_CALLERS_FAULT})::int`;
 
 /**
- * What has happened to the ledger in the transactions from `from` until before `to` (without it: until now), as rows that
- * add up: a call that was closed, one that was taken for interrupted, and, where that one was closed after all, its
- * contrary. Since each knows its transaction, what happened before any transaction is what it was, whatever comes later.
- * An error that is the caller's own is one of no upstream, whoever was called.
+ * The ledger's events in the transactions from `from` until before `to` (null: until now), as rows to add up: a closed
+ * call, an interrupted call, and, if that was closed later, its reversal. As each event has its transaction, sums up to
+ * a transaction never change. Errors caused by callers count for no upstream.
  */
 export function usageEvents(from: string, to: string | null, condition = 'true'): string {
   const during = (column: string) =>
@@ -55,7 +54,7 @@ export function usageEvents(from: string, to: string | null, condition = 'true')
       status <> 'open' AND interrupted_in IS NOT NULL AND ${during('interrupted_in')}`;
 }
 
-/** Calls under way, in the shape of events. */
+/** Open calls in the shape of events. */
 export function openCalls(condition: string): string {
   return `SELECT ${WHO_AND_WHAT}, NULL AS upstream, status, 1 AS calls, 0 AS errors, ${NOTHING_SUMMED}
     FROM usage_calls WHERE ${condition} AND status = 'open'`;

@@ -3,21 +3,21 @@ import type { Cells } from './usage-slots.js';
 const DAY = 96;
 const HOUR = 4;
 
-/** Which sums of keys there are, in slots. */
+/** The available sums of keys, in slots. */
 export interface KeptSums {
-  /** No older sums. */
+  /** There are no older sums. */
   firstSlot: number;
-  /** Sums from here on are in hours and days. */
+  /** Start of the hourly and daily sums. */
   hoursBegin: number;
-  /** Older hours have been dropped; rows that are there all the same came too late for their days. */
+  /** Older hours were deleted; remaining rows arrived too late for their days. */
   hoursKeptFrom: number;
-  /** Days are made of the hours before this one. */
+  /** Days include the hours before this one. */
   daysUpTo: number;
   /** The ledger has no older calls. */
   ledgerFrom: number;
 }
 
-/** A day or hour that is a part of a cell, or with -1 to be taken away from it. */
+/** A day or hour to add to a cell, or subtract with -1. */
 export interface Piece {
   cell: number;
   slot: number;
@@ -26,20 +26,20 @@ export interface Piece {
 
 /** A part of an hour. */
 export interface Stretch extends Piece {
-  /** Up to this slot. */
+  /** Exclusive. */
   end: number;
 }
 
-/** What adds up to cells; `stretches` have to be read from the ledger. */
+/** Pieces that add up to cells; `stretches` are read from the ledger. */
 export interface Pieces {
   days: Piece[];
   hours: Piece[];
-  /** Hours of days that may have rows that came too late. */
+  /** Hours of days that may have rows that arrived too late. */
   lateHours: Piece[];
   stretches: Stretch[];
 }
 
-/** Few days, hours and parts of hours that add up to each of the cells, as far as they lie in time with such sums. */
+/** A small set of days, hours and parts of hours that add up to the cells. */
 export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
   const pieces: Pieces = { days: [], hours: [], lateHours: [], stretches: [] };
   const limit = (slot: number) => Math.max(kept.hoursBegin, kept.firstSlot, rounded(slot, kept));
@@ -52,7 +52,7 @@ export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
   return pieces;
 }
 
-/** Where neither hours nor the ledger are left, a day belongs to the cell that it begins in. */
+/** Without hours and ledger, a day counts for the cell in which it starts. */
 function rounded(slot: number, { hoursKeptFrom, ledgerFrom }: KeptSums): number {
   return slot < ledgerFrom && slot < hoursKeptFrom ? slot - (slot % DAY) : slot;
 }

@@ -1,15 +1,14 @@
-/** Kinds of roll-ups with few groups. */
 export const SHARED_KINDS = ['all', 'model'] as const;
 
-/** Kinds that tell keys apart. They hold what was before `hours_begin`; later sums are in `usage_hours` and the days. */
+/** Kinds that separate keys, for the time before `hours_begin`; later sums are in `usage_hours` and the days. */
 export const OLD_KINDS = ['key', 'call', 'failure'] as const;
 
-/** Those with the fewest groups first. */
+/** Fewest groups first. */
 const KINDS = [...SHARED_KINDS, ...OLD_KINDS];
 
 export type RollupKind = (typeof KINDS)[number];
 
-/** What each kind tells apart. `failure` is of calls that were not settled: what those lack of `call` was settled. */
+/** The columns that each kind groups by. `failure` covers unsettled calls; settled ones are the difference from `call`. */
 export const ROLLUP_DIMENSIONS: Record<RollupKind, readonly string[]> = {
   all: ['status'],
   model: ['model', 'upstream', 'status'],
@@ -39,7 +38,7 @@ export function isShared(kind: RollupKind): boolean {
   return SHARED_KINDS.some((shared) => shared === kind);
 }
 
-/** The kind with the fewest groups that tells all of these columns apart; `failure` for want of one of all calls. */
+/** The kind with the fewest groups that includes these columns, or `failure` if none covers all calls. */
 export function kindFor(columns: readonly string[]): RollupKind {
   return KINDS.find((kind) => columns.every((column) => ROLLUP_DIMENSIONS[kind].includes(column))) ?? 'failure';
 }

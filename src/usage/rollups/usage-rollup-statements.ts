@@ -22,13 +22,16 @@ const EVENTS = `
     GROUP BY slot, ${DIMENSIONS.join(', ')}
   ) AS sums`;
 
-/** A group's id is a hash of what it stands for: it needs no look-up, and if another version of Postgres hashes otherwise, two ids of one group add up. */
+/**
+ * A hash of the group, which needs no look-up. If another version of Postgres hashes differently, a group's two ids add
+ * up.
+ */
 const HOUR_GROUP = 'hashtextextended(ROW(model, upstream, status)::text, 0)';
 
 /**
- * Adds what happened in the transactions from $1 until before $2 to the roll-ups with few groups and, from slot $3 on, to
- * the hours. It returns what else is to be done: keys whose days are made already (slots from $4 until before $5), and
- * one slot before $3, if there is any.
+ * Adds the events of the transactions from $1 until before $2 to the roll-ups with few groups and, from slot $3 on, to
+ * the hours. Returns the remaining work: keys whose days are already built (slots from $4 until before $5), and one
+ * slot before $3, if any.
  */
 export const ROLL_UP = `
   WITH events AS MATERIALIZED (${EVENTS}), ${insertInto(SHARED_KINDS, 'true')}, into_hours AS (
@@ -42,12 +45,12 @@ export const ROLL_UP = `
   WHERE slot >= greatest($3, $4) AND slot < $5
   UNION ALL (SELECT slot, NULL, NULL, true FROM events WHERE slot < $3 LIMIT 1)`;
 
-/** The same for the kinds that are not added to any more, before slot $3. */
+/** For the old kinds, before slot $3. */
 export const ROLL_UP_OLD = `
   WITH events AS MATERIALIZED (${EVENTS}), ${insertInto(OLD_KINDS, 'slot < $3')}
   SELECT`;
 
-/** A row of `usage_rollup_state`, as far as the roll-up needs it. Slots are quarter-hours. */
+/** The relevant part of `usage_rollup_state`. Slots are quarter-hours. */
 export interface RollupState {
   from: string;
   age: string;
@@ -57,30 +60,29 @@ export interface RollupState {
   daysUpTo: number;
 }
 
-/** Where the roll-ups stand, and up to which transaction all have ended and are seen by this snapshot. */
+/** The state of the roll-ups, and the transaction before which all have ended and are visible. */
 export const READ_STATE = `
   SELECT rolled_up_to AS "from", extract(epoch FROM now() - rolled_up_at) * 1000 AS age,
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset AS horizon,
     hours_begin AS "hoursBegin", hours_kept_from AS "hoursKeptFrom", days_up_to AS "daysUpTo"
   FROM usage_rollup_state`;
 
-/** The number of the transaction behind the first $2 events from $1 on, if there are that many. */
+/** The transaction after the first $2 events from $1 on, if there are that many. */
 export const END_OF_PORTION = `
   SELECT changed_in + 1 AS "end" FROM usage_calls WHERE status <> 'open' AND changed_in >= $1
   ORDER BY changed_in OFFSET $2 LIMIT 1`;
 
 export const WRITE_STATE = 'UPDATE usage_rollup_state SET rolled_up_to = $1, rolled_up_at = now()';
 
-/** The parts of a statement that add `events` to roll-ups of these kinds. */
 function insertInto(kinds: readonly RollupKind[], condition: string): string {
-  return `told AS (
-    SELECT slot, kind, ${DIMENSIONS.map((dimension) => toldApart(kinds, dimension)).join(', ')}, ${SUMMED}
+  return `split AS (
+    SELECT slot, kind, ${DIMENSIONS.map((dimension) => groupedColumn(kinds, dimension)).join(', ')}, ${SUMMED}
     FROM events CROSS JOIN (VALUES ${kinds.map((kind) => `('${kind}')`).join(', ')}) AS kinds (kind)
     WHERE (kind <> 'failure' OR status <> 'settled') AND ${condition}
   ), named AS MATERIALIZED (
     SELECT slot, kind, ${DIMENSIONS.join(', ')}, hashtextextended(ROW(kind, ${DIMENSIONS.join(', ')})::text, 0) AS group_id,
       ${SUMS_OF_ROWS}
-    FROM told GROUP BY slot, kind, ${DIMENSIONS.join(', ')}
+    FROM split GROUP BY slot, kind, ${DIMENSIONS.join(', ')}
   ), new_groups AS (
     INSERT INTO usage_groups (id, kind, ${DIMENSIONS.join(', ')})
     SELECT DISTINCT group_id, kind, ${DIMENSIONS.join(', ')} FROM named
@@ -88,7 +90,7 @@ function insertInto(kinds: readonly RollupKind[], condition: string): string {
   ), ${kinds.map((kind) => `into_${kind} AS (${insertIntoKind(kind)})`).join(', ')}`;
 }
 
-function toldApart(kinds: readonly RollupKind[], dimension: (typeof DIMENSIONS)[number]): string {
+function groupedColumn(kinds: readonly RollupKind[], dimension: (typeof DIMENSIONS)[number]): string {
   const telling = kinds.filter((kind) => ROLLUP_DIMENSIONS[kind].includes(dimension));
   const type = dimension.endsWith('_id') ? 'uuid' : 'text';
   const isTold = telling.length === 0 ? 'false' : `kind IN (${telling.map((kind) => `'${kind}'`).join(', ')})`;

@@ -19,12 +19,15 @@ import {
 import { slotOf } from './usage-slots.js';
 
 const CHECK_MS = 5000;
-/** Not sooner after the last time, whichever process did it. */
+/** The shortest pause between roll-ups of all processes. */
 const PAUSE_MS = 9000;
-/** So many calls at a time, so that no statement takes long; fewer after one that did. */
+/** Calls per statement, so that none takes long; reduced after a slow one. */
 const PORTION = 50_000;
 const SMALLEST_PORTION = 1000;
-/** So many while calls go on, and then a rest of so many times as long as they took: calls wait for the database, too. */
+/**
+ * While calls are running: smaller portions, each followed by a rest of this many times its duration, as calls use the
+ * same database.
+ */
 const GENTLE_PORTION = 5000;
 const REST_TIMES = 3;
 const LONGEST_REST_MS = 500;
@@ -38,8 +41,8 @@ interface LeftToDo {
 }
 
 /**
- * Adds what is new in the ledger to the roll-ups every ten seconds. Of all gateways one does it at a time: whoever gets
- * the lock. What it has not come to yet is read from the ledger itself (see `UsageReading`), so nothing is ever missing.
+ * Adds new events of the ledger to the roll-ups every ten seconds, in one gateway at a time. Newer events are read from
+ * the ledger (see `UsageReading`), so reports are always complete.
  */
 @Injectable()
 export class UsageRollupsService {
@@ -65,7 +68,7 @@ export class UsageRollupsService {
     await this.running;
   }
 
-  /** Rolls up all that has happened by now; false where another process is at it, which will come to it. */
+  /** Rolls up everything until now; false when another process is doing so. */
   async rollUp(portion = PORTION): Promise<boolean> {
     for (;;) {
       const left = await this.rollUpPortion(portion, 0);
@@ -74,12 +77,12 @@ export class UsageRollupsService {
     }
   }
 
-  /** Makes the next part of a day that has ended by `now`; whether there was one. */
+  /** Builds the next part of a day that ended before `now`; false when there is none. */
   async makeDays(now: Date): Promise<boolean> {
     return (await this.locked((manager, state) => makeDays(manager, state, slotOf(now)))) === true;
   }
 
-  /** Drops a day of hours that are too old by `now`; whether there was one. */
+  /** Deletes one day of hours that is too old at `now`; false when there is none. */
   async dropOldHours(now: Date): Promise<boolean> {
     return (await this.locked((manager, state) => dropOldHours(manager, state, slotOf(now)))) === true;
   }
@@ -106,11 +109,11 @@ export class UsageRollupsService {
     }
   }
 
-  /** Whether something is left; null where another process has the lock, or had it when this one began. */
+  /** Whether events remain; null when another process has, or just had, the lock. */
   private rollUpPortion(portion: number, pauseMs: number): Promise<boolean | null> {
     return this.locked(async (manager, state) => {
       const { from, age, horizon } = state;
-      // Below nothing: the database's clock was set back.
+      // Negative: the database's clock was set back.
       if ((Number(age) >= 0 && Number(age) < pauseMs) || BigInt(from) >= BigInt(horizon)) return false;
       const end = await endOfPortion(manager, from, portion);
       const to = end !== null && BigInt(end) < BigInt(horizon) ? end : horizon;
@@ -156,7 +159,7 @@ async function endOfPortion(manager: EntityManager, from: string, portion: numbe
   return row?.end ?? null;
 }
 
-/** After something was done, a rest of some times as long as it took. */
+/** Rests for some times the duration of the work. */
 async function restedAfter(work: () => Promise<boolean | null>): Promise<boolean | null> {
   const beganAt = performance.now();
   const isLeft = await work();

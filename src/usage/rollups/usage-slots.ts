@@ -1,14 +1,14 @@
 const QUARTER_MS = 15 * 60_000;
 
-/** How many quarter-hours a roll-up spans: 8 days, a day, 6 hours, an hour or one, all cut in UTC, counted from 1970. */
+/** The sizes of roll-ups in quarter-hours: 8 days, a day, 6 hours, an hour and a quarter-hour, aligned in UTC from 1970. */
 export const ROLLUP_SIZES = [768, 96, 24, 4, 1] as const;
 
-/** The quarter-hour (UTC, counted from 1970) that an instant is in. */
+/** The quarter-hour (UTC, counted from 1970) of an instant. */
 export function slotOf(instant: Date): number {
   return Math.floor(instant.getTime() / QUARTER_MS);
 }
 
-/** The first quarter-hour that begins no earlier than an instant. */
+/** The first quarter-hour that starts at or after an instant. */
 export function slotFrom(instant: Date): number {
   return Math.ceil(instant.getTime() / QUARTER_MS);
 }
@@ -17,19 +17,19 @@ export function startOfSlot(slot: number): Date {
   return new Date(slot * QUARTER_MS);
 }
 
-/** Stretches of time, each from its slot until before the next one's, the last until before `end`. */
+/** Time ranges: each ends where the next one starts, the last at `end` (exclusive). */
 export interface Cells {
   starts: readonly number[];
   end: number;
 }
 
-/** Roll-ups of one size, and the cells that they are parts of. */
+/** Roll-ups of one size and their cells. */
 export interface Blocks {
   cells: number[];
   slots: number[];
 }
 
-/** The fewest roll-ups that add up to each of the cells, whatever quarter-hours those begin at; by their size. */
+/** The fewest roll-ups that add up to the cells, by size. */
 export function blocksOf({ starts, end }: Cells): Map<number, Blocks> {
   const blocks = new Map<number, Blocks>();
   for (const [cell, start] of starts.entries()) {
@@ -46,7 +46,7 @@ export function blocksOf({ starts, end }: Cells): Map<number, Blocks> {
   return blocks;
 }
 
-/** The cell that a slot is in; -1 when it is in none. */
+/** -1 when the slot is in no cell. */
 export function cellOf(slot: number, { starts, end }: Cells): number {
   if (slot >= end) return -1;
   return starts.findLastIndex((start) => start <= slot);

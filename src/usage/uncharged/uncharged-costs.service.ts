@@ -9,7 +9,7 @@ import { toPastSlots } from '../reports/usage-calendar.js';
 import { slotOf } from '../rollups/usage-slots.js';
 
 const FLUSH_MS = 2000;
-/** Sums that may wait for a database that is away. */
+/** Sums that may wait for an unavailable database. */
 const MOST_SUMS = 10_000;
 
 interface Sum {
@@ -19,7 +19,7 @@ interface Sum {
   nanodollars: number;
 }
 
-/** What upstreams may bill, by an estimate, and no caller is charged: summed up every two seconds, off the hot path. */
+/** Adds up the estimated costs that upstreams may bill but nobody is charged. Written every two seconds. */
 @Injectable()
 export class UnchargedCostsService {
   private readonly logger = new Logger('UnchargedCosts');
@@ -45,7 +45,7 @@ export class UnchargedCostsService {
     eachUncharged(call, this.add);
   }
 
-  /** Nano-dollars of the quarter-hours of a stretch of time. `models`: without any, of all. */
+  /** Nano-dollars in a time range. `models`: empty for all. */
   async between(from: Date, to: Date, models: readonly string[] = []): Promise<bigint> {
     const span = toPastSlots(from, to, this.clock.date());
     const [{ sum }]: [{ sum: string }] = await this.dataSource.query(
@@ -67,7 +67,7 @@ export class UnchargedCostsService {
     else if (this.sums.size < MOST_SUMS) this.sums.set(key, sum);
   }
 
-  /** What cannot be written now is kept for the next time. */
+  /** Sums that cannot be written are kept for the next time. */
   private async flush(): Promise<void> {
     if (this.sums.size === 0) return;
     const sums = [...this.sums.values()];
@@ -83,7 +83,7 @@ export class UnchargedCostsService {
         [JSON.stringify(sums)],
       );
     } catch (error) {
-      logFailure(this.logger, 'Uncharged costs cannot be written', error);
+      logFailure(this.logger, 'Uncharged costs could not be written', error);
       for (const sum of sums) this.addSum(sum);
     }
   }
