@@ -45,7 +45,7 @@ const doors = [
   '^src/upstreams/(contract|tokens)/',
   '^src/usage/reports/spending\\.ts$',
   '^src/upstreams/providers/providers\\.ts$',
-  '^src/upstreams/attempt/(ignored-parameters|told-upstream\\.error|upstream-access|without-credential)\\.ts$',
+  '^src/upstreams/attempt/(ignored-parameters|caller\\.error|upstream-access|without-credential)\\.ts$',
 ];
 
 // The console's front end, by folder of web/src/.
