@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChild } from './child.mjs';
-import { Failure, projectPath, say } from './project.mjs';
+import { Failure, projectPath } from './project.mjs';
 import { hasGatewayNode } from './runtime.mjs';
 import { removeUnreadFiles } from './unread-files.mjs';
 
@@ -24,32 +24,27 @@ export function isInstalled({ folder, withDevelopment }) {
     .every(([path, locked]) => isSame(installed[path], locked));
 }
 
-/** Installs what is missing of these sets, at the same time where they have folders of their own. */
-export async function install(sets) {
-  say('Installing dependencies…');
-  const ends = await Promise.all(sets.filter((set) => !isInstalled(set)).map(installSet));
-  const failed = ends.find(({ code }) => code !== 0);
-  if (failed === undefined) return;
+/** Whatever NODE_ENV or npm's settings leave out. What is there and right is kept: a gateway may be running on it. */
+export async function install({ folder, withDevelopment }) {
+  const isAdded = withDevelopment && isInstalled({ folder, withDevelopment: false });
+  const how = isAdded ? ['install', '--no-save'] : ['ci'];
+  const which = withDevelopment ? '--include=dev' : '--omit=dev';
+  await runNpm(folder, [...how, which, '--include=optional', '--prefer-offline', '--loglevel=error']);
+  removeUnreadFiles(projectPath(folder, 'node_modules'), { withDevelopment });
+  // Both compilers bring a `tsc`: `npx tsc` is the one that builds.
+  if (withDevelopment) await runNpm(folder, ['rebuild', '@typescript/native', '--ignore-scripts', '--loglevel=error']);
+}
+
+async function runNpm(folder, args) {
+  const { code, signal } = await npm(projectPath(folder), args);
+  if (code === 0) return;
   throw new Failure(
-    `The dependencies could not be installed (npm ended with ${failed.signal ?? `exit code ${failed.code}`}; its reason stands above). ` +
+    `The dependencies could not be installed (npm ended with ${signal ?? `exit code ${code}`}; its reason stands above). ` +
       'If the package registry was not reached, check the network and the registry and proxy settings of npm, then run the command again.',
   );
 }
 
-/** Whatever NODE_ENV or npm's settings leave out. What is there and right is kept: a gateway may be running on it. */
-async function installSet({ folder, withDevelopment }) {
-  const cwd = projectPath(folder);
-  const isAdded = withDevelopment && isInstalled({ folder, withDevelopment: false });
-  const how = isAdded ? ['install', '--no-save'] : ['ci'];
-  const which = withDevelopment ? '--include=dev' : '--omit=dev';
-  const end = await runNpm(cwd, [...how, which, '--include=optional', '--prefer-offline', '--loglevel=error']);
-  if (end.code !== 0) return end;
-  removeUnreadFiles(projectPath(folder, 'node_modules'), { withDevelopment });
-  // Both compilers bring a `tsc`: `npx tsc` is the one that builds.
-  return withDevelopment ? runNpm(cwd, ['rebuild', '@typescript/native', '--ignore-scripts', '--loglevel=error']) : end;
-}
-
-async function runNpm(cwd, args) {
+async function npm(cwd, args) {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
   const options = { cwd, env: environment(), stdio: ['ignore', 2, 2] };
   try {

@@ -1,11 +1,12 @@
 import { build, isBuilt } from './build.mjs';
 import { CONSOLE, install, isInstalled, SERVER, TESTS } from './dependencies.mjs';
 import { withLock } from './lock.mjs';
-import { projectPath } from './project.mjs';
+import { projectPath, say } from './project.mjs';
+import { hasBuildNode } from './runtime.mjs';
 import { buildWeb, isWebBuilt } from './web.mjs';
 
-const server = { isDone: isBuilt, run: build };
-const web = { isDone: isWebBuilt, run: buildWeb };
+const server = { folder: SERVER.folder, isDone: isBuilt, run: build };
+const web = { folder: CONSOLE.folder, isDone: isWebBuilt, run: buildWeb };
 
 /** Installs what is missing and builds what is stale, to run the gateway; quick when nothing changed. */
 export function prepare() {
@@ -28,12 +29,23 @@ export function prepareDependencies() {
 }
 
 async function makeReady(packages, builds) {
-  const isReady = () => packages.every(isInstalled) && builds.every(({ isDone }) => isDone());
-  if (isReady()) return;
-  await withLock(projectPath('dist/.lock'), async () => {
-    if (!packages.every(isInstalled)) await install(packages);
-    const ends = await Promise.allSettled(builds.filter(({ isDone }) => !isDone()).map(({ run }) => run()));
-    const failed = ends.find(({ status }) => status === 'rejected');
-    if (failed) throw failed.reason;
-  });
+  if (packages.every(isInstalled) && builds.every(({ isDone }) => isDone())) return;
+  await withLock(projectPath('dist/.lock'), () => installAndBuild(packages, builds));
+}
+
+/** The folders' packages are installed at the same time, and each is built with as soon as they are there. */
+async function installAndBuild(packages, builds) {
+  const missing = packages.filter((set) => !isInstalled(set));
+  if (missing.length > 0) say('Installing dependencies…');
+  const installed = new Map(missing.map((set) => [set.folder, install(set)]));
+  const built = builds.filter(({ isDone }) => !isDone()).map((one) => buildWhenInstalled(one, installed));
+  const ends = await Promise.allSettled([...installed.values(), ...built]);
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function buildWhenInstalled({ folder, run }, installed) {
+  await installed.get(folder);
+  if (!hasBuildNode()) await installed.get(SERVER.folder);
+  await run();
 }

@@ -7,7 +7,7 @@ import { runChild } from './child.mjs';
 import { filesIn } from './files.mjs';
 import { fingerprintOf, readIfThere } from './fingerprint.mjs';
 import { Failure, projectPath, say } from './project.mjs';
-import { gatewayNode } from './runtime.mjs';
+import { buildNode } from './runtime.mjs';
 
 const stamp = projectPath('dist/web/.built');
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.wasm', '.webmanifest']);
@@ -26,7 +26,7 @@ export async function buildWeb() {
   rmSync(stamp, { force: true });
   const vite = projectPath('web/node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--config', projectPath('web/vite.config.ts'), '--logLevel', 'warn'];
-  const { code } = await runChild(gatewayNode(), args, { stdio: ['ignore', 2, 2] });
+  const { code } = await runChild(buildNode(), args, { stdio: ['ignore', 2, 2] });
   if (code !== 0) throw new Failure('The console could not be built: the errors stand above.');
   await Promise.all(filesIn('dist/web').map((file) => compress(join('dist/web', file))));
   writeFileSync(stamp, built);
