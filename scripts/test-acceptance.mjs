@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { prepare } from './lib/prepare.mjs';
+import { prepareTests } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
 import { becomeNode } from './lib/runtime.mjs';
 
@@ -11,7 +11,7 @@ const missing = ['fixtures', 'fixtures-responses'].filter((name) => !existsSync(
 
 await runScript(async () => {
   if (missing.length > 0) return reportMissing();
-  await prepare();
+  await prepareTests();
   await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
 });
 

@@ -1,5 +1,5 @@
 import { chromiumPath } from './lib/chromium.mjs';
-import { prepare } from './lib/prepare.mjs';
+import { prepareTests } from './lib/prepare.mjs';
 import { projectPath, runScript } from './lib/project.mjs';
 import { becomeNode } from './lib/runtime.mjs';
 
@@ -9,6 +9,6 @@ const config = ['--config', projectPath('jest.browser.config.mjs')];
 
 await runScript(async () => {
   process.env.CHROMIUM_PATH = chromiumPath();
-  await prepare();
+  await prepareTests();
   await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
 });

@@ -1,4 +1,4 @@
-import { prepare } from './lib/prepare.mjs';
+import { prepareTests } from './lib/prepare.mjs';
 import { projectPath, runScript } from './lib/project.mjs';
 import { becomeNode } from './lib/runtime.mjs';
 
@@ -7,6 +7,6 @@ const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWar
 const config = ['--config', projectPath('jest.replicas.config.mjs')];
 
 await runScript(async () => {
-  await prepare();
+  await prepareTests();
   await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
 });

@@ -1,4 +1,4 @@
-import { prepare } from './lib/prepare.mjs';
+import { prepareTests } from './lib/prepare.mjs';
 import { projectPath, runScript } from './lib/project.mjs';
 import { becomeNode } from './lib/runtime.mjs';
 
@@ -6,6 +6,6 @@ import { becomeNode } from './lib/runtime.mjs';
 const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
 await runScript(async () => {
-  await prepare();
+  await prepareTests();
   await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...process.argv.slice(2)]);
 });

@@ -25,6 +25,8 @@ beforeAll(async () => {
   await write('src/cli/main.ts', "import { word } from '../word.js';\nconsole.log(word, ...process.argv.slice(2));\n");
   await write('src/word.ts', "export const word = 'first';\n");
   await mkdir(join(checkout, 'web'));
+  await cp(resolve('web/package-lock.json'), join(checkout, 'web/package-lock.json'));
+  await symlink(resolve('web/node_modules'), join(checkout, 'web/node_modules'));
   await write('web/index.html', '<!doctype html><title>first</title>\n');
   await write(
     'web/vite.config.ts',

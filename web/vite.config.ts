@@ -1,12 +1,14 @@
 import mantinePreset from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
 import { chunks } from './vite.chunks.ts';
+import { icons } from './vite.icons.ts';
 
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8080';
 
 /** The console's front end: built into dist/web, from where the gateway serves it. */
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [icons()],
   css: { postcss: { plugins: [mantinePreset()] } },
   build: {
     outDir: '../dist/web',

@@ -10,10 +10,10 @@ export async function apiTypes() {
   return head + astToString(await openapiTS(document, { alphabetize: true, emptyObjectsUnknown: true }));
 }
 
-/** In preview mode nothing is instantiated: no database, no port. By the Nest that the build joined: there is one of it. */
+/** In preview mode nothing is instantiated: no database, no port. */
 async function apiDocument() {
   await import('reflect-metadata');
-  const { NestFactory } = await fromBuild('packages/nestjs-core.js');
+  const { NestFactory } = await import('@nestjs/core');
   const { AppModule } = await fromBuild('app.module.js');
   const { createApiDocument } = await fromBuild('console/docs/api-document.js');
   const app = await NestFactory.create(AppModule, {

@@ -1,12 +1,13 @@
-import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runChild } from './child.mjs';
+import { filesIn } from './files.mjs';
 import { fingerprintOf, readIfThere } from './fingerprint.mjs';
 import { Failure, projectPath, say } from './project.mjs';
 import { gatewayNode } from './runtime.mjs';
 
 const stamp = projectPath('dist/.built');
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/bundle-packages.mjs'];
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
 /** Whether dist/ was built from the sources as they are now, and not by another tool since. */
 export function isBuilt() {
@@ -21,7 +22,6 @@ export async function build() {
   await run(projectPath('node_modules/@typescript/native/bin/tsc'), '-p', projectPath('tsconfig.build.json'));
   for (const file of sources().filter(isSql)) cpSync(projectPath('src', file), projectPath('dist', file));
   removeLeftovers();
-  await run(projectPath('scripts/lib/bundle-packages.mjs'));
   writeFileSync(stamp, built);
 }
 
@@ -35,22 +35,13 @@ function fingerprint() {
 }
 
 function sources() {
-  return filesIn('src')
-    .filter((file) => /\.(ts|json|sql)$/.test(file) && !file.endsWith('.spec.ts'))
-    .sort();
+  return filesIn('src').filter((file) => /\.(ts|json|sql)$/.test(file) && !file.endsWith('.spec.ts'));
 }
 
 function removeLeftovers() {
   const outputs = new Set(sources().flatMap((source) => outputsOf(source)));
-  for (const file of filesIn('dist')) {
-    if (
-      /\.(js|js\.map|sql)$/.test(file) &&
-      !file.startsWith(`web${sep}`) &&
-      !file.startsWith(`packages${sep}`) &&
-      !outputs.has(file)
-    ) {
-      rmSync(projectPath('dist', file));
-    }
+  for (const file of filesIn('dist', 'web')) {
+    if (/\.(js|js\.map|sql)$/.test(file) && !outputs.has(file)) rmSync(projectPath('dist', file));
   }
 }
 
@@ -62,10 +53,6 @@ function outputsOf(source) {
   if (isSql(source)) return [source];
   const script = source.replace(/\.ts$/, '.js');
   return [script, `${script}.map`];
-}
-
-function filesIn(folder) {
-  return readdirSync(projectPath(folder), { recursive: true });
 }
 
 function changed(file) {

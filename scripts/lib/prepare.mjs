@@ -1,37 +1,51 @@
 import { build, isBuilt } from './build.mjs';
-import { areDependenciesInstalled, installDependencies } from './dependencies.mjs';
+import { CONSOLE, install, isInstalled, SERVER, TESTS } from './dependencies.mjs';
 import { withLock } from './lock.mjs';
-import { projectPath } from './project.mjs';
+import { projectPath, say } from './project.mjs';
+import { hasBuildNode } from './runtime.mjs';
 import { buildWeb, isWebBuilt } from './web.mjs';
 
-/** Installs what is missing and builds what is stale; quick when nothing changed. */
-export async function prepare() {
-  if (areDependenciesInstalled() && isBuilt() && isWebBuilt()) return;
-  await alone(async () => {
-    await prepareServerAlone();
-    if (!isWebBuilt()) await buildWeb();
-  });
+const server = { folder: SERVER.folder, isDone: isBuilt, run: build };
+const web = { folder: CONSOLE.folder, isDone: isWebBuilt, run: buildWeb };
+
+/** Installs what is missing and builds what is stale, to run the gateway; quick when nothing changed. */
+export function prepare() {
+  return makeReady([SERVER, CONSOLE], [server, web]);
 }
 
 /** The same without the console's pages. */
-export async function prepareServer() {
-  if (areDependenciesInstalled() && isBuilt()) return;
-  await alone(prepareServerAlone);
+export function prepareServer() {
+  return makeReady([SERVER], [server]);
 }
 
-/** Installs what is missing, and builds nothing. */
-export async function prepareDependencies() {
-  if (areDependenciesInstalled()) return;
-  await alone(async () => {
-    if (!areDependenciesInstalled()) await installDependencies();
-  });
+/** The same with what tests need. */
+export function prepareTests() {
+  return makeReady([TESTS, CONSOLE], [server, web]);
 }
 
-async function prepareServerAlone() {
-  if (!areDependenciesInstalled()) await installDependencies();
-  if (!isBuilt()) await build();
+/** Installs what is missing for the checks, and builds nothing. */
+export function prepareDependencies() {
+  return makeReady([TESTS, CONSOLE], []);
 }
 
-function alone(task) {
-  return withLock(projectPath('dist/.lock'), task);
+async function makeReady(packages, builds) {
+  if (packages.every(isInstalled) && builds.every(({ isDone }) => isDone())) return;
+  await withLock(projectPath('dist/.lock'), () => installAndBuild(packages, builds));
+}
+
+/** The folders' packages are installed at the same time, and each is built with as soon as they are there. */
+async function installAndBuild(packages, builds) {
+  const missing = packages.filter((set) => !isInstalled(set));
+  if (missing.length > 0) say('Installing dependencies…');
+  const installed = new Map(missing.map((set) => [set.folder, install(set)]));
+  const built = builds.filter(({ isDone }) => !isDone()).map((one) => buildWhenInstalled(one, installed));
+  const ends = await Promise.allSettled([...installed.values(), ...built]);
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function buildWhenInstalled({ folder, run }, installed) {
+  await installed.get(folder);
+  if (!hasBuildNode()) await installed.get(SERVER.folder);
+  await run();
 }

@@ -32,6 +32,15 @@ export function hasGatewayNode() {
   return pinnedNode() !== undefined || runsGateway(process.versions.node);
 }
 
+/** The Node that runs Vite: this one where it will do, since the pinned one may not be there yet. */
+export function buildNode() {
+  return runsVite(process.versions.node) ? process.execPath : gatewayNode();
+}
+
+export function hasBuildNode() {
+  return runsVite(process.versions.node) || hasGatewayNode();
+}
+
 /**
  * Hands this process over to the gateway's Node with these arguments, so that signals, exit code and terminal are the
  * program's own. Where a process cannot be replaced, the program runs as a child. Either way it ends with the npm that
@@ -54,6 +63,11 @@ function pinnedNode() {
   if (name === undefined) return undefined;
   const file = projectPath('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   return existsSync(file) ? file : undefined;
+}
+
+function runsVite(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 }
 
 function runsGateway(version) {

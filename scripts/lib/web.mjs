@@ -1,12 +1,13 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { runChild } from './child.mjs';
+import { filesIn } from './files.mjs';
 import { fingerprintOf, readIfThere } from './fingerprint.mjs';
 import { Failure, projectPath, say } from './project.mjs';
-import { gatewayNode } from './runtime.mjs';
+import { buildNode } from './runtime.mjs';
 
 const stamp = projectPath('dist/web/.built');
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.wasm', '.webmanifest']);
@@ -23,27 +24,18 @@ export async function buildWeb() {
   say('Building the console…');
   const built = fingerprint();
   rmSync(stamp, { force: true });
-  const vite = projectPath('node_modules/vite/bin/vite.js');
+  const vite = projectPath('web/node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--config', projectPath('web/vite.config.ts'), '--logLevel', 'warn'];
-  const { code } = await runChild(gatewayNode(), args, { stdio: ['ignore', 2, 2] });
+  const { code } = await runChild(buildNode(), args, { stdio: ['ignore', 2, 2] });
   if (code !== 0) throw new Failure('The console could not be built: the errors stand above.');
-  await Promise.all(filesIn('dist/web').map(compress));
+  await Promise.all(filesIn('dist/web').map((file) => compress(join('dist/web', file))));
   writeFileSync(stamp, built);
 }
 
+/** The lock file of its packages counts, the packages do not. */
 function fingerprint() {
-  return fingerprintOf(['package-lock.json', 'scripts/lib/web.mjs', ...filesIn('web').filter(isSource)]);
-}
-
-function isSource(file) {
-  return !file.includes('.spec.');
-}
-
-function filesIn(folder) {
-  return readdirSync(projectPath(folder), { recursive: true })
-    .map((file) => join(folder, file))
-    .filter((file) => statSync(projectPath(file)).isFile())
-    .sort();
+  const sources = filesIn('web', 'node_modules').filter((file) => !file.includes('.spec.'));
+  return fingerprintOf(['scripts/lib/web.mjs', ...sources.map((file) => join('web', file))]);
 }
 
 async function compress(file) {

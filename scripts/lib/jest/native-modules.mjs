@@ -3,6 +3,8 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { projectPath } from '../project.mjs';
 
+/** Vite makes the console's icons: no test looks at one. */
+const NO_ICON = 'data:text/javascript,export default () => null;';
 const GLOBALS = 'jest-globals:';
 const OF_A_TEST = new RegExp(`^${projectPath('test')}/|\\.(browser-|e2e-)?spec\\.ts$`);
 
@@ -18,6 +20,7 @@ export function beginFile(globals, transform) {
 
 registerHooks({
   resolve(specifier, context, next) {
+    if (specifier.startsWith('icon:')) return { url: NO_ICON, shortCircuit: true };
     if (specifier === '@jest/globals') return { url: `${GLOBALS}${current.number}`, shortCircuit: true };
     const { url, ...resolved } = next(toSource(specifier, context.parentURL), context);
     // Of its own for each test file; what is tested, and the libraries, are loaded once for all.

@@ -7,11 +7,7 @@ const require = createRequire(import.meta.url);
 const sourceMaps = new Map();
 const MODULES = { supportsStaticESM: true, supportsDynamicImport: true, supportsTopLevelAwait: true };
 
-/**
- * Runs test files as Node itself does. Jest's own runtime loads every module anew for every file, into a context of its
- * own: of the gateway and its libraries these are 1,500, and half the time of the suite. Here they are loaded once a
- * worker, and a file begins with compiled code; only what belongs to tests is loaded for each.
- */
+/** Runs test files as Node itself does, and loads what they test once in each worker. README.md beside this file has more. */
 export default class NativeRuntime {
   constructor(config, environment, _resolver, transformer) {
     this.config = config;

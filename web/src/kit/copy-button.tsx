@@ -1,5 +1,6 @@
+import Check from 'icon:check';
+import Copy from 'icon:copy';
 import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
-import { Check, Copy } from 'lucide-react';
 import { Tip } from './tip';
 import { useCopy } from './use-copy';
 

@@ -1,5 +1,7 @@
+import ArrowDown from 'icon:arrow-down';
+import ArrowUp from 'icon:arrow-up';
+import ChevronsUpDown from 'icon:chevrons-up-down';
 import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import classes from './data-table.module.css';
 import type { Column, Sort } from './data-table.types';
 import { Table } from './table';

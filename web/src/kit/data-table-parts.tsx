@@ -1,5 +1,5 @@
+import SearchX from 'icon:search-x';
 import { Button, Group, Text } from '@mantine/core';
-import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state';

@@ -1,5 +1,5 @@
+import Ellipsis from 'icon:ellipsis';
 import { ActionIcon, Checkbox } from '@mantine/core';
-import { Ellipsis } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import classes from './data-table.module.css';
 import type { Column } from './data-table.types';

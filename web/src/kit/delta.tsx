@@ -1,4 +1,5 @@
-import { ArrowDownRight, ArrowUpRight } from 'lucide-react';
+import ArrowDownRight from 'icon:arrow-down-right';
+import ArrowUpRight from 'icon:arrow-up-right';
 import classes from './delta.module.css';
 import { formatPercent } from './numbers';
 

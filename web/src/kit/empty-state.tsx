@@ -1,9 +1,9 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Icon } from '../icons/icon';
 
 interface EmptyStateProps {
-  icon: LucideIcon;
+  icon: Icon;
   title: string;
   /** Why it is empty, and what to do about it. */
   children?: ReactNode;

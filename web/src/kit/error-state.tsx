@@ -1,5 +1,6 @@
+import RotateCw from 'icon:rotate-cw';
+import TriangleAlert from 'icon:triangle-alert';
 import { Button, Stack, Text, ThemeIcon } from '@mantine/core';
-import { RotateCw, TriangleAlert } from 'lucide-react';
 import { ApiError, messageOf } from '../api/api-error';
 import { RequestId } from './request-id';
 

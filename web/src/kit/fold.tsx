@@ -1,5 +1,5 @@
+import ChevronRight from 'icon:chevron-right';
 import { Collapse, UnstyledButton } from '@mantine/core';
-import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import classes from './fold.module.css';
 

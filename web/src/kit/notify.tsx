@@ -1,6 +1,7 @@
+import Check from 'icon:check';
+import TriangleAlert from 'icon:triangle-alert';
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { Check, TriangleAlert } from 'lucide-react';
 import { ApiError, messageOf } from '../api/api-error';
 
 const UNDO_MS = 8000;

@@ -1,5 +1,5 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Text } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/api-error';
 import classes from './refusal.module.css';

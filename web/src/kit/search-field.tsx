@@ -1,5 +1,5 @@
+import Search from 'icon:search';
 import { CloseButton, Kbd, TextInput } from '@mantine/core';
-import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import classes from './search-field.module.css';
 import { useShortcuts } from './use-shortcuts';

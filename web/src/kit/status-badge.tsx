@@ -1,10 +1,15 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon } from 'lucide-react';
+import CircleAlert from 'icon:circle-alert';
+import CircleCheck from 'icon:circle-check';
+import CircleDashed from 'icon:circle-dashed';
+import CircleX from 'icon:circle-x';
+import Clock from 'icon:clock';
 import type { ReactNode } from 'react';
+import type { Icon } from '../icons/icon';
 import classes from './status-badge.module.css';
 
 export type StatusTone = 'good' | 'warn' | 'bad' | 'neutral' | 'waiting';
 
-const icons: Record<StatusTone, LucideIcon> = {
+const icons: Record<StatusTone, Icon> = {
   good: CircleCheck,
   warn: CircleAlert,
   bad: CircleX,
@@ -15,7 +20,7 @@ const icons: Record<StatusTone, LucideIcon> = {
 interface StatusBadgeProps {
   tone: StatusTone;
   /** Replaces the tone's icon. */
-  icon?: LucideIcon;
+  icon?: Icon;
   children: ReactNode;
 }
 

@@ -1,5 +1,5 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Group, Text } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
 import { TextLink } from './links';
 import { unpricedText } from './unpriced-text';
 

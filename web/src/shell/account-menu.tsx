@@ -1,6 +1,8 @@
+import Keyboard from 'icon:keyboard';
+import LogOut from 'icon:log-out';
+import UserRound from 'icon:user-round';
 import { Text, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Keyboard, LogOut, UserRound } from 'lucide-react';
 import { useSession } from '../api/session';
 import { DropMenu } from '../kit/drop-menu';
 import classes from './account-menu.module.css';

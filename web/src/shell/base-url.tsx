@@ -1,5 +1,7 @@
+import Check from 'icon:check';
+import ChevronDown from 'icon:chevron-down';
+import Copy from 'icon:copy';
 import { ActionIcon, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { Check, ChevronDown, Copy } from 'lucide-react';
 import { useSession } from '../api/session';
 import { DropMenu } from '../kit/drop-menu';
 import { Tip } from '../kit/tip';

@@ -1,6 +1,6 @@
+import Search from 'icon:search';
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { Search } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { commandKey } from '../kit/command-key';
 import classes from './command-bar.module.css';

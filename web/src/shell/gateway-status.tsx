@@ -1,6 +1,6 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Alert } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { readStatus } from './read-status';
 

@@ -1,22 +1,20 @@
-import {
-  Blocks,
-  BookOpen,
-  ChartColumn,
-  Gem,
-  House,
-  KeyRound,
-  type LucideIcon,
-  MessagesSquare,
-  Network,
-  ScrollText,
-  Settings,
-  Users,
-} from 'lucide-react';
+import Blocks from 'icon:blocks';
+import BookOpen from 'icon:book-open';
+import ChartColumn from 'icon:chart-column';
+import Gem from 'icon:gem';
+import House from 'icon:house';
+import KeyRound from 'icon:key-round';
+import MessagesSquare from 'icon:messages-square';
+import Network from 'icon:network';
+import ScrollText from 'icon:scroll-text';
+import Settings from 'icon:settings';
+import Users from 'icon:users';
+import type { Icon } from '../icons/icon';
 
 export interface Destination {
   to: string;
   label: string;
-  icon: LucideIcon;
+  icon: Icon;
   /** Not one of the console's own pages: a plain link. */
   isPlain?: boolean;
 }

@@ -1,6 +1,6 @@
+import Compass from 'icon:compass';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Compass } from 'lucide-react';
 import { EmptyState } from '../kit/empty-state';
 import { Page } from '../kit/page';
 

@@ -1,10 +1,18 @@
 import '@mantine/spotlight/styles.layer.css';
+import KeyRound from 'icon:key-round';
+import Keyboard from 'icon:keyboard';
+import LogOut from 'icon:log-out';
+import Monitor from 'icon:monitor';
+import Moon from 'icon:moon';
+import Search from 'icon:search';
+import Sun from 'icon:sun';
+import UserRound from 'icon:user-round';
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { Keyboard, KeyRound, LogOut, type LucideIcon, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSession } from '../api/session';
+import type { Icon } from '../icons/icon';
 import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
 import { signOut } from './sign-out';
 
@@ -69,7 +77,7 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
   ];
 }
 
-function action(label: string, Icon: LucideIcon, onClick: () => unknown, keywords = ''): SpotlightActionData {
+function action(label: string, Icon: Icon, onClick: () => unknown, keywords = ''): SpotlightActionData {
   return {
     id: label,
     label,

@@ -1,7 +1,7 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Box, Button } from '@mantine/core';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
 import { EmptyState } from '../kit/empty-state';
 import { ErrorState } from '../kit/error-state';
 

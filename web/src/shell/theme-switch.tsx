@@ -1,5 +1,8 @@
+import Check from 'icon:check';
+import Monitor from 'icon:monitor';
+import Moon from 'icon:moon';
+import Sun from 'icon:sun';
 import { ActionIcon, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { Check, Monitor, Moon, Sun } from 'lucide-react';
 import { DropMenu } from '../kit/drop-menu';
 
 const schemes = [

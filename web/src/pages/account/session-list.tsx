@@ -1,6 +1,6 @@
+import Laptop from 'icon:laptop';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Laptop } from 'lucide-react';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { notifyDone, notifyError } from '../../kit/notify';

@@ -1,5 +1,8 @@
+import Bot from 'icon:bot';
+import SquareTerminal from 'icon:square-terminal';
+import UserRound from 'icon:user-round';
+import UserRoundX from 'icon:user-round-x';
 import { Badge, Text } from '@mantine/core';
-import { Bot, SquareTerminal, UserRound, UserRoundX } from 'lucide-react';
 import type { Column } from '../../kit/data-table.types';
 import { RelativeTime } from '../../kit/relative-time';
 import classes from './audit.module.css';

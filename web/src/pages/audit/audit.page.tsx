@@ -1,6 +1,6 @@
+import ScrollText from 'icon:scroll-text';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
 import { useMemo } from 'react';
 import { EmptyState } from '../../kit/empty-state';
 import { onDemand } from '../../kit/on-demand';

@@ -1,5 +1,5 @@
+import ArrowRight from 'icon:arrow-right';
 import { Text, VisuallyHidden } from '@mantine/core';
-import { ArrowRight } from 'lucide-react';
 import { Table } from '../../kit/table';
 import classes from './audit.module.css';
 import type { AuditEntry } from './audit-api';

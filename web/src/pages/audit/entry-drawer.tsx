@@ -1,5 +1,5 @@
+import ListFilter from 'icon:list-filter';
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import { ListFilter } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { CopyableId } from '../../kit/copyable-id';
 import { formatTime } from '../../kit/times';

@@ -1,5 +1,11 @@
+import Ban from 'icon:ban';
+import ChartColumn from 'icon:chart-column';
+import CirclePause from 'icon:circle-pause';
+import CirclePlay from 'icon:circle-play';
+import Copy from 'icon:copy';
+import Pencil from 'icon:pencil';
+import RotateCw from 'icon:rotate-cw';
 import { Link } from '@tanstack/react-router';
-import { Ban, ChartColumn, CirclePause, CirclePlay, Copy, Pencil, RotateCw } from 'lucide-react';
 import { copyText } from '../../kit/clipboard';
 import { notifyDone, notifyError } from '../../kit/notify';
 import type { MenuParts } from '../../kit/overlays';

@@ -1,5 +1,5 @@
+import Pencil from 'icon:pencil';
 import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
-import { Pencil } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { notifyError } from '../../kit/notify';
 import classes from './keys.module.css';

@@ -1,7 +1,7 @@
+import Plus from 'icon:plus';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
 import { ListTable } from '../../kit/list-table';

@@ -1,6 +1,7 @@
+import KeyRound from 'icon:key-round';
+import Plus from 'icon:plus';
 import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound, Plus } from 'lucide-react';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { cheapestModel } from '../../kit/cheapest-model';

@@ -1,7 +1,7 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';

@@ -1,7 +1,8 @@
+import Info from 'icon:info';
+import LogIn from 'icon:log-in';
 import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Info, LogIn } from 'lucide-react';
 import { useEffect } from 'react';
 import { type SessionView, sessionQuery } from '../../api/session';
 import { QueryStates } from '../../kit/query-states';

@@ -1,7 +1,10 @@
+import FlaskConical from 'icon:flask-conical';
+import Paperclip from 'icon:paperclip';
+import Radio from 'icon:radio';
 import { Group, Text } from '@mantine/core';
-import { FlaskConical, type LucideIcon, Paperclip, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
+import type { Icon } from '../../icons/icon';
 import { StatusBadge } from '../../kit/status-badge';
 import { Tip } from '../../kit/tip';
 import { NO_PRICE } from '../../kit/unpriced-text';
@@ -92,7 +95,7 @@ export function Tier({ tier }: { tier: string }) {
 }
 
 interface MarkProps {
-  icon: LucideIcon;
+  icon: Icon;
   about?: string;
   children: ReactNode;
 }

@@ -1,5 +1,6 @@
+import LayoutGrid from 'icon:layout-grid';
+import Rows3 from 'icon:rows-3';
 import { Chip, Group, SegmentedControl, VisuallyHidden } from '@mantine/core';
-import { LayoutGrid, Rows3 } from 'lucide-react';
 import { SearchField } from '../../kit/search-field';
 import { Select } from '../../kit/select';
 import { CAPABILITIES } from './model-words';

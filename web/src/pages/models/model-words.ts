@@ -1,9 +1,15 @@
-import { Braces, Brain, Eye, Image, type LucideIcon, Type, Wrench } from 'lucide-react';
+import Braces from 'icon:braces';
+import Brain from 'icon:brain';
+import Eye from 'icon:eye';
+import Image from 'icon:image';
+import Type from 'icon:type';
+import Wrench from 'icon:wrench';
+import type { Icon } from '../../icons/icon';
 
 interface Word {
   readonly name: string;
   readonly about: string;
-  readonly icon: LucideIcon;
+  readonly icon: Icon;
 }
 
 /** Names of the catalog's capabilities. */

@@ -1,7 +1,9 @@
+import ArrowLeft from 'icon:arrow-left';
+import MessagesSquare from 'icon:messages-square';
+import SearchX from 'icon:search-x';
 import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ArrowLeft, MessagesSquare, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';

@@ -1,6 +1,7 @@
+import Blocks from 'icon:blocks';
+import SearchX from 'icon:search-x';
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Blocks, SearchX } from 'lucide-react';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { EmptyState } from '../../kit/empty-state';
 import { Page } from '../../kit/page';

@@ -1,6 +1,6 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
 import { type Budget, ownLimitsQuery } from '../../api/limits';
 import { BudgetBars, isNearlySpent, spentShare } from '../../kit/budget-bars';
 import { limitTexts } from '../../kit/limits';

@@ -1,5 +1,5 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Stack } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
 import { TextLink } from '../../kit/links';
 import { formatNumber } from '../../kit/numbers';
 import type { Overview } from './overview-queries';

@@ -1,5 +1,5 @@
+import CircleCheck from 'icon:circle-check';
 import { Group, Loader, Text } from '@mantine/core';
-import { CircleCheck } from 'lucide-react';
 import type { components } from '../../api/schema';
 import { formatClock } from '../../kit/times';
 import classes from './overview.module.css';

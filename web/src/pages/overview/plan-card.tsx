@@ -1,5 +1,5 @@
+import Sparkles from 'icon:sparkles';
 import { Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { Sparkles } from 'lucide-react';
 import { TextLink } from '../../kit/links';
 import { formatDate } from '../../kit/times';
 import type { Overview } from './overview-queries';

@@ -1,5 +1,5 @@
+import CircleCheck from 'icon:circle-check';
 import { Code, Group, Paper, Text, Title } from '@mantine/core';
-import { CircleCheck } from 'lucide-react';
 import { useId } from 'react';
 import { CopyButton } from '../../kit/copy-button';
 import tableClasses from '../../kit/data-table.module.css';

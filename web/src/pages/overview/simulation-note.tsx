@@ -1,5 +1,5 @@
+import FlaskConical from 'icon:flask-conical';
 import { Alert } from '@mantine/core';
-import { FlaskConical } from 'lucide-react';
 import { TextLink } from '../../kit/links';
 
 /** No provider is connected: answers are simulated and cost nothing. */

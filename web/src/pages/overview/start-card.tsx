@@ -1,6 +1,9 @@
+import ArrowRight from 'icon:arrow-right';
+import Check from 'icon:check';
+import KeyRound from 'icon:key-round';
+import Plus from 'icon:plus';
 import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, Check, KeyRound, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSession } from '../../api/session';
 import { ButtonLink } from '../../kit/links';

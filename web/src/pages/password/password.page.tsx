@@ -1,6 +1,6 @@
+import Unlink from 'icon:unlink';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Unlink } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';

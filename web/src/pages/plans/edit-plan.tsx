@@ -1,5 +1,5 @@
+import Users from 'icon:users';
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
 import { DialogEnd } from '../../kit/dialog-end';

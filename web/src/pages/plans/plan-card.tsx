@@ -1,5 +1,8 @@
+import Archive from 'icon:archive';
+import ArchiveRestore from 'icon:archive-restore';
+import Pencil from 'icon:pencil';
+import UserPlus from 'icon:user-plus';
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { Archive, ArchiveRestore, Pencil, UserPlus } from 'lucide-react';
 import { limitTexts } from '../../kit/limits';
 import { formatNumber } from '../../kit/numbers';
 import classes from './plans.module.css';

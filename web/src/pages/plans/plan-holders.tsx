@@ -1,6 +1,8 @@
+import CalendarClock from 'icon:calendar-clock';
+import CircleSlash from 'icon:circle-slash';
+import Sparkles from 'icon:sparkles';
 import { Button, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CalendarClock, CircleSlash, Sparkles } from 'lucide-react';
 import { useMemo } from 'react';
 import { EmptyState } from '../../kit/empty-state';
 import { ListTable } from '../../kit/list-table';

@@ -1,6 +1,6 @@
+import Plus from 'icon:plus';
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { plansQuery } from '../../api/lists';
 import { onDemand } from '../../kit/on-demand';

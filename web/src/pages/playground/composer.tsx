@@ -1,5 +1,8 @@
+import ChevronDown from 'icon:chevron-down';
+import ImagePlus from 'icon:image-plus';
+import SendHorizontal from 'icon:send-horizontal';
+import Square from 'icon:square';
 import { ActionIcon, Button, CloseButton, FileButton, Group, Kbd, Text, Textarea } from '@mantine/core';
-import { ChevronDown, ImagePlus, SendHorizontal, Square } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react';
 import { commandKey } from '../../kit/command-key';
 import { DropMenu } from '../../kit/drop-menu';

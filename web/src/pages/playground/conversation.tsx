@@ -1,5 +1,5 @@
+import MessagesSquare from 'icon:messages-square';
 import { Button, Group } from '@mantine/core';
-import { MessagesSquare } from 'lucide-react';
 import { EmptyState } from '../../kit/empty-state';
 import type { AssistantTurn, ModelView, Turn } from './chat.types';
 import { LiveAnswer } from './live-answer';

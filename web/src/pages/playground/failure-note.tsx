@@ -1,6 +1,6 @@
+import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Button, Code, Collapse, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { TriangleAlert } from 'lucide-react';
 import { CodeBlock } from '../../kit/code-block';
 import { CopyButton } from '../../kit/copy-button';
 import type { Failure } from './chat.types';

@@ -1,5 +1,5 @@
+import History from 'icon:rotate-ccw-clock';
 import { Button, CloseButton, Drawer, Stack, Switch, Text, UnstyledButton } from '@mantine/core';
-import { History } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState } from '../../kit/empty-state';
 import { RelativeTime } from '../../kit/relative-time';

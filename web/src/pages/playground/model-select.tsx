@@ -1,5 +1,5 @@
+import Check from 'icon:check';
 import { Group, type SelectProps, Stack, Text } from '@mantine/core';
-import { Check } from 'lucide-react';
 import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Select } from '../../kit/select';

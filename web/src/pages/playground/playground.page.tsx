@@ -1,7 +1,10 @@
+import Code from 'icon:code';
+import History from 'icon:rotate-ccw-clock';
+import SlidersHorizontal from 'icon:sliders-horizontal';
+import SquarePen from 'icon:square-pen';
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Code, History, SlidersHorizontal, SquarePen } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';

@@ -1,5 +1,5 @@
+import ArrowLeftRight from 'icon:arrow-left-right';
 import { Stack, Text, Title } from '@mantine/core';
-import { ArrowLeftRight } from 'lucide-react';
 import { CodeBlock } from '../../kit/code-block';
 import { EmptyState } from '../../kit/empty-state';
 import { Table } from '../../kit/table';

@@ -1,5 +1,10 @@
+import ArrowDown from 'icon:arrow-down';
+import ArrowUp from 'icon:arrow-up';
+import Pencil from 'icon:pencil';
+import RotateCw from 'icon:rotate-cw';
+import Trash2 from 'icon:trash';
 import { ActionIcon } from '@mantine/core';
-import { ArrowDown, ArrowUp, type LucideIcon, Pencil, RotateCw, Trash2 } from 'lucide-react';
+import type { Icon } from '../../icons/icon';
 import { CopyButton } from '../../kit/copy-button';
 import { Tip } from '../../kit/tip';
 import type { Turn } from './chat.types';
@@ -41,7 +46,7 @@ export function TurnActions({ turn, isFirst, isLast, commands, onEdit }: TurnAct
 }
 
 interface ActionProps {
-  icon: LucideIcon;
+  icon: Icon;
   label: string;
   onClick: () => void;
 }

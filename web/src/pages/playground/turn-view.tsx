@@ -1,5 +1,7 @@
+import Bot from 'icon:bot';
+import UserRound from 'icon:user-round';
+import Wrench from 'icon:wrench';
 import { Image as MantineImage, Text } from '@mantine/core';
-import { Bot, UserRound, Wrench } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { AnswerStats } from './answer-stats';
 import { AnswerText } from './answer-text';

@@ -1,11 +1,13 @@
+import FileCog from 'icon:file-cog';
+import SquareTerminal from 'icon:square-terminal';
 import { Badge, Text } from '@mantine/core';
-import { FileCog, type LucideIcon, SquareTerminal } from 'lucide-react';
+import type { Icon } from '../../icons/icon';
 import classes from './settings.module.css';
 import type { Setting } from './settings-api';
 
 interface SourceLook {
   label: string;
-  icon: LucideIcon;
+  icon: Icon;
 }
 
 const LOOKS: Record<Exclude<Setting['source'], 'default'>, SourceLook> = {

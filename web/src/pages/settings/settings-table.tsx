@@ -1,5 +1,5 @@
+import LockKeyhole from 'icon:lock-keyhole';
 import { Paper, Text, Title } from '@mantine/core';
-import { LockKeyhole } from 'lucide-react';
 import { Table } from '../../kit/table';
 import { groupId } from './group-links';
 import { SettingSource } from './setting-source';

@@ -1,6 +1,6 @@
+import SearchX from 'icon:search-x';
 import { Button, Group, Paper, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { EmptyState } from '../../kit/empty-state';
 import { Page } from '../../kit/page';

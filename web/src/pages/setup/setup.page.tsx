@@ -1,5 +1,6 @@
+import CircleCheck from 'icon:circle-check';
+import Link2Off from 'icon:link-2-off';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, Link2Off } from 'lucide-react';
 import { api, unwrap } from '../../api/client';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';

@@ -1,6 +1,9 @@
+import CircleX from 'icon:circle-x';
+import FileCheck from 'icon:file-check';
+import RotateCcw from 'icon:rotate-ccw';
 import { Alert, Code, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleX, FileCheck, type LucideIcon, RotateCcw } from 'lucide-react';
+import type { Icon } from '../../icons/icon';
 import { RelativeTime } from '../../kit/relative-time';
 import { type Reload, reloadQuery } from './reload-api';
 
@@ -43,7 +46,7 @@ export function LastReload() {
   );
 }
 
-function lookOf({ needsRestart, faults }: Reload): { title: string; color: string; icon: LucideIcon } {
+function lookOf({ needsRestart, faults }: Reload): { title: string; color: string; icon: Icon } {
   if (faults.length > 0) return { title: 'The files contain errors; nothing was changed', color: 'red', icon: CircleX };
   if (needsRestart.length > 0)
     return { title: 'The files were reloaded; a restart is needed', color: 'gray', icon: RotateCcw };

@@ -1,5 +1,5 @@
+import Boxes from 'icon:boxes';
 import { Badge, Stack, Text } from '@mantine/core';
-import { Boxes } from 'lucide-react';
 import { useMemo } from 'react';
 import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';

@@ -1,6 +1,6 @@
+import PlugZap from 'icon:plug-zap';
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { PlugZap } from 'lucide-react';
 import { messageOf } from '../../api/api-error';
 import { formatMs } from '../../kit/numbers';
 import { StatusBadge } from '../../kit/status-badge';

@@ -1,5 +1,5 @@
+import Cable from 'icon:cable';
 import { Text, UnstyledButton } from '@mantine/core';
-import { Cable } from 'lucide-react';
 import { useMemo } from 'react';
 import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';

@@ -1,6 +1,7 @@
+import FileCog from 'icon:file-cog';
+import FlaskConical from 'icon:flask-conical';
 import { Alert, Code, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FileCog, FlaskConical } from 'lucide-react';
 import { DataTableSkeleton } from '../../kit/data-table-skeleton';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';

@@ -1,6 +1,6 @@
 import '@mantine/dates/styles.layer.css';
+import CalendarRange from 'icon:calendar-range';
 import { DatePickerInput } from '@mantine/dates';
-import { CalendarRange } from 'lucide-react';
 import type { RangeChoice } from './range';
 import classes from './usage.module.css';
 import type { UsageControls } from './use-usage-search';

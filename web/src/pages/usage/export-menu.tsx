@@ -1,5 +1,7 @@
+import Download from 'icon:download';
+import FileJson from 'icon:file-json';
+import FileSpreadsheet from 'icon:file-spreadsheet';
 import { Button } from '@mantine/core';
-import { Download, FileJson, FileSpreadsheet } from 'lucide-react';
 import { DropMenu } from '../../kit/drop-menu';
 import classes from './usage.module.css';
 import { exportAddress } from './usage-queries';

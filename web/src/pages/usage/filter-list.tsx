@@ -1,5 +1,5 @@
+import Search from 'icon:search';
 import { Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { Search } from 'lucide-react';
 import type { FilterOption } from './filter-options';
 
 const SEARCHED_FROM = 8;

@@ -1,5 +1,5 @@
+import ListFilter from 'icon:list-filter';
 import { Badge, Button, Loader } from '@mantine/core';
-import { ListFilter } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { DropPanel } from '../../kit/drop-panel';
 import { filtersFor } from './filter-options';

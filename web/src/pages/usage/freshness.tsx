@@ -1,6 +1,6 @@
+import RotateCw from 'icon:rotate-cw';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
 import { formatMs } from '../../kit/numbers';
 import { formatClock } from '../../kit/times';
 import { Tip } from '../../kit/tip';

@@ -1,6 +1,6 @@
+import ChartColumn from 'icon:chart-column';
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
 import { REST_LOOK } from '../../charts/series';
 import { DataTable } from '../../kit/data-table';

@@ -1,5 +1,5 @@
+import ListTree from 'icon:list-tree';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ListTree } from 'lucide-react';
 import { useMemo } from 'react';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';

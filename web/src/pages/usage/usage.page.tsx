@@ -1,6 +1,7 @@
+import ChartColumn from 'icon:chart-column';
+import ListTree from 'icon:list-tree';
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ChartColumn, ListTree } from 'lucide-react';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { useUrlDrawer } from '../../kit/use-url-drawer';

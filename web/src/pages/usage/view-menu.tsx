@@ -1,5 +1,5 @@
+import SlidersHorizontal from 'icon:sliders-horizontal';
 import { Button, Loader } from '@mantine/core';
-import { SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { DropPanel } from '../../kit/drop-panel';
 import classes from './usage.module.css';

@@ -1,5 +1,6 @@
+import Bot from 'icon:bot';
+import ShieldCheck from 'icon:shield-check';
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { Bot, ShieldCheck } from 'lucide-react';
 import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';

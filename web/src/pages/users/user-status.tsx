@@ -1,4 +1,4 @@
-import { MailQuestionMark } from 'lucide-react';
+import MailQuestionMark from 'icon:mail-question-mark';
 import { StatusBadge } from '../../kit/status-badge';
 import type { UserView } from './users-queries';
 

@@ -1,6 +1,7 @@
+import UserPlus from 'icon:user-plus';
+import Users from 'icon:users';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { userQuery, usersQuery } from '../../api/lists';
 import { EmptyState } from '../../kit/empty-state';
