@@ -1047,26 +1047,26 @@ export interface components {
             role: "assistant";
             tool_calls?: components["schemas"]["ToolCall"][];
         };
-        /** @description What the model answered before. */
+        /** @description An earlier answer of the model. */
         AssistantMessage: {
             audio?: {
                 id: string;
             } | null;
-            /** @description May be missing beside `tool_calls`, `refusal` or `audio`. */
+            /** @description May be missing when there is `tool_calls`, `refusal` or `audio`. */
             content?: (string | (components["schemas"]["TextPart"] | components["schemas"]["RefusalPart"])[]) | null;
             /** @deprecated */
             function_call?: {
                 arguments: string;
                 name: string;
             } | null;
-            /** @description Tells participants of one role apart. */
+            /** @description Distinguishes participants with the same role. */
             name?: string;
             refusal?: string | null;
             /** @enum {string} */
             role: "assistant";
             tool_calls?: components["schemas"]["ToolCall"][];
         };
-        /** @description Sound. */
+        /** @description Audio. */
         AudioPart: {
             input_audio: {
                 /** @description The base64-encoded audio without a 'data:' prefix. */
@@ -1442,7 +1442,7 @@ export interface components {
             object: "chat.completion.chunk";
             usage?: components["schemas"]["Usage"] | null;
         };
-        /** @description OpenAI’s Chat Completions request. What a model is known not to do is a 400 that names the field. */
+        /** @description OpenAI’s Chat Completions request. A field that the model does not support gets a 400 that names it. */
         ChatCompletionRequest: {
             /** @description Voice and format of a spoken answer. */
             audio?: {
@@ -1478,7 +1478,7 @@ export interface components {
             } | null;
             /** @description Return the log probability of each token. */
             logprobs?: boolean | null;
-            /** @description The longest answer, reasoning included. */
+            /** @description The maximum number of tokens in the answer, reasoning included. */
             max_completion_tokens?: number | null;
             /** @description The older name of `max_completion_tokens`; every model takes it. */
             max_tokens?: number | null;
@@ -1490,7 +1490,7 @@ export interface components {
             } | null;
             /** @description Whether the answer is written, spoken or both. */
             modalities?: ("text" | "audio")[] | null;
-            /** @description A model of `GET /v1/models`. */
+            /** @description A model id from `GET /v1/models`. */
             model: string;
             /** @description The provider’s moderation of question and answer. */
             moderation?: {
@@ -1506,7 +1506,7 @@ export interface components {
                     } | null;
                 } | null;
             } | null;
-            /** @description How many answers. */
+            /** @description The number of answers. */
             n?: number | null;
             /** @description Whether the model may call several tools in one answer. */
             parallel_tool_calls?: boolean;
@@ -1533,7 +1533,7 @@ export interface components {
              */
             prompt_cache_retention?: "in_memory" | "24h" | null;
             /**
-             * @description How long the model may think.
+             * @description How much the model may reason.
              * @enum {string|null}
              */
             reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
@@ -1561,20 +1561,20 @@ export interface components {
             /** @description The same seed gives the same answer, as far as the provider can. */
             seed?: number | null;
             /**
-             * @description How soon the provider serves it, and for which price.
+             * @description The provider’s service level, which affects latency and price.
              * @enum {string|null}
              */
             service_tier?: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | null;
-            /** @description Where the answer ends. */
+            /** @description Sequences that end the answer. */
             stop?: (string | string[]) | null;
             /** @description Whether the provider may keep the answer. */
             store?: boolean | null;
-            /** @description Answer in server-sent events while the model writes. */
+            /** @description Stream the answer as server-sent events. */
             stream?: boolean | null;
             stream_options?: {
-                /** @description Pad the chunks to one length, where the provider does. */
+                /** @description Pad chunks to equal length, where the provider supports it. */
                 include_obfuscation?: boolean;
-                /** @description Send the tokens used as the last chunk, with `choices: []`. */
+                /** @description Send token usage in a last chunk, with `choices: []`. */
                 include_usage?: boolean;
             } | null;
             /** @description Higher values give more varied answers. */
@@ -1607,7 +1607,7 @@ export interface components {
             top_logprobs?: number | null;
             /** @description Considers only the most likely tokens that add up to this probability. */
             top_p?: number | null;
-            /** @description Your own name of the end user, for the provider’s abuse detection. */
+            /** @description Your identifier for the end user, for the provider’s abuse detection. */
             user?: string;
             /**
              * @description How detailed the answer should be.
@@ -1772,7 +1772,7 @@ export interface components {
         /** @description The newer form of a `system` message. */
         DeveloperMessage: {
             content: string | components["schemas"]["TextPart"][];
-            /** @description Tells participants of one role apart. */
+            /** @description Distinguishes participants with the same role. */
             name?: string;
             /** @enum {string} */
             role: "developer";
@@ -2602,7 +2602,7 @@ export interface components {
         /** @description What the model is and how it should answer. */
         SystemMessage: {
             content: string | components["schemas"]["TextPart"][];
-            /** @description Tells participants of one role apart. */
+            /** @description Distinguishes participants with the same role. */
             name?: string;
             /** @enum {string} */
             role: "system";
@@ -2639,7 +2639,7 @@ export interface components {
             /** @description The number of models of the tier that are served now. */
             models: number;
         };
-        /** @description A function that the model can call, or a custom tool that takes free-form text. */
+        /** @description A function that the model can call, or a custom tool with free-form text input. */
         Tool: {
             function: {
                 /** @description Tells the model when and how to call it. */
@@ -2678,7 +2678,7 @@ export interface components {
                 arguments: string;
                 name: string;
             };
-            /** @description Names the call in the `tool` message that answers it. */
+            /** @description The `tool` message with the result refers to it. */
             id: string;
             /** @enum {string} */
             type: "function";
@@ -2691,13 +2691,13 @@ export interface components {
             /** @enum {string} */
             type: "custom";
         };
-        /** @description What a tool gave back. */
+        /** @description The result of a tool call. */
         ToolMessage: {
-            /** @description Images only where the model’s API takes them here. */
+            /** @description Images only where the model’s API supports them here. */
             content: string | (components["schemas"]["TextPart"] | components["schemas"]["ImagePart"])[];
             /** @enum {string} */
             role: "tool";
-            /** @description The `id` of the call that this answers. */
+            /** @description The `id` of the tool call. */
             tool_call_id: string;
         };
         UpdateKeyDto: {
@@ -3007,10 +3007,10 @@ export interface components {
             /** @description The effective limits, for all keys together. */
             values: components["schemas"]["LimitsView"];
         };
-        /** @description What is asked. */
+        /** @description The user’s input. */
         UserMessage: {
             content: string | (components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["AudioPart"] | components["schemas"]["FilePart"])[];
-            /** @description Tells participants of one role apart. */
+            /** @description Distinguishes participants with the same role. */
             name?: string;
             /** @enum {string} */
             role: "user";
