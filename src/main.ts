@@ -5,7 +5,7 @@ import { DatabaseServer } from './database/database.server.js';
 import { DatabaseService } from './database/database.service.js';
 import { Listeners } from './http/listeners/listeners.js';
 import { refuseTakenPort } from './http/listeners/taken-port.js';
-import { Doorway } from './lifecycle/doorway.js';
+import { GatewayPort } from './lifecycle/gateway-port.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
 import { Workers } from './lifecycle/workers.js';
 import { createLog, type Log, type ProcessLog } from './telemetry/logger.js';
@@ -32,19 +32,19 @@ async function start(settings: Settings, log: ProcessLog): Promise<void> {
   });
   try {
     await first.app.init();
-    const door = new Doorway(first.app.get(Listeners), settings, logger);
-    await door.reserve();
-    if (settings.server.listen === 'start') await door.open();
+    const gatewayPort = new GatewayPort(first.app.get(Listeners), settings, logger);
+    await gatewayPort.reserve();
+    if (settings.server.listen === 'start') await gatewayPort.open();
     const schema = first.app.get(DatabaseService);
     // Last, so that the gateway is ready when the workers are.
     if (count > 1) {
       schema.beforeReady(async () => {
-        await workers.begin({ port: port || (await door.open()), database: await database.addressForWorkers() });
+        await workers.begin({ port: port || (await gatewayPort.open()), database: await database.addressForWorkers() });
       });
     }
     await schema.start();
     if (first.isStopping) return;
-    await welcome(first.app.get(WelcomeService), await door.url(), logger).catch((error) =>
+    await welcome(first.app.get(WelcomeService), await gatewayPort.url(), logger).catch((error) =>
       logger.warn(reasonOf(error)),
     );
   } catch (error) {

@@ -69,7 +69,7 @@ export class CallersService {
     if (entry && this.isFresh(entry)) return this.usable(entry.known);
     if (!entry) {
       if (this.unknown.has(keyHash)) return null;
-      this.unknown.assertMayAsk(address);
+      this.unknown.assertMayQuery(address);
     }
     return this.load(keyHash, address).then((known) => this.usable(known));
   }

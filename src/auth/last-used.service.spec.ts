@@ -35,7 +35,7 @@ async function newKey(): Promise<string> {
 
 function use(keyId: string, headers: Record<string, string> = {}, model?: string): RequestContext {
   const context = new RequestContext();
-  context.asked.model = model ?? null;
+  context.requested.model = model ?? null;
   lastUsed.record(keyId, '203.0.113.7', { headers, context });
   return context;
 }
@@ -93,7 +93,7 @@ describe('the last use of a key', () => {
     const context = use(id);
     await write();
     expect(await written(id)).toMatchObject({ model: null });
-    context.asked.model = 'nova-lite';
+    context.requested.model = 'nova-lite';
     await write();
     expect(await written(id)).toMatchObject({ model: 'nova-lite' });
   });

@@ -14,7 +14,7 @@ interface Use {
   readonly address: string | null;
   readonly userAgent: string | null;
   /** Holds the model once the body was read. */
-  readonly asked: Readonly<RequestedModel>;
+  readonly requested: Readonly<RequestedModel>;
 }
 
 /** Records when, from where and for which model each key was last used, and writes it every five seconds. */
@@ -40,7 +40,7 @@ export class LastUsedService {
       at: Date.now(),
       address: address ?? null,
       userAgent: headers['user-agent'] ?? null,
-      asked: context.asked,
+      requested: context.requested,
     });
   }
 
@@ -51,7 +51,7 @@ export class LastUsedService {
 
   private async flush(): Promise<void> {
     const uses = new Map([...this.unfinished, ...this.used]);
-    this.unfinished = new Map([...this.used].filter(([, { asked }]) => asked.model === null));
+    this.unfinished = new Map([...this.used].filter(([, { requested }]) => requested.model === null));
     this.used = new Map();
     if (uses.size === 0) return;
     const rows = [...uses].map(toRow).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -69,7 +69,7 @@ export class LastUsedService {
   }
 }
 
-function toRow([id, { at, address, userAgent, asked }]: [string, Use]) {
+function toRow([id, { at, address, userAgent, requested }]: [string, Use]) {
   const agent = userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
-  return { id, at: new Date(at), address, agent, model: asked.model };
+  return { id, at: new Date(at), address, agent, model: requested.model };
 }

@@ -32,7 +32,7 @@ export class UnknownKeysService {
   }
 
   /** Throws a 429 after too many unknown keys from the address's network. */
-  assertMayAsk(address: string | undefined): void {
+  assertMayQuery(address: string | undefined): void {
     if (this.failures.size === 0) return;
     const failures = this.failuresOf(clientNetwork(address ?? null));
     if (failures && failures.count >= MAX_FAILURES) throw tooManyUnknownKeys(failures.endsAt - performance.now());

@@ -21,7 +21,7 @@ import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 import { MeterService } from './metering/meter.service.js';
-import { UsualSpeeds } from './metering/usual-speeds.js';
+import { ModelSpeeds } from './metering/model-speeds.js';
 import { LoopDelay } from './overload/loop-delay.js';
 import { OverloadService } from './overload/overload.service.js';
 import { OwnQueue } from './overload/own-queue.js';
@@ -60,7 +60,7 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     RouterService,
     RoutingNewsService,
     ServableTargets,
-    UsualSpeeds,
+    ModelSpeeds,
     {
       provide: BodyBudget,
       inject: [SETTINGS],

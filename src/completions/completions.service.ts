@@ -33,7 +33,7 @@ export class CompletionsService {
   create(caller: Caller, request: ChatCompletionRequest, context: RequestContext): Completion {
     this.active.assertOpen();
     const model = this.catalog.get(caller, request.model);
-    context.asked.model = model.id;
+    context.requested.model = model.id;
     const unpriced = unpricedOptionError(request, model);
     if (unpriced) throw unpriced;
     if (!model.providerFiles) refuseProviderFiles(request);

@@ -16,7 +16,7 @@ export class RefusedCallsService {
   ) {}
 
   record(context: RequestContext, body: unknown): void {
-    const { id, startedAt, keyId, keyDisplay, userId, asked, error, call } = context;
+    const { id, startedAt, keyId, keyDisplay, userId, requested, error, call } = context;
     if (!error || call?.isAccepted) return;
     const { code, type, message } = error.body;
     const { status } = error;
@@ -24,10 +24,10 @@ export class RefusedCallsService {
     const ms = performance.now() - startedAt;
     const errorCode = code ?? type;
     this.refusals.record(
-      { requestId: id, keyId, keyDisplay, userId, model: asked.model, status, code: errorCode, message, askedModel },
+      { requestId: id, keyId, keyDisplay, userId, model: requested.model, status, code: errorCode, message, askedModel },
       ms,
     );
-    this.traces.refused({ requestId: id, model: asked.model, httpStatus: status, errorCode, ms }, context.traceparent);
+    this.traces.refused({ requestId: id, model: requested.model, httpStatus: status, errorCode, ms }, context.traceparent);
   }
 }
 

@@ -48,7 +48,7 @@ function lineOf(
   level: string,
   worker: number | undefined,
 ): string {
-  const { id, route, clientRequestId, startedAt, keyId, userId, asked, error, call } = context;
+  const { id, route, clientRequestId, startedAt, keyId, userId, requested, error, call } = context;
   const line = {
     level,
     time: new Date().toISOString(),
@@ -63,7 +63,7 @@ function lineOf(
     firstTokenMs: call?.firstTokenMs ?? undefined,
     keyId: keyId ?? undefined,
     userId: userId ?? undefined,
-    model: asked.model ?? undefined,
+    model: requested.model ?? undefined,
     tokens: call?.tokens ?? undefined,
     upstream: call?.attempts.at(-1)?.upstream,
     attempts: call?.attempts.length,

@@ -59,7 +59,7 @@ export class RequestContext {
   /** Set while the body is in memory. */
   body: HeldBody | null = null;
   /** A separate object, so that holding it does not keep the request in memory, which may be megabytes. */
-  readonly asked: RequestedModel = { model: null };
+  readonly requested: RequestedModel = { model: null };
   call: CallProgress | null = null;
   /** The error that was sent to the client. */
   error: GatewayError | null = null;

@@ -23,7 +23,7 @@ const UNSERVED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Paths without `/v1`, or in Azure's form. */
-const BASELESS = /^\/(?:openai\/)?(?:chat\/completions|models|responses|messages|embeddings|completions)(?:\/|$)/i;
+const WITHOUT_BASE = /^\/(?:openai\/)?(?:chat\/completions|models|responses|messages|embeddings|completions)(?:\/|$)/i;
 const AZURE = /^\/openai\/deployments\//i;
 
 /** Tells clients of unknown paths what is served and what to change. */
@@ -32,5 +32,5 @@ export function unservedUrlHint(path: string): string {
   const known = rest === undefined ? undefined : UNSERVED.find(([pattern]) => pattern.test(rest));
   if (known) return `${known[1]} ${SERVED}`;
   if (AZURE.test(path)) return `Azure's URLs are not served. ${CHAT_INSTEAD} ${SERVED}`;
-  return BASELESS.test(path) ? `The API begins at /v1. ${BASE_URL} ${SERVED}` : `The API begins at /v1. ${SERVED}`;
+  return WITHOUT_BASE.test(path) ? `The API begins at /v1. ${BASE_URL} ${SERVED}` : `The API begins at /v1. ${SERVED}`;
 }

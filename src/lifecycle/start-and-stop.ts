@@ -94,7 +94,7 @@ export const START: readonly Phase[] = [
     by: 'main.ts',
     steps: [
       { who: 'Workers', does: 'they serve, each after the same steps', inFirst: true, says: 'Worker 2 serves' },
-      { who: 'Doorway', does: 'it listens; with `server.listen: start` it already does', says: 'Listening on' },
+      { who: 'GatewayPort', does: 'it listens; with `server.listen: start` it already does', says: 'Listening on' },
       { who: 'ReadinessService', does: 'the gateway is ready' },
       { who: 'WelcomeService', does: 'logs its address and the live models', inFirst: true, says: 'Console' },
     ],

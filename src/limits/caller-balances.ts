@@ -1,4 +1,4 @@
-import type { AskedBalance, BalanceKind } from '../ledger/rows/admission.types.js';
+import type { LimitedBalance, BalanceKind } from '../ledger/rows/admission.types.js';
 import type { CallerLimit, LimitScope, LimitValues } from './values/limit.types.js';
 import { LIMIT_NAMES, type LimitName, NO_LIMITS } from './values/limit-values.js';
 
@@ -9,10 +9,10 @@ const KIND_OF: Readonly<Record<LimitScope, BalanceKind>> = {
   key: 'key',
 };
 
-const known = new WeakMap<readonly CallerLimit[], readonly AskedBalance[]>();
+const known = new WeakMap<readonly CallerLimit[], readonly LimitedBalance[]>();
 
 /** The balances that a caller's calls count in, with the narrowest limits of each; cached for each caller. */
-export function balancesOf(limits: readonly CallerLimit[]): readonly AskedBalance[] {
+export function balancesOf(limits: readonly CallerLimit[]): readonly LimitedBalance[] {
   let balances = known.get(limits);
   if (!balances) {
     balances = toBalances(limits);
@@ -24,15 +24,15 @@ export function balancesOf(limits: readonly CallerLimit[]): readonly AskedBalanc
 /** Whose limit applies to a balance. */
 export function scopeOf(
   limits: readonly CallerLimit[],
-  { id, kind, values }: AskedBalance,
+  { id, kind, values }: LimitedBalance,
   name: LimitName,
 ): LimitScope {
   const ofBalance = limits.filter((limit) => limit.id === id && KIND_OF[limit.scope] === kind);
   return ofBalance.find((limit) => limit.values[name] === values[name])?.scope ?? kind;
 }
 
-function toBalances(limits: readonly CallerLimit[]): AskedBalance[] {
-  const balances = new Map<string, AskedBalance>();
+function toBalances(limits: readonly CallerLimit[]): LimitedBalance[] {
+  const balances = new Map<string, LimitedBalance>();
   for (const { scope, id, values } of limits) {
     const kind = KIND_OF[scope];
     const other = balances.get(id);

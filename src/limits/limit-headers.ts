@@ -1,4 +1,4 @@
-import type { AdmissionAsk, BalanceState } from '../ledger/rows/admission.types.js';
+import type { AdmissionRequest, BalanceState } from '../ledger/rows/admission.types.js';
 
 const KINDS = [
   ['requests', 'requestsPerMinute'],
@@ -7,7 +7,7 @@ const KINDS = [
 
 /** Balances before an admission; `isTaken`: the call was admitted. */
 export interface Standing {
-  readonly ask: AdmissionAsk;
+  readonly ask: AdmissionRequest;
   readonly balances: readonly BalanceState[];
   readonly isTaken: boolean;
 }

@@ -1,6 +1,6 @@
 import {
-  type AdmissionAsk,
-  type AskedBalance,
+  type AdmissionRequest,
+  type LimitedBalance,
   type BalanceState,
   BUDGET_PERIODS,
 } from '../ledger/rows/admission.types.js';
@@ -13,7 +13,7 @@ import { costOfTokens } from './worst-case.js';
 export interface LimitRefusal {
   readonly scope: LimitScope;
   readonly name: LimitName;
-  readonly balance: AskedBalance;
+  readonly balance: LimitedBalance;
   /** The least tokens or nano-dollars that the call needed; one that needs less may be admitted. */
   readonly wanted: number;
   /** Until a call may be admitted; null: unknown or never. */
@@ -33,14 +33,14 @@ export const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName
 };
 
 /** Nano-dollars in the balance below which the call is rejected. */
-export function leastCost({ money }: AdmissionAsk): number {
+export function leastCost({ money }: AdmissionRequest): number {
   if (!money || money.full === 0n) return 0;
   const least = costOfTokens(money.promptPrice, money.tokenPrice, Math.min(money.ceiling, LEAST_ANSWER));
   return Number(least);
 }
 
 /** The prompt exceeds a whole bucket, or a limit is zero. Null: the call may be admitted at some time. */
-export function neverPasses(limits: readonly CallerLimit[], ask: AdmissionAsk): LimitRefusal | null {
+export function neverPasses(limits: readonly CallerLimit[], ask: AdmissionRequest): LimitRefusal | null {
   for (const balance of ask.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
     const refusal = (name: LimitName) => ({ name, scope: scopeOf(limits, balance, name), balance, isSure: true });
@@ -56,7 +56,7 @@ export function neverPasses(limits: readonly CallerLimit[], ask: AdmissionAsk): 
 /** The refusal with the longest wait; budgets count as longest. */
 export function refusalOf(
   limits: readonly CallerLimit[],
-  ask: AdmissionAsk,
+  ask: AdmissionRequest,
   balances: readonly BalanceState[],
 ): LimitRefusal | null {
   const refusals = ask.balances.flatMap((balance, index) => {
@@ -74,7 +74,7 @@ export function refusalOf(
 
 type Found = Pick<LimitRefusal, 'name' | 'wanted' | 'seconds' | 'isSure'>;
 
-function budgetRefusals(ask: AdmissionAsk, { money, unspent }: BalanceState): Found[] {
+function budgetRefusals(ask: AdmissionRequest, { money, unspent }: BalanceState): Found[] {
   const wanted = leastCost(ask);
   if (wanted === 0) return [];
   return BUDGET_PERIODS.flatMap((period, index): Found[] => {
@@ -86,8 +86,8 @@ function budgetRefusals(ask: AdmissionAsk, { money, unspent }: BalanceState): Fo
 }
 
 function rateRefusals(
-  ask: AdmissionAsk,
-  { values }: AskedBalance,
+  ask: AdmissionRequest,
+  { values }: LimitedBalance,
   { requests, tokens, places }: BalanceState,
 ): Found[] {
   const found: Found[] = [];

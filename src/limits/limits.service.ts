@@ -4,8 +4,8 @@ import type { GatewayError } from '../common/gateway.error.js';
 import { ClockService } from '../database/clock.service.js';
 import {
   type Admission,
-  type AdmissionAsk,
-  type AskedBalance,
+  type AdmissionRequest,
+  type LimitedBalance,
   BUDGET_PERIODS,
 } from '../ledger/rows/admission.types.js';
 import type { ClosedCall, OpenCall } from '../ledger/rows/call-record.types.js';
@@ -30,7 +30,7 @@ const TOTAL_REMEMBERED_MS = 3_600_000;
 const OF_EVERY_CALL: readonly LimitName[] = ['requestsPerMinute'];
 
 /** What the limits allow an admitted call. */
-export interface Leave {
+export interface Allowance {
   /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
   /** Tokens per choice, when a budget allows fewer than the call asked for. */
@@ -88,7 +88,7 @@ export class LimitsService {
     request: ChatCompletionRequest,
     models: readonly Model[],
     tokens: number,
-  ): AdmissionAsk | null {
+  ): AdmissionRequest | null {
     if (limits.length === 0) return null;
     const balances = balancesOf(limits);
     if (balances.length === 0) return null;
@@ -98,7 +98,7 @@ export class LimitsService {
   /** Before the body is read: a 429 when this process knows that the caller is out of requests, else null. */
   refusalOfCaller({ limits }: Caller): GatewayError | null {
     if (limits.length === 0) return null;
-    const ask: AdmissionAsk = { balances: balancesOf(limits), tokens: 0, money: null };
+    const ask: AdmissionRequest = { balances: balancesOf(limits), tokens: 0, money: null };
     const never = neverPasses(limits, ask);
     if (never?.name === 'requestsPerMinute') return this.refuse(never, this.standings.headersOf(ask));
     const found = this.refusals.find(ask, OF_EVERY_CALL);
@@ -109,13 +109,13 @@ export class LimitsService {
    * Opens the call's row. Resolves to null when nothing limits the caller; rejects with a 429 when a limit rejects the
    * call.
    */
-  open({ limits }: Caller, call: OpenCall): Promise<Leave | null> {
+  open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
     const { ask } = call;
     // Without limits the row brings null.
     if (ask === null) return this.ledger.open(call) as Promise<null>;
     const known = this.refuseAtOnce(limits, ask);
     if (known) return Promise.reject(known);
-    return this.ledger.open(call).then((admission) => admission && this.toLeave(limits, ask, admission));
+    return this.ledger.open(call).then((admission) => admission && this.toAllowance(limits, ask, admission));
   }
 
   /**
@@ -124,7 +124,7 @@ export class LimitsService {
    */
   async takeRequest({ limits }: Caller): Promise<Readonly<Record<string, string>>> {
     const balances = balancesOf(limits);
-    const ask: AdmissionAsk = { balances, tokens: 0, money: null };
+    const ask: AdmissionRequest = { balances, tokens: 0, money: null };
     if (!balances.some(({ values }) => values.requestsPerMinute !== null)) return this.standings.headersOf(ask);
     const { isTaken, states } = await this.rates.take(balances);
     this.standings.note({ ask, balances: states, isTaken });
@@ -136,7 +136,7 @@ export class LimitsService {
   }
 
   /** Throws a 429 when the call was not admitted. */
-  private toLeave(limits: Caller['limits'], ask: AdmissionAsk, admission: Admission): Leave {
+  private toAllowance(limits: Caller['limits'], ask: AdmissionRequest, admission: Admission): Allowance {
     const { isAdmitted, balances, reserved, outputCeiling } = admission;
     this.standings.note({ ask, balances, isTaken: isAdmitted });
     const headers = limitHeaders({ ask, balances, isTaken: isAdmitted });
@@ -151,16 +151,16 @@ export class LimitsService {
   }
 
   /** Frees the call's slot and reports a cost above the reservation. */
-  ended({ ask, id, requestId, upstream, costNanodollars }: ClosedCall, leave: Leave | null): void {
+  ended({ ask, id, requestId, upstream, costNanodollars }: ClosedCall, allowance: Allowance | null): void {
     if (!ask) return;
     this.refusals.forgetPlaces(ask);
-    if (leave === null || leave.reserved === null || costNanodollars <= leave.reserved) return;
+    if (allowance === null || allowance.reserved === null || costNanodollars <= allowance.reserved) return;
     const event: OverCeiling = {
       callId: id,
       requestId,
       upstream,
       costNanodollars,
-      reserved: leave.reserved,
+      reserved: allowance.reserved,
       at: this.clock.date(),
     };
     this.logger.warn('A call cost more than was reserved for it: it is charged in full.', { requestId });
@@ -182,7 +182,7 @@ export class LimitsService {
     for (const listener of this.usedUpListeners) listener({ id, period });
   }
 
-  private refuseAtOnce(limits: Caller['limits'], ask: AdmissionAsk): GatewayError | null {
+  private refuseAtOnce(limits: Caller['limits'], ask: AdmissionRequest): GatewayError | null {
     const never = neverPasses(limits, ask);
     const found = never ? null : this.refusals.find(ask);
     if (!never && !found) return null;
@@ -216,13 +216,13 @@ export class LimitsService {
   }
 }
 
-function hasBudget({ values }: AskedBalance): boolean {
+function hasBudget({ values }: LimitedBalance): boolean {
   const { budgetDayNanodollars, budgetMonthNanodollars, budgetTotalNanodollars } = values;
   return budgetDayNanodollars !== null || budgetMonthNanodollars !== null || budgetTotalNanodollars !== null;
 }
 
 /** The statement rejected what seems to fit, because of rounding. */
-function unclear({ balances: [balance] }: AdmissionAsk): LimitRefusal {
+function unclear({ balances: [balance] }: AdmissionRequest): LimitRefusal {
   if (!balance) throw new Error('a call without a balance was refused');
   return { scope: balance.kind, name: 'requestsPerMinute', balance, wanted: 1, seconds: 1, isSure: false };
 }

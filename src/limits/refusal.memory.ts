@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AdmissionAsk } from '../ledger/rows/admission.types.js';
+import type { AdmissionRequest } from '../ledger/rows/admission.types.js';
 import { type LimitRefusal, leastCost } from './limit.refusal.js';
 import type { LimitName } from './values/limit-values.js';
 
@@ -29,7 +29,7 @@ export class RefusalMemory {
   }
 
   /** A remembered refusal that applies to the call, by one of these limits. */
-  find(ask: AdmissionAsk, names: readonly LimitName[] = NAMES): RememberedRefusal | null {
+  find(ask: AdmissionRequest, names: readonly LimitName[] = NAMES): RememberedRefusal | null {
     if (this.refusals.size === 0) return null;
     for (const { id, values } of ask.balances) {
       for (const name of names) {
@@ -43,13 +43,13 @@ export class RefusalMemory {
     return null;
   }
 
-  forgetPlaces({ balances }: AdmissionAsk): void {
+  forgetPlaces({ balances }: AdmissionRequest): void {
     if (this.refusals.size === 0) return;
     for (const { id } of balances) this.refusals.delete(`${id} concurrentCalls`);
   }
 }
 
-function wants(ask: AdmissionAsk, name: LimitName): number {
+function wants(ask: AdmissionRequest, name: LimitName): number {
   if (name === 'tokensPerMinute') return ask.tokens;
   return name === 'requestsPerMinute' || name === 'concurrentCalls' ? 1 : leastCost(ask);
 }

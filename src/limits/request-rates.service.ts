@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { AskedBalance, BalanceState } from '../ledger/rows/admission.types.js';
+import type { LimitedBalance, BalanceState } from '../ledger/rows/admission.types.js';
 
 interface Verdict {
   readonly refused: boolean;
@@ -15,7 +15,7 @@ export class RequestRatesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Takes one request from every balance or none from any. The states are those before, in order. */
-  async take(balances: readonly AskedBalance[]): Promise<{ isTaken: boolean; states: BalanceState[] }> {
+  async take(balances: readonly LimitedBalance[]): Promise<{ isTaken: boolean; states: BalanceState[] }> {
     const asked = balances.map(({ id, kind, values }) => {
       return { id, kind, r: values.requestsPerMinute, t: values.tokensPerMinute };
     });

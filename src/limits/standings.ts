@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AdmissionAsk, BalanceState } from '../ledger/rows/admission.types.js';
+import type { AdmissionRequest, BalanceState } from '../ledger/rows/admission.types.js';
 import { limitHeaders, type Standing } from './limit-headers.js';
 
 const MOST = 10_000;
@@ -22,7 +22,7 @@ export class Standings {
   }
 
   /** Unknown balances count as full. */
-  headersOf(ask: AdmissionAsk): Record<string, string> {
+  headersOf(ask: AdmissionRequest): Record<string, string> {
     const now = performance.now();
     const balances = ask.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }): BalanceState => {
       const { state, at } = this.seen.get(id) ?? { state: null, at: now };

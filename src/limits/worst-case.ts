@@ -1,5 +1,5 @@
 import { factorOf, type Price } from '../billing/price.js';
-import type { AskedMoney } from '../ledger/rows/admission.types.js';
+import type { WorstCaseCost } from '../ledger/rows/admission.types.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { type PromptCeiling, predictionCeiling, promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';
@@ -10,7 +10,7 @@ type CostlyModel = Pick<Model, 'price' | 'simulated' | 'maxOutputTokens' | 'cont
 const MILLION = 1_000_000n;
 
 /** The highest cost of a call, whichever of the models serves it; simulated answers are free. */
-export function worstCase(request: ChatCompletionRequest, models: readonly CostlyModel[]): AskedMoney {
+export function worstCase(request: ChatCompletionRequest, models: readonly CostlyModel[]): WorstCaseCost {
   const paid = models.filter(({ simulated }) => !simulated);
   const ceiling = outputCeiling(request, paid);
   const prompt = promptCeiling(request, Math.max(0, ...paid.map(({ contextLength }) => contextLength)));

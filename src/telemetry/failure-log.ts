@@ -4,14 +4,14 @@ import { isDatabaseAway } from '../common/database-away.js';
 const PAUSE_MS = 1000;
 const MOST_CAUSES = 100;
 
-interface Told {
+interface LoggedFailure {
   at: number;
   /** Failures since then that were not logged. */
   untold: number;
 }
 
 /** By cause, for the whole process. */
-const told = new Map<string, Told>();
+const logged = new Map<string, LoggedFailure>();
 
 /**
  * Logs a failure, at most one line per second and cause: while the database is unavailable, everything fails for that
@@ -30,13 +30,13 @@ export function logFailure(logger: Logger, what: string, error: unknown, fields:
 /** The number of unlogged failures since the last line; null when this one is not logged either. */
 function untoldSince(cause: string): number | null {
   const now = performance.now();
-  const last = told.get(cause);
+  const last = logged.get(cause);
   if (last && now - last.at < PAUSE_MS) {
     last.untold++;
     return null;
   }
-  if (told.size >= MOST_CAUSES) told.clear();
-  told.set(cause, { at: now, untold: 0 });
+  if (logged.size >= MOST_CAUSES) logged.clear();
+  logged.set(cause, { at: now, untold: 0 });
   return last?.untold ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import type { AdmissionAsk, AskedMoney, BalanceKind } from '../../src/ledger/rows/admission.types.js';
+import type { AdmissionRequest, WorstCaseCost, BalanceKind } from '../../src/ledger/rows/admission.types.js';
 import type { LimitValues } from '../../src/limits/values/limit.types.js';
 import { NO_LIMITS } from '../../src/limits/values/limit-values.js';
 
@@ -20,11 +20,11 @@ export function balance(id: string, values: Partial<LimitValues>, kind: BalanceK
 }
 
 /** What a call reserves: by default a prompt of ten tokens at no cost. */
-export function ask(balances: AdmissionAsk['balances'], rest: Partial<AdmissionAsk> = {}): AdmissionAsk {
+export function ask(balances: AdmissionRequest['balances'], rest: Partial<AdmissionRequest> = {}): AdmissionRequest {
   return { balances, tokens: 10, money: null, ...rest };
 }
 
 /** A call that costs at most `full` nano-dollars: nothing for its prompt, the same for each of its `ceiling` tokens. */
-export function money(full: bigint, ceiling = 1000, isOwnCeiling = true): AskedMoney {
+export function money(full: bigint, ceiling = 1000, isOwnCeiling = true): WorstCaseCost {
   return { full, promptPrice: 0n, tokenPrice: (full * 1_000_000n) / BigInt(ceiling), ceiling, isOwnCeiling };
 }

@@ -27,10 +27,10 @@ export function unsupportedFeatures(
   provider: ProviderCapabilities,
 ): UnsupportedFeature[] {
   const lacks = (feature: Feature) => isLacking(feature, model.capabilities, provider);
-  const asked = optionFeatures(request);
-  if (lacks('custom_tools')) asked.push(...customTools(request));
-  if (PART_FEATURES.some(lacks)) asked.push(...partFeatures(request));
-  return asked.filter(({ feature }) => lacks(feature));
+  const requested = optionFeatures(request);
+  if (lacks('custom_tools')) requested.push(...customTools(request));
+  if (PART_FEATURES.some(lacks)) requested.push(...partFeatures(request));
+  return requested.filter(({ feature }) => lacks(feature));
 }
 
 /** 400 that names the field that the model does not support. */
@@ -67,9 +67,9 @@ function isLacking(feature: Feature, ofModel: readonly string[] | null, ofProvid
 }
 
 function optionFeatures(request: ChatCompletionRequest): UnsupportedFeature[] {
-  const asked: UnsupportedFeature[] = [];
+  const requested: UnsupportedFeature[] = [];
   const add = (feature: Feature, param: string, ...others: string[]) =>
-    asked.push({ feature, param, removableFields: [param, ...others] });
+    requested.push({ feature, param, removableFields: [param, ...others] });
 
   if (isFilled(request.tools)) add('tools', 'tools', 'tool_choice', 'parallel_tool_calls');
   if (isFilled(request.functions)) add('tools', 'functions', 'function_call');
@@ -85,7 +85,7 @@ function optionFeatures(request: ChatCompletionRequest): UnsupportedFeature[] {
   } else if (isSet(request.audio)) {
     add('audio_output', 'audio');
   }
-  return asked;
+  return requested;
 }
 
 function customTools({ tools, tool_choice }: ChatCompletionRequest): UnsupportedFeature[] {

@@ -7,7 +7,7 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { InstanceService } from '../../ledger/instances/instance.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
-import { KeptAnswer } from '../replies/kept.answer.js';
+import { StoredAnswer } from '../replies/stored.answer.js';
 import {
   answerNotKept,
   hashOfKey,
@@ -64,7 +64,7 @@ export class IdempotencyService {
    * Returns the stored answer, or a new `StoredAnswer` that its call must keep or release. Throws a 409 or 422 when the
    * key is in use, a 503 while the database is unavailable.
    */
-  async begin({ keyId, idempotencyKey, request, callId }: IdempotentRequest): Promise<Buffer | KeptAnswer> {
+  async begin({ keyId, idempotencyKey, request, callId }: IdempotentRequest): Promise<Buffer | StoredAnswer> {
     const at = [keyId, hashOfKey(idempotencyKey)];
     const requestHash = await hashOfRequest(request);
     try {
@@ -87,10 +87,10 @@ export class IdempotencyService {
     clearTimeout(this.retry);
   }
 
-  private storedAnswerOf(at: readonly unknown[], callId: string): KeptAnswer {
+  private storedAnswerOf(at: readonly unknown[], callId: string): StoredAnswer {
     const { maxAnswer, retention } = this.settings.idempotency;
     const mine = [...at, callId];
-    return new KeptAnswer(maxAnswer, {
+    return new StoredAnswer(maxAnswer, {
       keep: (answer) => this.write(callId, KEEP, [...mine, answer ? 'kept' : 'not_kept', answer, retention]),
       release: () => this.write(callId, RELEASE, mine),
     });
@@ -138,8 +138,8 @@ export class IdempotencyService {
   }
 }
 
-function answerOf({ requestHash, status, answer }: FoundCall, asked: Buffer): Buffer {
-  if (!requestHash.equals(asked)) throw idempotencyKeyReused();
+function answerOf({ requestHash, status, answer }: FoundCall, presented: Buffer): Buffer {
+  if (!requestHash.equals(presented)) throw idempotencyKeyReused();
   if (status === 'running') throw idempotencyInProgress();
   if (answer === null) throw answerNotKept();
   return answer;

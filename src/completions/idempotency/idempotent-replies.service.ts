@@ -28,8 +28,8 @@ export class IdempotentRepliesService {
     body: unknown,
   ): Promise<void> {
     const { call } = completion;
-    const asked = { keyId: call.caller.keyId, idempotencyKey, request: body, callId: call.id };
-    const before = await this.idempotency.begin(asked);
+    const identity = { keyId: call.caller.keyId, idempotencyKey, request: body, callId: call.id };
+    const before = await this.idempotency.begin(identity);
     if (Buffer.isBuffer(before)) {
       const headers = await this.limits.takeRequest(call.caller);
       return this.replies.sendAgain(response, completion, before, headers);

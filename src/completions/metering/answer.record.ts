@@ -1,6 +1,6 @@
 import type { CallProgress } from '../../http/request-context.js';
 import type { TokenCounts } from '../../ledger/rows/call-record.types.js';
-import type { Leave } from '../../limits/limits.service.js';
+import type { Allowance } from '../../limits/limits.service.js';
 import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type {
   Answer,
@@ -23,7 +23,7 @@ export class AnswerRecord implements CallProgress {
   /** The row was opened: the call counts as accepted, however it ends. */
   isAccepted = false;
   /** Null when the caller has no limits. */
-  leave: Leave | null = null;
+  allowance: Allowance | null = null;
   usage: CompletionUsage | null = null;
   /** Set for an answer that is not streamed. */
   completion: ChatCompletion | null = null;

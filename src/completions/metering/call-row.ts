@@ -17,18 +17,18 @@ import type { RoutedAnswer, SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
 import { chargeOf, promptCharge } from './charge.js';
 import {
-  type FoundUsage,
-  type LeftCall,
+  type ChargedUsage,
+  type AbandonedCall,
   noUsage,
   reportedUsage,
-  seenUsage,
+  visibleUsage,
   toTokenCounts,
-  usageOfLeft,
-} from './found-usage.js';
-import type { UsualSpeeds } from './usual-speeds.js';
+  abandonedUsage,
+} from './charged-usage.js';
+import type { ModelSpeeds } from './model-speeds.js';
 
 export interface RowParts {
-  readonly speeds: UsualSpeeds;
+  readonly speeds: ModelSpeeds;
   readonly ledger: UsageLedgerService;
   readonly tokens: TokenCounter;
   readonly metrics: CallMetricsService;
@@ -66,13 +66,13 @@ export class CallRow {
     const { limits, queue } = this.parts;
     const begunAt = queue.opening.begin();
     try {
-      record.leave = await limits.open(this.call.caller, this.opened);
+      record.allowance = await limits.open(this.call.caller, this.opened);
     } catch (error) {
       if (!this.mayBeginUnopened(error)) throw error;
     } finally {
       queue.opening.end(begunAt);
     }
-    const ceiling = record.leave?.outputCeiling ?? null;
+    const ceiling = record.allowance?.outputCeiling ?? null;
     if (ceiling !== null) this.routed.limitOutput(ceiling);
   }
 
@@ -99,7 +99,7 @@ export class CallRow {
     parts.metrics.ended(closed);
     parts.uncharged.note(closed);
     call.trace?.end({ ...closed, httpStatus: this.httpStatusAfter(error) });
-    parts.limits.ended(closed, record.leave);
+    parts.limits.ended(closed, record.allowance);
     parts.serving.ended(closed);
     const begunAt = parts.queue.closing.begin();
     try {
@@ -122,19 +122,19 @@ export class CallRow {
   }
 
   /** Calls abandoned before their request was sent have no usage; nor have failed calls without any output. */
-  private async found(status: ClosedCall['status'], left: SentAttempt | null): Promise<FoundUsage> {
+  private async found(status: ClosedCall['status'], left: SentAttempt | null): Promise<ChargedUsage> {
     const { call, parts, record } = this;
-    if (left !== null) return usageOfLeft(record, this.toLeftCall(left), parts.tokens);
+    if (left !== null) return abandonedUsage(record, this.toAbandonedCall(left), parts.tokens);
     const wasAnswered = status === 'settled' || (status === 'failed' && record.firstTokenMs !== null);
     if (!wasAnswered) return noUsage();
     const { model } = this.routed.served;
     const mayHide =
       status === 'settled' && !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
     const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
-    return seenUsage(record, { request: call.request, ceiling: this.ceilingOf(model), hidden }, parts.tokens);
+    return visibleUsage(record, { request: call.request, ceiling: this.ceilingOf(model), hidden }, parts.tokens);
   }
 
-  private toLeftCall({ model, sentMs, whenCallerLeaves, usageSoFar }: SentAttempt): LeftCall {
+  private toAbandonedCall({ model, sentMs, whenCallerLeaves, usageSoFar }: SentAttempt): AbandonedCall {
     const { call, parts, record } = this;
     const { request } = call;
     const seconds = (performance.now() - sentMs) / 1000;
@@ -153,7 +153,7 @@ export class CallRow {
   /** For all choices together. */
   private ceilingOf(model: Model): number {
     const { request } = this.call;
-    return (this.record.leave?.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
+    return (this.record.allowance?.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
   }
 
   /** ms since the start of the attempt that served the call. */
@@ -172,7 +172,7 @@ export class CallRow {
   /** Lists each field: spreading objects with this many fields copies them several times. */
   private toClosedCall(
     tokens: TokenCounts,
-    found: FoundUsage,
+    found: ChargedUsage,
     status: ClosedCall['status'],
     errorCode: string | null,
     isLeft: boolean,
@@ -182,7 +182,7 @@ export class CallRow {
     const { nanodollars, notes } = chargeOf(found, tokens, {
       request: call.request,
       model,
-      reserved: record.leave?.reserved ?? null,
+      reserved: record.allowance?.reserved ?? null,
       isLeft,
       isFailed: status === 'failed' && !isLeft,
     });

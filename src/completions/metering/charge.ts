@@ -3,7 +3,7 @@ import type { ChargeNotes, TokenCounts } from '../../ledger/rows/call-record.typ
 import { hostedTools, tierOf } from '../../limits/paid-options.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
-import type { FoundUsage } from './found-usage.js';
+import type { ChargedUsage } from './charged-usage.js';
 
 /** The cost of a call, and notes when it is not just the list price of reported tokens. */
 export interface Charge {
@@ -26,7 +26,7 @@ interface ChargedCall {
 const NO_OPTIONS: PricedOptions = {};
 const FREE: Charge = { nanodollars: 0n, notes: null };
 
-export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call: ChargedCall): Charge {
+export function chargeOf({ usage, basis }: ChargedUsage, tokens: TokenCounts, call: ChargedCall): Charge {
   const { request, model, reserved, isLeft, isFailed } = call;
   if (model.simulated) return basis ? { nanodollars: 0n, notes: { basis } } : FREE;
   if (isFailed)
@@ -68,9 +68,9 @@ function optionsOf(
   usage: CompletionUsage,
 ): PricedOptions {
   const serviceTier = tierOf(request);
-  const asked = price.hostedTools.size > 0 ? hostedTools(request) : [];
-  if (asked.length === 0) return serviceTier === null ? NO_OPTIONS : { serviceTier };
-  const tools = asked.filter(({ name }) => price.hostedTools.has(name));
+  const requested = price.hostedTools.size > 0 ? hostedTools(request) : [];
+  if (requested.length === 0) return serviceTier === null ? NO_OPTIONS : { serviceTier };
+  const tools = requested.filter(({ name }) => price.hostedTools.has(name));
   const calls = tools.map(({ name }) => [name, callsOf(name, usage)] as const).filter(([, count]) => count > 0);
   return calls.length > 0 ? { serviceTier, hostedTools: Object.fromEntries(calls) } : { serviceTier };
 }

@@ -14,7 +14,7 @@ import type { RoutedAnswer } from '../routing/routed-answer.js';
 import { AnswerRecord } from './answer.record.js';
 import { CallRow, type RowParts } from './call-row.js';
 import { MeteredAnswer, type MeteredEvents } from './metered-answer.js';
-import { UsualSpeeds } from './usual-speeds.js';
+import { ModelSpeeds } from './model-speeds.js';
 
 /** Abandoned answers that a process reads to their end at the same time. */
 const MOST_FINISHING = 256;
@@ -37,7 +37,7 @@ export class MeterService implements MeteredEvents {
     private readonly metrics: CallMetricsService,
     limits: LimitsService,
     queue: OwnQueue,
-    speeds: UsualSpeeds,
+    speeds: ModelSpeeds,
     serving: OutageServingService,
     uncharged: UnchargedCostsService,
   ) {

@@ -31,7 +31,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
   private cutOffBy: GatewayError | undefined;
   /** The attempt in progress when the caller disconnected; it is read to its end only for its usage. */
-  private left: SentAttempt | null = null;
+  private abandoned: SentAttempt | null = null;
 
   constructor(
     private readonly client: Subscriber<Answer>,
@@ -63,30 +63,30 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   cutOff(error: GatewayError): void {
     this.cutOffBy = error;
     if (this.phase !== 'answering') return;
-    const sent = this.left ?? this.row.routed.sent;
+    const sent = this.abandoned ?? this.row.routed.sent;
     if (sent === null) {
       this.fail(error);
       return;
     }
     this.unsubscribe();
-    const clientError = withHeaders(error, this.record.leave?.headers);
+    const clientError = withHeaders(error, this.record.allowance?.headers);
     const passOn = () => this.client.error(clientError);
     this.close('aborted', toCallError(clientError), passOn, passOn, sent);
   }
 
   /** Called when the client has the whole answer or has disconnected. */
   abandon(): void {
-    if (this.phase === 'answering' && this.left === null) this.leave();
+    if (this.phase === 'answering' && this.abandoned === null) this.onDisconnect();
     else if (this.phase !== 'answering') this.unsubscribe();
-    if (this.left === null) this.phase = 'closed';
+    if (this.abandoned === null) this.phase = 'closed';
   }
 
   /** When a disconnect does not stop the provider's bill, the rest of the answer is read for its usage. */
-  private leave(): void {
+  private onDisconnect(): void {
     const { routed } = this.row;
     const { sent } = routed;
     if (sent?.whenCallerLeaves === 'finish' && this.on.mayFinish(this)) {
-      this.left = sent;
+      this.abandoned = sent;
       routed.stopTrying();
       routed.flow?.resume();
       return;
@@ -107,7 +107,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   protected override _next(value: Answer): void {
     try {
       this.record.see(value);
-      if (this.left !== null || !isPart(value)) return;
+      if (this.abandoned !== null || !isPart(value)) return;
     } catch (error) {
       this.fail(error);
       return;
@@ -122,17 +122,17 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   private fail(error: unknown): void {
     if (this.phase === 'closed') return;
     this.unsubscribe();
-    if (this.left !== null) {
-      this.abort(asStopped(this.left));
+    if (this.abandoned !== null) {
+      this.abort(asStopped(this.abandoned));
       return;
     }
-    const clientError = withHeaders(this.toClientError(error), this.record.leave?.headers);
+    const clientError = withHeaders(this.toClientError(error), this.record.allowance?.headers);
     const passOn = () => this.client.error(clientError);
     this.close('failed', toCallError(clientError), passOn, passOn, this.row.routed.overrun);
   }
 
   protected override _complete(): void {
-    if (this.left !== null) this.abort(asStopped(this.left));
+    if (this.abandoned !== null) this.abort(asStopped(this.abandoned));
     else if (this.record.isComplete) this.settle();
     else this.fail(upstreamIncomplete());
     this.unsubscribe();

@@ -8,7 +8,7 @@ import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { attemptHeaders } from '../routing/routed-answer.js';
 import type { Completion } from './completion.types.js';
-import type { KeptAnswer } from './kept.answer.js';
+import type { StoredAnswer } from './stored.answer.js';
 import { SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
 
 const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
@@ -21,7 +21,7 @@ export class RepliesService {
    * Resolves when the reply has ended, however it ended; rejects with an error that is still to be sent. `kept`: stores
    * the answer before its end is sent.
    */
-  send(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
+  send(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
     if (response.closed) return Promise.resolve();
     if (!completion.call.request.stream) return sendJson(response, completion, kept);
     return writeSse(response, completion.answer, new StreamedReply(response, completion, this.settings.stream, kept));
@@ -55,7 +55,7 @@ class StreamedReply implements SseOptions {
     private readonly response: Response,
     private readonly completion: Completion,
     private readonly silences: Settings['stream'],
-    readonly kept: KeptAnswer | undefined,
+    readonly kept: StoredAnswer | undefined,
   ) {}
 
   get commitAfter(): number {
@@ -83,7 +83,7 @@ class StreamedReply implements SseOptions {
   }
 }
 
-function sendJson(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
+function sendJson(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
   return new Promise((resolve, reject) => {
     const subscription = completion.answer.subscribe({
       next: (answer) => {
@@ -127,5 +127,5 @@ function callHeaders(
   { call, head, record }: Completion,
 ): Record<string, string> {
   const ms = String(Math.round(performance.now() - call.startedMs));
-  return { ...form, ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers, ...record.leave?.headers };
+  return { ...form, ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers, ...record.allowance?.headers };
 }

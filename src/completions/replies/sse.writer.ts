@@ -5,7 +5,7 @@ import { TICK_MS, type Ticking, ticker } from '../../common/ticker.js';
 import { GatheredResponse, type Reader } from '../../http/gathered-response/gathered-response.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import { jsonOf } from '../../upstreams/contract/chunk-json.js';
-import type { KeptAnswer } from './kept.answer.js';
+import type { StoredAnswer } from './stored.answer.js';
 
 export interface SseOptions {
   /** ms of silence after which the head is sent anyway. */
@@ -21,7 +21,7 @@ export interface SseOptions {
   /** Back-pressure to the current producer of chunks. */
   flow(): Flow | null;
   /** Stores everything but heartbeats before the end is sent. */
-  kept?: KeptAnswer | undefined;
+  kept?: StoredAnswer | undefined;
 }
 
 export const SSE_HEAD = {

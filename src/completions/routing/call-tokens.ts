@@ -11,6 +11,6 @@ export function callTokens(
   request: ChatCompletionRequest,
   { maxOutputTokens }: Pick<Model, 'maxOutputTokens'>,
 ): number {
-  const asked = request.max_completion_tokens ?? request.max_tokens ?? USUAL_ANSWER;
-  return roughPromptTokens(request) + choicesOf(request) * Math.min(asked, maxOutputTokens ?? asked);
+  const requested = request.max_completion_tokens ?? request.max_tokens ?? USUAL_ANSWER;
+  return roughPromptTokens(request) + choicesOf(request) * Math.min(requested, maxOutputTokens ?? requested);
 }

@@ -10,15 +10,15 @@ import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { Candidates } from './candidates.js';
-import { LastWord } from './last-word.js';
+import { FinalError } from './final-error.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
 import type { RetryParts } from './retry-parts.js';
-import { RoomLine } from './room-line.js';
+import { RoomQueue } from './room-queue.js';
 import type { RoomEvents } from './room-wait.js';
 import type { ReplyHead, RoutedAnswer, SentAttempt } from './routed-answer.js';
 import { Run, type RunEvents } from './run.js';
-import { noteUncharged, replyHeaders } from './told-runs.js';
+import { noteUncharged, replyHeaders } from './run-reports.js';
 
 /**
  * The attempts of one call, until one succeeds or no retry can help. Each target is tried once immediately, then again
@@ -41,9 +41,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   private over = false;
   private isAbandoned = false;
   private tries = 0;
-  private readonly lastWord: LastWord;
+  private readonly finalError: FinalError;
   /** Null: the call has not had to wait for room. */
-  private line: RoomLine | null = null;
+  private queue: RoomQueue | null = null;
   private timer: NodeJS.Timeout | undefined;
   private hedge: NodeJS.Timeout | undefined;
 
@@ -52,7 +52,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     private readonly parts: RetryParts,
   ) {
     this.candidates = new Candidates(call, parts);
-    this.lastWord = new LastWord(parts.policy);
+    this.finalError = new FinalError(parts.policy);
     this.answer = new Observable((client) => {
       this.begin(client);
       return () => this.leave();
@@ -93,7 +93,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.isAbandoned = true;
     clearTimeout(this.timer);
     clearTimeout(this.hedge);
-    this.line?.leave();
+    this.queue?.leave();
     for (const run of this.underWay.filter((one) => one !== this.serving)) this.outrun(run);
   }
 
@@ -114,7 +114,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.over = true;
     clearTimeout(this.timer);
     clearTimeout(this.hedge);
-    this.line?.leave();
+    this.queue?.leave();
     for (const run of this.underWay.splice(0)) this.abort(run, 'aborted');
     this.endRetry();
     this.parts.budget.callEnds();
@@ -124,8 +124,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   proceed(): void {
     const now = performance.now();
     if (this.attemptFirst(() => this.candidates.untried(now))) return;
-    this.line ??= new RoomLine(this.call.model, this.candidates, this.parts, this);
-    if (!this.over && this.line.enter(now)) return;
+    this.queue ??= new RoomQueue(this.call.model, this.candidates, this.parts, this);
+    if (!this.over && this.queue.enter(now)) return;
     if (this.attemptFirst(() => this.candidates.untriedAside(now))) return;
     if (!this.retry(now)) this.giveUp();
   }
@@ -137,7 +137,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     return false;
   }
 
-  cameIn(candidate: Candidate): void {
+  roomAvailable(candidate: Candidate): void {
     if (!candidate.isFree(performance.now()) || !this.attempt(candidate)) this.proceed();
   }
 
@@ -165,7 +165,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     if (attempt === null) return this.over;
     this.tries++;
     candidate.tries++;
-    const record = beginAttempt(this.call, candidate.target, this.line?.takeWaited());
+    const record = beginAttempt(this.call, candidate.target, this.queue?.takeWaited());
     this.attempts.push(record);
     const now = performance.now();
     const run = new Run(candidate, attempt, candidate.state.begin(now), record, candidate.takeRoom(now), this);
@@ -195,7 +195,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
       return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline, clocks);
     } catch (error) {
       candidate.isOut = true;
-      if (error instanceof GatewayError) this.lastWord.refuse(error);
+      if (error instanceof GatewayError) this.finalError.refuse(error);
       else this.client.error(error);
       return null;
     }
@@ -236,11 +236,11 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
     this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
-    if (this.winner !== null || this.isAbandoned) this.client.error(this.lastWord.clientError(candidate, error));
+    if (this.winner !== null || this.isAbandoned) this.client.error(this.finalError.clientError(candidate, error));
     else if (this.underWay.length === 0 && this.repeatWithoutRefusedField(candidate, error)) return;
-    else if (error.advice === 'never') this.client.error(this.lastWord.clientError(candidate, error));
+    else if (error.advice === 'never') this.client.error(this.finalError.clientError(candidate, error));
     else {
-      this.lastWord.fail(candidate, error);
+      this.finalError.fail(candidate, error);
       if (this.underWay.length === 0) this.proceed();
     }
   }
@@ -264,7 +264,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
 
   private giveUp(): void {
     if (this.over) return;
-    this.client.error(this.lastWord.error(this.line?.refusal ?? null));
+    this.client.error(this.finalError.error(this.queue?.refusal ?? null));
   }
 
   private endRetry(): void {

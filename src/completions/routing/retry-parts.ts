@@ -3,9 +3,9 @@ import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import type { CandidateParts } from './candidates.js';
 import type { RetryBudget } from './retry-budget.js';
-import type { RoomLineParts } from './room-line.js';
+import type { RoomQueueParts } from './room-queue.js';
 
-export interface RetryParts extends CandidateParts, RoomLineParts {
+export interface RetryParts extends CandidateParts, RoomQueueParts {
   readonly attempts: AttemptService;
   readonly budget: RetryBudget;
   readonly logger: Logger;

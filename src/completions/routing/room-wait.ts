@@ -3,7 +3,7 @@ import type { Candidate } from './candidate.js';
 
 export interface RoomEvents {
   /** A candidate has room now. */
-  cameIn(candidate: Candidate): void;
+  roomAvailable(candidate: Candidate): void;
   /** The wait timed out. */
   proceed(): void;
 }
@@ -24,7 +24,7 @@ export class RoomWait implements WaitingCall {
 
   come(room: TargetRoom): void {
     const candidate = this.candidates.find((one) => one.room === room);
-    this.end(() => (candidate ? this.on.cameIn(candidate) : this.on.proceed()));
+    this.end(() => (candidate ? this.on.roomAvailable(candidate) : this.on.proceed()));
   }
 
   leave(): void {

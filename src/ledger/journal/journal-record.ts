@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { NO_LIMITS } from '../../limits/values/limit-values.js';
-import type { AdmissionAsk } from '../rows/admission.types.js';
+import type { AdmissionRequest } from '../rows/admission.types.js';
 import type { ClosedCall } from '../rows/call-record.types.js';
 
 /** An ended call as JSON: the contents of its row. Money is text. */
@@ -83,7 +83,7 @@ function fromRecord({ limitedBy, reserved, startedAt, costNanodollars, ...rest }
 }
 
 /** Only the ids of balances matter when a call ends. `day` is empty because it is unknown whether the row is still open. */
-function toAsk(ids: readonly string[], reserved: string | null): AdmissionAsk {
+function toAsk(ids: readonly string[], reserved: string | null): AdmissionRequest {
   return {
     balances: ids.map((id) => ({ id, kind: 'user', values: NO_LIMITS })),
     tokens: 0,

@@ -4,14 +4,14 @@ import type { LimitValues } from '../../limits/values/limit.types.js';
 export type BalanceKind = 'user' | 'key';
 
 /** A balance that a call counts in, with its current limits. */
-export interface AskedBalance {
+export interface LimitedBalance {
   readonly id: string;
   readonly kind: BalanceKind;
   readonly values: LimitValues;
 }
 
 /** The cost of a call under a budget. Prices are nano-dollars per million. */
-export interface AskedMoney {
+export interface WorstCaseCost {
   /** Nano-dollars for the whole prompt and an answer of `ceiling` tokens. */
   readonly full: bigint;
   readonly promptPrice: bigint;
@@ -24,13 +24,13 @@ export interface AskedMoney {
 }
 
 /** What a call requests from its limits. */
-export interface AdmissionAsk {
+export interface AdmissionRequest {
   /** Without duplicates. */
-  readonly balances: readonly AskedBalance[];
+  readonly balances: readonly LimitedBalance[];
   /** Of the prompt, estimated. */
   readonly tokens: number;
   /** Null: no budget applies. */
-  readonly money: AskedMoney | null;
+  readonly money: WorstCaseCost | null;
   /** Set while the call's row is open; without it, closing the row needs more work. */
   grant?: Grant | null;
 }

@@ -1,4 +1,4 @@
-import type { AdmissionAsk } from './admission.types.js';
+import type { AdmissionRequest } from './admission.types.js';
 
 /** Tokens of one call; `input` includes `cached` and cache writes, `output` includes `reasoning`. */
 export interface TokenCounts {
@@ -30,7 +30,7 @@ export interface OpenCall {
   /** The cost of the estimated prompt, charged in that case. */
   promptNanodollars: number;
   /** Null: the caller has no limits. */
-  ask: AdmissionAsk | null;
+  ask: AdmissionRequest | null;
 }
 
 /** One attempt at an upstream, as stored in the row. */

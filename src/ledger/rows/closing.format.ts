@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { BatchFormat } from '../batches/batch-format.js';
-import type { AdmissionAsk, Grant } from './admission.types.js';
+import type { AdmissionRequest, Grant } from './admission.types.js';
 import type { ClosedCall } from './call-record.types.js';
 import type { LedgerSchema } from './ledger-schema.js';
 import { UNDELIVERED, UsageRows } from './usage-rows.js';
@@ -14,7 +14,7 @@ interface Sums {
   charged: bigint;
 }
 
-type LimitedCall = ClosedCall & { readonly ask: AdmissionAsk & { readonly grant: Grant } };
+type LimitedCall = ClosedCall & { readonly ask: AdmissionRequest & { readonly grant: Grant } };
 
 /** Rows of ended calls. If any was limited, the statement also updates the balances. */
 export class ClosingFormat implements BatchFormat<ClosedCall, void> {

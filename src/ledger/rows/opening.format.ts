@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { BatchFormat } from '../batches/batch-format.js';
-import type { Admission, AdmissionAsk, AskedBalance, BalanceState } from './admission.types.js';
+import type { Admission, AdmissionRequest, LimitedBalance, BalanceState } from './admission.types.js';
 import type { OpenCall } from './call-record.types.js';
 import { LEDGER, type LedgerSchema } from './ledger-schema.js';
 import { UsageRows } from './usage-rows.js';
@@ -9,7 +9,7 @@ import { insertOpen, insertOpenLimited } from './usage-statements.js';
 /** What all calls of a batch request from one balance. */
 interface Sums {
   readonly place: number;
-  readonly balance: AskedBalance;
+  readonly balance: LimitedBalance;
   calls: number;
   tokens: number;
   money: bigint;
@@ -135,7 +135,7 @@ class Left {
   }
 }
 
-function add(sum: Sums, { tokens, money }: AdmissionAsk): void {
+function add(sum: Sums, { tokens, money }: AdmissionRequest): void {
   sum.calls++;
   sum.tokens += tokens;
   if (!money) return;
@@ -151,7 +151,7 @@ function toAsked({ balance: { id, kind, values }, calls, tokens, money, room }: 
   return `{"id":"${id}","kind":"${kind}","r":${r},"t":${t},"c":${c},"d":${d},"m":${m},"x":${x},"n":${calls},"e":${tokens},"w":${money},"f":${room}}`;
 }
 
-function toCall({ id, startedAt }: OpenCall, ask: AdmissionAsk, place: number, sums: Map<string, Sums>): string {
+function toCall({ id, startedAt }: OpenCall, ask: AdmissionRequest, place: number, sums: Map<string, Sums>): string {
   const { tokens, money } = ask;
   const balances = ask.balances.map((balance) => sums.get(balance.id)?.place).join(',');
   const cost = money

@@ -8,7 +8,7 @@ export interface DoorwayOptions {
 }
 
 /** The gateway's port, which is reserved at the start and opened once. */
-export class Doorway {
+export class GatewayPort {
   private opening: Promise<number> | undefined;
 
   constructor(

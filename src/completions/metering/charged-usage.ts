@@ -5,14 +5,14 @@ import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { AnswerRecord } from './answer.record.js';
 
 /** The usage that a call is charged for; `basis` says how it was estimated when the upstream did not report it. */
-export interface FoundUsage {
+export interface ChargedUsage {
   readonly usage: CompletionUsage;
   readonly isReported: boolean;
   readonly basis: ChargeNotes['basis'] | null;
 }
 
 /** A call that ended before its answer did. */
-export interface LeftCall {
+export interface AbandonedCall {
   readonly request: ChatCompletionRequest;
   readonly reported: UsageSoFar | undefined;
   /** For all choices together. */
@@ -26,34 +26,34 @@ export interface LeftCall {
 /** Counts above this or below zero are not valid reports. */
 const MOST_TOKENS = 1_000_000_000;
 
-const NOTHING: FoundUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
+const NOTHING: ChargedUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
 
-export function noUsage(): FoundUsage {
+export function noUsage(): ChargedUsage {
   return NOTHING;
 }
 
 /** The upstream's report for a complete answer, or null when it is missing or invalid. */
-export function reportedUsage({ usage }: AnswerRecord): FoundUsage | null {
+export function reportedUsage({ usage }: AnswerRecord): ChargedUsage | null {
   return usage && isReport(usage) ? { usage, isReported: true, basis: null } : null;
 }
 
 /** For a complete answer: the text that was seen, plus the likely hidden reasoning. */
-export async function seenUsage(
+export async function visibleUsage(
   record: AnswerRecord,
-  { request, ceiling, hidden }: Pick<LeftCall, 'request' | 'ceiling' | 'hidden'>,
+  { request, ceiling, hidden }: Pick<AbandonedCall, 'request' | 'ceiling' | 'hidden'>,
   tokens: TokenCounter,
-): Promise<FoundUsage> {
+): Promise<ChargedUsage> {
   const [prompt, seen] = await Promise.all([countPromptTokens(request, tokens), seenTokens(record, tokens)]);
   const output = Math.max(seen, Math.min(Math.ceil(hidden), ceiling));
   return { usage: toUsage(prompt, output), isReported: false, basis: output > seen ? 'time' : 'visible' };
 }
 
 /** For an abandoned answer: what was reported, else the prompt and the likely output. */
-export async function usageOfLeft(
+export async function abandonedUsage(
   record: AnswerRecord,
-  { request, reported, ceiling, hidden, isBilledWhole }: LeftCall,
+  { request, reported, ceiling, hidden, isBilledWhole }: AbandonedCall,
   tokens: TokenCounter,
-): Promise<FoundUsage> {
+): Promise<ChargedUsage> {
   const known = record.usage ?? reported;
   const report = known && isReport(known) ? known : undefined;
   const prompt = report?.prompt_tokens ?? (await countPromptTokens(request, tokens));

@@ -5,7 +5,7 @@ import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { Candidate } from './candidate.js';
 
 /** The error that the client gets when all attempts failed: the last retryable failure, else the last one. */
-export class LastWord {
+export class FinalError {
   /** From our adapter: the request cannot be translated for the target. */
   private refusal: GatewayError | null = null;
   private failed: Candidate | null = null;

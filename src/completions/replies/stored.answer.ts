@@ -1,12 +1,12 @@
 /** Stores an answer to be repeated later. Neither method rejects. */
-export interface AnswerPlace {
+export interface AnswerStore {
   /** Null: the answer is too large. */
   keep(answer: Buffer | null): Promise<void>;
   release(): Promise<void>;
 }
 
 /** Collects an answer as it goes out, so that it can be repeated byte by byte. */
-export class KeptAnswer {
+export class StoredAnswer {
   private pieces: (string | Buffer)[] = [];
   private size = 0;
   private ended: Promise<void> | undefined;
@@ -14,7 +14,7 @@ export class KeptAnswer {
   constructor(
     /** Bytes; larger answers are not stored. */
     private readonly most: number,
-    private readonly place: AnswerPlace,
+    private readonly place: AnswerStore,
   ) {}
 
   add(piece: string | Buffer): void {

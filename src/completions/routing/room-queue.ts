@@ -7,26 +7,26 @@ import type { Candidates } from './candidates.js';
 import { fullTargetsError } from './full-targets.error.js';
 import { type RoomEvents, RoomWait } from './room-wait.js';
 
-export interface RoomLineParts {
+export interface RoomQueueParts {
   readonly capacity: CapacityService;
   /** ms that a call may wait for room in total. */
   queueMs(): number;
 }
 
 /** The waiting times of one call while all its remaining targets are full. */
-export class RoomLine implements RoomEvents {
+export class RoomQueue implements RoomEvents {
   /** Set when untried targets are only full. */
   refusal: GatewayError | null = null;
   private wait: RoomWait | null = null;
   private begunAt = 0;
   private waitedMs = 0;
-  private untoldMs = 0;
+  private unreportedMs = 0;
   private isSpent = false;
 
   constructor(
     private readonly model: Model,
     private readonly candidates: Candidates,
-    private readonly parts: RoomLineParts,
+    private readonly parts: RoomQueueParts,
     private readonly on: RoomEvents,
   ) {}
 
@@ -54,14 +54,14 @@ export class RoomLine implements RoomEvents {
 
   /** ms that the call has waited since the last call of this method. */
   takeWaited(): number {
-    const ms = Math.round(this.untoldMs);
-    this.untoldMs = 0;
+    const ms = Math.round(this.unreportedMs);
+    this.unreportedMs = 0;
     return ms;
   }
 
-  cameIn(candidate: Candidate): void {
+  roomAvailable(candidate: Candidate): void {
     this.end('served');
-    this.on.cameIn(candidate);
+    this.on.roomAvailable(candidate);
   }
 
   proceed(): void {
@@ -74,7 +74,7 @@ export class RoomLine implements RoomEvents {
     const ms = performance.now() - this.begunAt;
     this.wait = null;
     this.waitedMs += ms;
-    this.untoldMs += ms;
+    this.unreportedMs += ms;
     this.parts.capacity.waited(outcome);
   }
 }

@@ -12,7 +12,7 @@ interface Sums {
 
 /** Tokens a second of each model over its last complete answers in this process. */
 @Injectable()
-export class UsualSpeeds {
+export class ModelSpeeds {
   private readonly sums = new Map<string, Sums>();
 
   /** `tokens` include reasoning; `ms` count from the start of the request. */
