@@ -10,7 +10,7 @@ const MAX_RANK = 1_000_000;
 export const planRules = {
   id(id: string): void {
     if (ID.test(id)) return;
-    throw new UsageError("A plan's id must have 1 to 40 of the characters a-z, 0-9, - and _, such as 'team-a'.", 'id');
+    throw new UsageError("A plan's id must have 1 to 40 characters: a-z, 0-9, - and _, such as 'team-a'.", 'id');
   },
 
   name(wish: string): string {

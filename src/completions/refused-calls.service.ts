@@ -24,10 +24,23 @@ export class RefusedCallsService {
     const ms = performance.now() - startedAt;
     const errorCode = code ?? type;
     this.refusals.record(
-      { requestId: id, keyId, keyDisplay, userId, model: requested.model, status, code: errorCode, message, askedModel },
+      {
+        requestId: id,
+        keyId,
+        keyDisplay,
+        userId,
+        model: requested.model,
+        status,
+        code: errorCode,
+        message,
+        askedModel,
+      },
       ms,
     );
-    this.traces.refused({ requestId: id, model: requested.model, httpStatus: status, errorCode, ms }, context.traceparent);
+    this.traces.refused(
+      { requestId: id, model: requested.model, httpStatus: status, errorCode, ms },
+      context.traceparent,
+    );
   }
 }
 

@@ -10,18 +10,18 @@ export class HealthMetricsService {
   constructor(metrics: MetricsService, readiness: ReadinessService, reports: ReportReaderService) {
     metrics.gauges(
       'gateway_build_info',
-      'Always 1; the version of the gateway and of Node.',
+      'Always 1; labels: the versions of the gateway and of Node.',
       ['version', 'node'],
       () => [{ version: GATEWAY_VERSION, node: process.version, value: 1 }],
     );
-    metrics.gauge('gateway_ready', '1 while /health/ready is 200, else 0.', () =>
+    metrics.gauge('gateway_ready', '1 while /health/ready is 200, otherwise 0.', () =>
       readiness.reasonAgainst() === null ? 1 : 0,
     );
     metrics.gauge('gateway_processes', 'Processes that serve on the port.', () => 1);
     if (!reports.hasReplica) return;
     metrics.gauge(
       'gateway_replica_lag_seconds',
-      'How far the replica that reports are read from lies behind at most; NaN while it cannot be read.',
+      'The greatest possible lag of the replica for reports; NaN while it cannot be read.',
       () => (reports.lagMs ?? Number.NaN) / 1000,
     );
   }

@@ -38,10 +38,10 @@ export class LedgerWatchService {
     this.isDown = isDown;
     const subject = hostname();
     const effect = this.serving.isOn
-      ? 'known callers are served without their limits, for a while'
+      ? 'known callers are served for a while, without checking their limits'
       : 'new calls get a 503';
     const text = isDown
-      ? chatText`The usage ledger cannot be written on ${subject}: ${effect}. Look at the database.`
+      ? chatText`The usage ledger cannot be written on ${subject}: ${effect}. Check the database.`
       : chatText`The usage ledger can be written again on ${subject}.`;
     this.alerts.alertWithoutDatabase({ type: isDown ? 'ledger_down' : 'ledger_back', subject, text });
   }

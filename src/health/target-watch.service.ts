@@ -31,8 +31,8 @@ function toAlert({ kind, upstream, key, model, reason }: HealthChange, now: Date
   }
   const text =
     reason === 'certificate'
-      ? chatText`The certificate of ${name} is not trusted: it is set aside. Look at when it ends, its name and who signed it.`
-      : chatText`${name} refuses the gateway's credential or account: it is set aside. Look at its key and its quota.`;
+      ? chatText`The certificate of ${name} is not trusted: it is set aside. Check its expiry, name and issuer.`
+      : chatText`${name} refuses the gateway's credential or account: it is set aside. Check its key and quota.`;
   // Its end is not reported, so it is repeated once an hour.
   const hour = now.toISOString().slice(0, 13);
   return { type: 'target_aside', subject: upstream, text, topic: `${topic}:${reason}:${hour}` };

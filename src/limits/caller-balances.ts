@@ -1,4 +1,4 @@
-import type { LimitedBalance, BalanceKind } from '../ledger/rows/admission.types.js';
+import type { BalanceKind, LimitedBalance } from '../ledger/rows/admission.types.js';
 import type { CallerLimit, LimitScope, LimitValues } from './values/limit.types.js';
 import { LIMIT_NAMES, type LimitName, NO_LIMITS } from './values/limit-values.js';
 

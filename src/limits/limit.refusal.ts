@@ -1,8 +1,8 @@
 import {
   type AdmissionRequest,
-  type LimitedBalance,
   type BalanceState,
   BUDGET_PERIODS,
+  type LimitedBalance,
 } from '../ledger/rows/admission.types.js';
 import { scopeOf } from './caller-balances.js';
 import type { CallerLimit, LimitScope } from './values/limit.types.js';

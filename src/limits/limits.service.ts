@@ -5,8 +5,8 @@ import { ClockService } from '../database/clock.service.js';
 import {
   type Admission,
   type AdmissionRequest,
-  type LimitedBalance,
   BUDGET_PERIODS,
+  type LimitedBalance,
 } from '../ledger/rows/admission.types.js';
 import type { ClosedCall, OpenCall } from '../ledger/rows/call-record.types.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { LimitedBalance, BalanceState } from '../ledger/rows/admission.types.js';
+import type { BalanceState, LimitedBalance } from '../ledger/rows/admission.types.js';
 
 interface Verdict {
   readonly refused: boolean;

@@ -31,7 +31,7 @@ export class PaymentsService {
    * The address where the user can buy the plan. Throws a `UsageError` if that plan is not for sale or already bought.
    */
   async checkoutUrl({ id: userId, email }: Buyer, planId: string, returnUrl: string): Promise<string> {
-    if (!this.stripe.prices.has(planId)) throw new UsageError(`The plan '${planId}' is not sold.`, 'planId');
+    if (!this.stripe.prices.has(planId)) throw new UsageError(`The plan '${planId}' is not for sale.`, 'planId');
     const paid = await this.paidPlans(userId);
     if (paid.some((plan) => plan.planId === planId && plan.running)) {
       throw new UsageError(

@@ -1,4 +1,4 @@
-import type { AdmissionRequest, WorstCaseCost, BalanceKind } from '../../src/ledger/rows/admission.types.js';
+import type { AdmissionRequest, BalanceKind, WorstCaseCost } from '../../src/ledger/rows/admission.types.js';
 import type { LimitValues } from '../../src/limits/values/limit.types.js';
 import { NO_LIMITS } from '../../src/limits/values/limit-values.js';
 

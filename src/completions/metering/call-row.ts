@@ -17,13 +17,13 @@ import type { RoutedAnswer, SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
 import { chargeOf, promptCharge } from './charge.js';
 import {
-  type ChargedUsage,
   type AbandonedCall,
+  abandonedUsage,
+  type ChargedUsage,
   noUsage,
   reportedUsage,
-  visibleUsage,
   toTokenCounts,
-  abandonedUsage,
+  visibleUsage,
 } from './charged-usage.js';
 import type { ModelSpeeds } from './model-speeds.js';
 

@@ -8,8 +8,8 @@ import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { attemptHeaders } from '../routing/routed-answer.js';
 import type { Completion } from './completion.types.js';
-import type { StoredAnswer } from './stored.answer.js';
 import { SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
+import type { StoredAnswer } from './stored.answer.js';
 
 const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
 

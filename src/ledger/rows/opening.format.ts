@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { BatchFormat } from '../batches/batch-format.js';
-import type { Admission, AdmissionRequest, LimitedBalance, BalanceState } from './admission.types.js';
+import type { Admission, AdmissionRequest, BalanceState, LimitedBalance } from './admission.types.js';
 import type { OpenCall } from './call-record.types.js';
 import { LEDGER, type LedgerSchema } from './ledger-schema.js';
 import { UsageRows } from './usage-rows.js';
