@@ -135,7 +135,7 @@ describe('replicas that race for the same balances', () => {
     expect(faults).toEqual(
       expect.arrayContaining([
         `call ${call.id} is aborted and was charged 601 of 600 reserved nano-dollars by an estimate`,
-        `balance ${user.id} of a user: calls under way is 1, its calls have 0`,
+        `balance ${user.id} of a user: calls in progress is 1, its calls have 0`,
         `balance ${user.id} of a user: spent (total) is 600, its calls have 601`,
         `balance ${user.id}: with call ${call.id} its calls came to 600 of 599 nano-dollars (total)`,
       ]),

@@ -56,7 +56,7 @@ describe('the newest calls that a filter lets through', () => {
     ['nobody', { users: [absent] }, 0],
     ['a model that nobody used', { models: ['never'] }, 0],
     ['a status that the user has not', { users: [quiet], statuses: ['interrupted'] }, 0],
-    ['calls under way', { statuses: ['open'] }, 0],
+    ['calls in progress', { statuses: ['open'] }, 0],
     ['an unknown key', { keys: [absent] }, 0],
     ['a quiet user', { users: [quiet] }, 5],
     ['a rare model', { models: ['rare'] }, 4],

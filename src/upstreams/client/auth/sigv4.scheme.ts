@@ -59,7 +59,7 @@ function readCredential(environment: Environment, region: string | undefined): A
   else if (secretAccessKey === null) {
     environment.fault('AWS_SECRET_ACCESS_KEY', 'must be set together with AWS_ACCESS_KEY_ID');
   } else if (region === undefined) {
-    environment.fault('AWS_REGION', 'must be set, since the base URL of the upstream names no region');
+    environment.fault('AWS_REGION', 'must be set, because the base URL of the upstream has no region');
   } else {
     const secrets = [accessKeyId, secretAccessKey, ...(sessionToken === null ? [] : [sessionToken])];
     return { accessKeyId, secretAccessKey, sessionToken, region, secrets };

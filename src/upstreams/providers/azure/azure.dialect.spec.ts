@@ -41,7 +41,7 @@ describe('a request to Azure', () => {
   });
 
   it('sends its key in its own header', () => {
-    expect(adapter.auth).toEqual({ kind: 'header', name: 'api-key' });
+    expect(adapter.auth).toMatchObject({ kind: 'header', header: 'api-key' });
   });
 
   it.each([undefined, 'v1', '2024-09-01-preview', '2024-10-21'])('of version %s requests usage', (apiVersion) => {
