@@ -106,16 +106,13 @@ describe('a failed attempt', () => {
     expect((await chat.row()).attempts).toMatchObject([{ status: 500 }, { status: 500 }, { status: 503 }]);
   });
 
-  it.each([false, true])(
-    'is final: SDKs are told not to retry (stream: %s)',
-    async (stream) => {
-      chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(500));
-      const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
-      const request = { model: 'gpt-5.4-nano', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
-      const { requests } = await asked(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
-      expect(requests).toHaveLength(3);
-    },
-  );
+  it.each([false, true])('is final: SDKs are told not to retry (stream: %s)', async (stream) => {
+    chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(500));
+    const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
+    const request = { model: 'gpt-5.4-nano', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
+    const { requests } = await asked(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
+    expect(requests).toHaveLength(3);
+  });
 
   it('is retried when the upstream said, in ms or in seconds', async () => {
     chat.upstream.enqueue(refusal(429, 'x', { 'retry-after-ms': '500' }));

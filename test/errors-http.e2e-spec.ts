@@ -27,11 +27,14 @@ describe('an unknown URL is a 404', () => {
     }
   });
 
-  it.each(['/v1/models/%ff', '/v1/models/%E0%A4%A', '/openai/v1/models/%zz'])('%s is an unknown model', async (path) => {
-    const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const { message } = await expectError(reply, { status: 404, code: 'model_not_found' });
-    expect(message).toContain('%25');
-  });
+  it.each(['/v1/models/%ff', '/v1/models/%E0%A4%A', '/openai/v1/models/%zz'])(
+    '%s is an unknown model',
+    async (path) => {
+      const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const { message } = await expectError(reply, { status: 404, code: 'model_not_found' });
+      expect(message).toContain('%25');
+    },
+  );
 
   it.each([
     ['/v1/responses', /Responses API is not served.*Chat Completions API/],

@@ -147,30 +147,33 @@ describe('the ledger and the end of an answer', () => {
     });
   });
 
-  it.each([false, true])('records a client that disconnected while the row was closed (stream: %s)', async (isStream) => {
-    const [asked, before] = [upstream.requests.length, left()];
-    const leaving = new AbortController();
-    const closing = jest.spyOn(gateway.services.get(UsageLedgerService), 'close');
-    const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
-    upstream.enqueue(isStream ? stream(['Hello', gate(locked)]) : [gate(locked), completion()]);
-    const asking = gateway
-      .complete(user, { ...HELLO, stream: isStream }, { signal: leaving.signal })
-      .then((response) => response.text())
-      .catch(() => undefined);
-    await upstream.received(asked + 1);
-    await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
-    answer();
-    await eventually(() => closing.mock.calls.length > 0);
-    closing.mockRestore();
-    leaving.abort();
-    await asking;
-    await eventually(() => left() > before);
-    await locker.query('ROLLBACK');
-    await eventually(async () => {
-      const [row] = await gateway.database.query('SELECT * FROM usage_calls ORDER BY started_at DESC LIMIT 1');
-      return row?.status === 'settled' && row.error_code === 'undelivered';
-    });
-  });
+  it.each([false, true])(
+    'records a client that disconnected while the row was closed (stream: %s)',
+    async (isStream) => {
+      const [asked, before] = [upstream.requests.length, left()];
+      const leaving = new AbortController();
+      const closing = jest.spyOn(gateway.services.get(UsageLedgerService), 'close');
+      const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
+      upstream.enqueue(isStream ? stream(['Hello', gate(locked)]) : [gate(locked), completion()]);
+      const asking = gateway
+        .complete(user, { ...HELLO, stream: isStream }, { signal: leaving.signal })
+        .then((response) => response.text())
+        .catch(() => undefined);
+      await upstream.received(asked + 1);
+      await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+      answer();
+      await eventually(() => closing.mock.calls.length > 0);
+      closing.mockRestore();
+      leaving.abort();
+      await asking;
+      await eventually(() => left() > before);
+      await locker.query('ROLLBACK');
+      await eventually(async () => {
+        const [row] = await gateway.database.query('SELECT * FROM usage_calls ORDER BY started_at DESC LIMIT 1');
+        return row?.status === 'settled' && row.error_code === 'undelivered';
+      });
+    },
+  );
 
   it('has a failed row, and no rejection in addition, for a call that is cut off while its row opens', async () => {
     const refusals = async (code: string) => {

@@ -142,7 +142,7 @@ describe('the usage of a console', () => {
     expect((await report(member, `keys=${other.key.id}`)).totals.requests).toBe(0);
   });
 
-  it('defaults to zone and granularity alone', async () => {
+  it('repeats only zone and granularity of the request', async () => {
     const body = await report(member, 'groupBy=model&statuses=failed');
     const of = ['from', 'to', 'zone', 'granularity', 'upToDateAt', 'replicaLagSeconds'];
     const sums = ['totals', 'previous', 'groups', 'groupsLeftOut', 'others', 'series', 'unpricedCalls', 'unchargedUsd'];
@@ -253,7 +253,7 @@ describe('the usage of a console', () => {
     expect(none.body).toEqual([]);
   });
 
-  it('finishes a file from the same snapshot, over many pages', async () => {
+  it('exports many pages without losing or repeating calls', async () => {
     await insertCalls("timestamptz '2026-02-01Z' + (n / 7) * interval '1 ms'", 5003);
     const query = 'from=2026-02-01T00:00:00Z&to=2026-02-02T00:00:00Z&kind=calls';
     const lines = String((await member.get(`/api/usage/export?${query}&format=csv`)).body)

@@ -41,12 +41,9 @@ describe('the pages of groups of a report', () => {
     expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'admin_only' });
   });
 
-  it.each(['', '/groups', '/calls', '/calls/x'])(
-    'require a sign-in, as does /api/usage%s',
-    async (path) => {
-      expect((await ConsoleClient.of(gateway).get(`/api/usage${path}?${DAY}`)).status).toBe(401);
-    },
-  );
+  it.each(['', '/groups', '/calls', '/calls/x'])('require a sign-in, as does /api/usage%s', async (path) => {
+    expect((await ConsoleClient.of(gateway).get(`/api/usage${path}?${DAY}`)).status).toBe(401);
+  });
 
   it('start at page one', async () => {
     const { status, body } = await admin.get(`/api/usage/groups?${DAY}&page=0`);

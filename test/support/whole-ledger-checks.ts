@@ -31,7 +31,7 @@ function balanceCheck(): string {
       GROUP BY b.id
     ) AS s
     CROSS JOIN usage_rollup_state
-    CROSS JOIN LATERAL (VALUES ('calls under way', s.running::numeric, s.open_calls), ${told.join(', ')})
+    CROSS JOIN LATERAL (VALUES ('calls in progress', s.running::numeric, s.open_calls), ${told.join(', ')})
       AS value (name, found, wanted)
     WHERE found <> wanted AND (name <> 'spent (total)' OR dropped_at = 'epoch')`;
 }

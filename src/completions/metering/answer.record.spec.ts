@@ -59,11 +59,7 @@ describe('the record of an answer', () => {
     ['no finish reason came', false, [chunk(part({ content: 'a' }))]],
     ['its choice has a finish reason', true, [chunk(part({ content: 'a' })), chunk(part({}, 'stop'))]],
     ['one of two choices has none', false, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop', 1))]],
-    [
-      'two choices have one',
-      true,
-      [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop'), part({}, 'stop', 1))],
-    ],
+    ['two choices have one', true, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop'), part({}, 'stop', 1))]],
     ['text came behind the finish reason', true, [chunk(part({}, 'stop')), chunk(part({ content: 'a' }))]],
   ])('of an answer of which %s has isComplete %s', (_what, complete, chunks) => {
     expect(recordOf(...chunks).isComplete).toBe(complete);
