@@ -71,7 +71,7 @@ async function msUntilRefused(user: TestUser): Promise<number> {
 }
 
 describe('a caller', () => {
-  it('checks the key of each request of a kept connection, whoever was let in on it before', async () => {
+  it('is checked on each request of a kept connection, whoever used it before', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sockets = new Set<Socket>();
     const status = (headers: OutgoingHttpHeaders) =>
@@ -105,7 +105,7 @@ describe('a caller', () => {
     }
   });
 
-  it('is found without a query once known, for calls as for lists', async () => {
+  it('is cached after the first query, for calls and lists', async () => {
     const user = await gateway.createUser({ plan: 'pro', addresses: ['127.0.0.1'], models: ['nova-lite'] });
     expect((await queriesDuring(() => list(user))).length).toBeGreaterThan(0);
     await complete(user);
@@ -116,7 +116,7 @@ describe('a caller', () => {
     });
   });
 
-  it('is asked for once by a hundred requests at the same time', async () => {
+  it('is queried once for a hundred concurrent requests', async () => {
     // Once more where news of the caller's making comes between them.
     await eventually(async () => {
       const user = await gateway.createUser();
@@ -127,7 +127,7 @@ describe('a caller', () => {
     });
   });
 
-  it('whose change is not this one leaves this one known', async () => {
+  it('stays cached when another one changes', async () => {
     const user = await gateway.createUser();
     await eventually(async () => {
       const other = await gateway.createUser();
@@ -139,7 +139,7 @@ describe('a caller', () => {
     });
   });
 
-  it('that a mistyped key names is refused without a query', async () => {
+  it('with a mistyped key is rejected without a query', async () => {
     // Others each time: none is remembered.
     await becomesWarm(async () => {
       const key = newApiKey();
@@ -156,7 +156,7 @@ describe('a caller', () => {
     });
   });
 
-  it('who does not exist costs a query a second at most', async () => {
+  it('that does not exist costs at most one query a second', async () => {
     const authorization = `Bearer ${newApiKey()}`;
     const beganAt = performance.now();
     const asked = await queriesDuring(async () => {
@@ -166,8 +166,8 @@ describe('a caller', () => {
   });
 });
 
-describe('a revoked key is refused within a second', () => {
-  it('when the session that hears of it is ended at that very moment', async () => {
+describe('a revoked key is rejected within a second', () => {
+  it('when the session for notifications is ended at that moment', async () => {
     const user = await gateway.createUser();
     await list(user);
     const [ended] = await Promise.all([
@@ -181,7 +181,7 @@ describe('a revoked key is refused within a second', () => {
     expect(await msUntilRefused(user)).toBeLessThan(1000);
   });
 
-  it('while that session cannot be opened again', async () => {
+  it('while that session cannot be reopened', async () => {
     const user = await gateway.createUser();
     await session.close();
     expect((await list(user)).status).toBe(200);
@@ -190,7 +190,7 @@ describe('a revoked key is refused within a second', () => {
     await session.open();
   });
 
-  it('and other keys work on meanwhile', async () => {
+  it('and other keys keep working meanwhile', async () => {
     const user = await gateway.createUser();
     await list(user);
     await session.close();
@@ -200,7 +200,7 @@ describe('a revoked key is refused within a second', () => {
     await becomesWarm(() => list(user));
   });
 
-  it('or as soon as a session that only looks open, with nothing arriving any more, is known to be lost', async () => {
+  it('or once a session that receives nothing any more is known to be lost', async () => {
     const user = await gateway.createUser();
     await becomesWarm(() => list(user));
     session.silence();
@@ -212,7 +212,7 @@ describe('a revoked key is refused within a second', () => {
   });
 });
 
-describe('unknown keys by the hundred', () => {
+describe('hundreds of unknown keys', () => {
   let small: TestGateway;
   const asked: string[] = [];
   beforeAll(async () => {
@@ -231,7 +231,7 @@ describe('unknown keys by the hundred', () => {
   it.each([
     ['an IPv4 address', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
     ['an IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
-  ])('make %s wait, and push no caller out', async (_what, address, same, elsewhere) => {
+  ])('make %s wait, and evict no caller', async (_what, address, same, elsewhere) => {
     const [known, stranger] = [await small.createUser(), await small.createUser()];
     const ask = (user: TestUser, from: string) => guess(from, user.headers.authorization);
     expect((await ask(known, same)).status).toBe(200);

@@ -60,7 +60,7 @@ afterAll(async () => {
   await chat?.stop();
 });
 
-describe('a clock that runs out is a 504, after another attempt', () => {
+describe('a timeout is a 504, after another attempt', () => {
   it.each<[string, string, Script, boolean]>([
     ['connection', 'connect', [], false],
     ['head', 'head', hang(), false],
@@ -90,14 +90,14 @@ describe('a clock that runs out is a 504, after another attempt', () => {
   it.each<[string, Script]>([
     ['long-head', hang()],
     ['long-first-event', [streamHead, hang()]],
-  ])('but not if that is in time: %s', async (model, script) => {
+  ])('but not if it arrives in time: %s', async (model, script) => {
     chat.upstream.enqueue(script).enqueue(stream());
     expect(await (await chat.ask({ model, stream: true })).text()).toContain('[DONE]');
   });
 });
 
-describe('a connection that cannot be made', () => {
-  it('is a 502 of its own code, after another attempt', async () => {
+describe('a failed connection', () => {
+  it('is a 502 with its own code, after another attempt', async () => {
     const response = await chat.ask({ model: 'refusing' });
     await expectError(response, { status: 502, type: 'server_error', code: 'upstream_unreachable' });
     expect((await chat.row(response)).attempts).toMatchObject([
@@ -107,20 +107,20 @@ describe('a connection that cannot be made', () => {
   });
 });
 
-describe('clocks that are kept', () => {
-  it('a slow answer is none that stands still', async () => {
+describe('timeouts', () => {
+  it('do not end a slow answer that makes progress', async () => {
     chat.upstream.enqueue(stream(Array.from({ length: 5 }, () => [pause(400), 'a']).flat() as string[]));
     expect(await (await chat.ask({ model: 'long-idle', stream: true })).text()).toContain('[DONE]');
   });
 
-  it('the idle clock does not run before the head, nor the first-event clock for a JSON answer', async () => {
+  it('idle does not run before the head, nor first event for a JSON answer', async () => {
     chat.upstream.enqueue([pause(500), completion()]);
     expect((await chat.ask({ model: 'idle' })).status).toBe(200);
     chat.upstream.enqueue([pause(500), completion()]);
     expect((await chat.ask({ model: 'first-event' })).status).toBe(200);
   });
 
-  it('the total clock ends a stream that has begun, with the error event', async () => {
+  it('total ends a stream that has started, with the error event', async () => {
     chat.upstream.enqueue([
       sse([begun, ...Array.from({ length: 30 }, () => [pause(30), begun]).flat()] as object[]),
       lastChunk(),

@@ -43,7 +43,7 @@ describe('a JSON answer', () => {
     expect(created).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it('has these headers and no others', async () => {
+  it('has exactly these headers', async () => {
     chat.upstream.enqueue([
       head(200, {
         'content-type': 'application/json',
@@ -74,7 +74,7 @@ describe('a JSON answer', () => {
     });
   });
 
-  it('has an estimated usage where the upstream tells none, and the ledger says that it is one', async () => {
+  it('has estimated usage when the upstream reports none, marked as such in the ledger', async () => {
     chat.upstream.enqueue(completion('Hello there, how are you?', null));
     const response = await chat.ask({ messages: [{ role: 'user', content: 'Say <|endoftext|> hello.' }] });
     const { usage } = (await response.json()) as ChatCompletion;
@@ -93,7 +93,7 @@ describe('a JSON answer', () => {
     });
   });
 
-  it('has the upstream’s tool calls, their arguments to the letter', async () => {
+  it('has the upstream’s tool calls with unchanged arguments', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{ "a" : "é"\n}' } };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
     const { choices } = await answer(json(200, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
@@ -110,7 +110,7 @@ describe('a JSON answer', () => {
     expect(choices.map(({ message }) => message.content)).toEqual(['0', '1']);
   });
 
-  it('is read whole, in whatever pieces it comes', async () => {
+  it('is read completely, however it is split', async () => {
     const body = Buffer.from(
       JSON.stringify({
         choices: [{ index: 0, message: { role: 'assistant', content: '世界' }, finish_reason: 'stop' }],
@@ -124,7 +124,7 @@ describe('a JSON answer', () => {
   });
 });
 
-describe('an answer that is no completion is a 502', () => {
+describe('an answer that is not a completion is a 502', () => {
   const failed = { status: 502, type: 'server_error', code: 'upstream_error' };
   const jsonHead = { 'content-type': 'application/json' };
 
@@ -151,7 +151,7 @@ describe('an answer that is no completion is a 502', () => {
     expect(await chat.row(response)).toMatchObject({ status: 'failed', error_code: 'upstream_error' });
   });
 
-  it('an error with status 200 is that error', async () => {
+  it('an error with status 200 is treated as that error', async () => {
     chat.upstream.enqueue(json(200, { error: { message: 'slow down', type: 'rate_limit_error', code: 429 } }));
     await expectError(await chat.ask(), { status: 429, type: 'requests', code: 'upstream_rate_limited' });
   });

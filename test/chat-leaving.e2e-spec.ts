@@ -29,7 +29,7 @@ const wordy = Buffer.from(
   `data: ${JSON.stringify(chunkOf({ role: 'assistant', content: 'x'.repeat(64 * 1024) }))}\n\n`,
 );
 
-describe('a client that leaves takes its upstream request with it within a second', () => {
+describe('a client that disconnects ends its upstream request within a second', () => {
   it.each<[string, Script, boolean]>([
     ['in the wait for the head', hang(), false],
     ['in the wait for the head of a stream', hang(), true],
@@ -57,7 +57,7 @@ describe('a client that leaves takes its upstream request with it within a secon
     expect(Number(row.output_tokens)).toBeGreaterThan(0);
   });
 
-  it('in the middle of a stream, whose row has what was produced', async () => {
+  it('in the middle of a stream, whose row has the tokens so far', async () => {
     chat.upstream.enqueue(stream(['Hello there, how are you?', hang()]));
     const reader = new StreamReader(await chat.ask({ stream: true }));
     await reader.until((event) => event.includes('Hello'));
@@ -79,7 +79,7 @@ describe('a client that leaves takes its upstream request with it within a secon
     expect(Number(row.input_tokens)).toBeGreaterThan(5);
   });
 
-  it('under heartbeats, when nothing of its answer came yet', async () => {
+  it('during heartbeats, before anything of its answer', async () => {
     chat.upstream.enqueue(hang());
     const response = await chat.ask({ stream: true });
     await response.body?.cancel();
@@ -125,7 +125,7 @@ describe('a client that does not read', () => {
     return upstream.sent;
   }
 
-  it('stops the reading of its upstream, and starts it again by reading', async () => {
+  it('pauses its upstream, and resumes it by reading', async () => {
     const upstream = endless();
     const memory = liveBytes();
     const client = lazyClient();
@@ -140,7 +140,7 @@ describe('a client that does not read', () => {
     expect((await chat.row()).status).toBe('aborted');
   });
 
-  it('is cut after the idle limit, and its upstream with it', async () => {
+  it('is disconnected after the idle limit, together with its upstream', async () => {
     const upstream = endless();
     const client = lazyClient();
     const still = await untilStill(upstream);
@@ -152,7 +152,7 @@ describe('a client that does not read', () => {
     client.destroy();
   });
 
-  it('is cut with a JSON answer too, which is paid for', async () => {
+  it('is also disconnected during a JSON answer, which is charged', async () => {
     chat.upstream.enqueue(completion('x'.repeat(30 * MEGABYTE)));
     const logged = chat.gateway.log.length;
     const client = lazyClient(false);

@@ -75,7 +75,7 @@ class FaultyReader extends ChunkReader {
 
 const CHUNK = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' } as const;
 
-describe('a fault of a reader', () => {
+describe('a fault of a chunk reader', () => {
   let chat: ChatTest;
   let accesses: UpstreamAccesses;
   let find: UpstreamAccesses['get'];
@@ -118,7 +118,7 @@ describe('a fault of a reader', () => {
   }
 
   it.each(PLACES.flatMap((place) => THROWN.map(([what, thrown]) => [what, place, thrown] as const)))(
-    'that throws %s at its %s ends its call alone',
+    'that throws %s at its %s only ends its own call',
     async (_what, place, thrown) => {
       withAdapter({ fromStream: chunkStream(readerThatThrows(place, thrown)) });
       await expectHeldBack(true);
@@ -126,7 +126,7 @@ describe('a fault of a reader', () => {
   );
 
   it.each(PLACES.slice(1).flatMap((place) => IMPOSSIBLE_CHUNKS.map(([what, chunk]) => [what, place, chunk] as const)))(
-    'that emits %s at its %s ends its call alone',
+    'that emits %s at its %s only ends its own call',
     async (_what, place, chunk) => {
       withAdapter({
         fromStream: chunkStream(
@@ -137,20 +137,20 @@ describe('a fault of a reader', () => {
     },
   );
 
-  it.each(THROWN)('of a whole answer that throws %s ends its call alone', async (_what, thrown) => {
+  it.each(THROWN)('that throws %s for a whole answer only ends its own call', async (_what, thrown) => {
     withAdapter({ fromResponse: fail(thrown) });
     await expectHeldBack(false);
   });
 
   it.each(IMPOSSIBLE_CHUNKS.slice(0, 5))(
-    'of a whole answer that makes %s of it ends its call alone',
+    'that returns %s for a whole answer only ends its own call',
     async (_what, value) => {
       withAdapter({ fromResponse: () => value });
       await expectHeldBack(false);
     },
   );
 
-  it.each(THROWN)('of a refusal that throws %s ends its call alone', async (_what, thrown) => {
+  it.each(THROWN)('that throws %s for an error only ends its own call', async (_what, thrown) => {
     withAdapter({ toError: fail(thrown) });
     await expectHeldBack(true, refusal(500));
   });

@@ -34,7 +34,7 @@ async function forwarded(model: string, fields: object): Promise<Record<string, 
 }
 
 describe('a request', () => {
-  it('goes to its upstream with the gateway’s credential, and with nothing of the caller’s headers', async () => {
+  it('is sent to its upstream with the gateway’s credential, and without the caller’s headers', async () => {
     chat.upstream.enqueue(completion());
     const own = { 'x-own': 'secret', cookie: 'a=b', 'openai-organization': 'org-caller', 'accept-encoding': 'gzip' };
     await chat.ask({}, { headers: own });
@@ -58,7 +58,7 @@ describe('a request', () => {
     ['deepseek-v4-flash', 'deepseek-v4-flash'],
     ['llama-3.3-70b', 'llama-3.3-70b-versatile'],
     ['grok-4.3', 'grok-4.3'],
-  ])('for %s asks for %s, with no default invented for a field that was left out', async (model, upstreamModel) => {
+  ])('for %s requests %s, without defaults for missing fields', async (model, upstreamModel) => {
     expect(await forwarded(model, {})).toEqual({ model: upstreamModel, stream: false });
   });
 
@@ -68,7 +68,7 @@ describe('a request', () => {
     ['deepseek-v4-flash', { ...SAMPLING, frequency_penalty: 0.5, presence_penalty: -0.5 }],
     ['llama-3.3-70b', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
     ['grok-4.3', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
-  ])('for %s has the fields that its upstream takes, by the names it knows', async (model, expected) => {
+  ])('for %s has the fields that its upstream supports, under its names', async (model, expected) => {
     const {
       model: _,
       stream: __,
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(fields).toEqual(expected);
   });
 
-  it('asks every upstream for the usage of a stream, in its own way, and keeps what it knows of the caller’s stream options', async () => {
+  it('requests usage of streams from every upstream, in its own way, and keeps the caller’s known stream options', async () => {
     const asked: unknown[] = [];
     for (const model of ['gpt-5.4-nano', 'mistral-small-4', 'deepseek-v4-flash', 'llama-3.3-70b', 'grok-4.3']) {
       chat.upstream.enqueue(stream());
@@ -90,7 +90,7 @@ describe('a request', () => {
     expect(asked).toEqual([own, undefined, { include_usage: true }, undefined, { include_usage: true }]);
   });
 
-  it('keeps every role and the arguments of a tool call to the letter', async () => {
+  it('keeps every role, and the arguments of tool calls unchanged', async () => {
     const args = '{ "city":"Zürich",\n"n" : 1.0 }';
     const messages = [
       { role: 'system', content: 'a' },
@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(chat.sent().messages).toEqual(messages);
   });
 
-  it('comes through unharmed by keys that reach for a prototype', async () => {
+  it('is not affected by keys that name a prototype', async () => {
     chat.upstream.enqueue(completion());
     const body = `{"__proto__":{"stream":true},"constructor":{},"metadata":{"__proto__":"x"},${JSON.stringify(QUESTION).slice(1)}`;
     const reply = await fetch(`${chat.gateway.url}/v1/chat/completions`, {
@@ -138,7 +138,7 @@ describe('an image', () => {
     expect(chat.sent().messages).toEqual(messages);
   });
 
-  it('by its address is never fetched by the gateway', async () => {
+  it('by address is never fetched by the gateway', async () => {
     const { requests, connections } = chat.upstream;
     const before = requests.length;
     chat.upstream.enqueue(completion());
@@ -148,7 +148,7 @@ describe('an image', () => {
     expect([requests.length - before, chat.upstream.connections - connections]).toEqual([1, 0]);
   });
 
-  it('of 30 MB goes through whole', async () => {
+  it('of 30 MB is forwarded completely', async () => {
     chat.upstream.enqueue(completion());
     const url = `data:image/png;base64,${'QUJD'.repeat(7_500_000)}`;
     expect((await chat.ask({ messages: imageMessage(url) })).status).toBe(200);
@@ -157,7 +157,7 @@ describe('an image', () => {
   });
 });
 
-describe('what a model is known not to do', () => {
+describe('features that a model does not support', () => {
   const tool = { type: 'function', function: { name: 'f' } };
   const part = (content: object) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }, content] }] });
   const image = part({ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } });
@@ -175,7 +175,7 @@ describe('what a model is known not to do', () => {
     ['gpt-oss-120b', 'logprobs', { logprobs: true }],
     ['mistral-small-4', 'tools[1]', { tools: [tool, { type: 'custom', custom: { name: 'g' } }] }],
     ['grok-4.3', 'modalities', { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }],
-  ])('%s: a request with it is a 400 that names %s, and no upstream is asked', async (model, param, fields) => {
+  ])('%s: requesting them is a 400 that names %s, without calling an upstream', async (model, param, fields) => {
     const asked = chat.upstream.requests.length;
     const reply = await chat.ask({ model, ...fields });
     const { message } = await expectError(reply, { status: 400, code: 'unsupported_value', param });
@@ -184,7 +184,7 @@ describe('what a model is known not to do', () => {
   });
 });
 
-describe('a sampling parameter that a model refuses', () => {
+describe('a sampling parameter that a model rejects', () => {
   const refused = (name: string) =>
     json(400, {
       error: {
@@ -201,7 +201,7 @@ describe('a sampling parameter that a model refuses', () => {
       return { temperature, top_p };
     });
 
-  it('is left out, at once the next time, and the answer says so', async () => {
+  it('is left out, immediately the next time, and the reply says so', async () => {
     chat.upstream.enqueue(refused('temperature')).enqueue(completion());
     const first = await chat.ask({ temperature: 0.11, top_p: 0.5 });
     expect([first.status, ignored(first)]).toEqual([200, 'temperature']);
@@ -219,14 +219,14 @@ describe('a sampling parameter that a model refuses', () => {
     ]);
   });
 
-  it('is sent with another value, which the model may take', async () => {
+  it('is sent with another value, which the model may accept', async () => {
     chat.upstream.enqueue(refused('temperature')).enqueue(completion()).enqueue(completion());
     await chat.ask({ temperature: 0.12 });
     const other = await chat.ask({ temperature: 1 });
     expect([ignored(other), sentFields(1)]).toEqual([null, [{ temperature: 1, top_p: undefined }]]);
   });
 
-  it('is left out of a stream as well, with a second one if need be', async () => {
+  it('is left out of a stream as well, with a second one if necessary', async () => {
     chat.upstream.enqueue(refused('temperature')).enqueue(refused('top_p')).enqueue(stream());
     const reply = await chat.ask({ temperature: 0.13, top_p: 0.6, stream: true });
     expect([reply.status, ignored(reply)]).toEqual([200, 'temperature, top_p']);
@@ -234,7 +234,7 @@ describe('a sampling parameter that a model refuses', () => {
     expect(sentFields(1)).toEqual([{ temperature: undefined, top_p: undefined }]);
   });
 
-  it('is repeated once only: a model that refuses it all the same is believed', async () => {
+  it('is retried only once: a second rejection is final', async () => {
     chat.upstream.enqueue(refused('temperature')).enqueue(refused('temperature'));
     const asked = chat.upstream.requests.length;
     const reply = await chat.ask({ temperature: 0.14 });
@@ -242,14 +242,14 @@ describe('a sampling parameter that a model refuses', () => {
     expect(chat.upstream.requests.length - asked).toBe(2);
   });
 
-  it('is not remembered when the call fails without it, too', async () => {
+  it('is not remembered when the call also fails without it', async () => {
     chat.upstream.enqueue(refused('top_p')).enqueue(refusal(400, 'Bad.')).enqueue(completion());
     expect((await chat.ask({ top_p: 0.35 })).status).toBe(400);
     const reply = await chat.ask({ top_p: 0.35 });
     expect([reply.status, ignored(reply), chat.sent().top_p]).toEqual([200, null, 0.35]);
   });
 
-  it('is not remembered for others when the words that name it are those of the request', async () => {
+  it('is not remembered for others when it was named by text of the request', async () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'temperature', schema: { type: 'object' } } };
     const quoted = refusal(400, "Invalid name: 'temperature' is not supported as the name of a schema.");
     chat.upstream.enqueue(quoted).enqueue(completion('{}')).enqueue(completion());
@@ -258,7 +258,7 @@ describe('a sampling parameter that a model refuses', () => {
     expect([reply.status, ignored(reply), chat.sent().temperature]).toEqual([200, null, 0.45]);
   });
 
-  it('is not guessed at when the upstream names another field', async () => {
+  it('is not assumed when the upstream names another field', async () => {
     chat.upstream.enqueue(refused('seed'));
     const asked = chat.upstream.requests.length;
     await expectError(await chat.ask({ temperature: 0.15, seed: 1 }), {
@@ -270,7 +270,7 @@ describe('a sampling parameter that a model refuses', () => {
   });
 });
 
-describe('where it is so configured', () => {
+describe('if configured so', () => {
   let other: ChatTest;
   beforeAll(async () => {
     const settings = 'unsupported: ignore\nretry: { attempts: 1, retryWithoutRefusedParameters: false }';
@@ -278,13 +278,13 @@ describe('where it is so configured', () => {
   });
   afterAll(() => other?.stop());
 
-  it('a refused sampling parameter is the caller’s to mend', async () => {
+  it('a rejected sampling parameter is an error for the caller', async () => {
     other.upstream.enqueue(refusal(400, "'temperature' is not supported with this model."));
     await expectError(await other.ask({ temperature: 0.1 }), { status: 400, code: 'invalid_value' });
     expect(other.upstream.requests).toHaveLength(1);
   });
 
-  it('a field that the model is known not to take is left out, and the answer says so', async () => {
+  it('a field that the model does not support is left out, and the reply says so', async () => {
     other.upstream.enqueue(completion());
     const reply = await other.ask({ model: 'deepseek-v4-flash', n: 2, logit_bias: { 5: 1 } });
     expect([reply.status, reply.headers.get('x-gateway-ignored-parameters')]).toEqual([200, 'n, logit_bias']);

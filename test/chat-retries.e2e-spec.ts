@@ -24,7 +24,7 @@ async function asked(chat: ChatTest, act: () => Promise<unknown>) {
   };
 }
 
-describe('an attempt that failed', () => {
+describe('a failed attempt', () => {
   let chat: ChatTest;
   beforeAll(async () => {
     const settings = `retry: { attempts: 3, maxRetryAfter: 2s }\n${NEVER_ASIDE}`;
@@ -44,7 +44,7 @@ describe('an attempt that failed', () => {
     ['an end without an answer', end()],
     ['an answer that breaks off', [head(200, { 'content-type': 'application/json', 'content-length': '9' }), end()]],
     ['an answer that is no completion', json(200, {})],
-  ])('by %s is repeated', async (_how, script) => {
+  ])('with %s is retried', async (_how, script) => {
     chat.upstream.enqueue(script).enqueue(completion());
     const { requests, waits } = await asked(chat, async () => {
       const response = await chat.ask();
@@ -66,7 +66,7 @@ describe('an attempt that failed', () => {
     ],
     ['no event at all', sse([])],
     ['an error as its first event', sse([{ error: { message: 'x', code: 503 } }])],
-  ])('of a stream is repeated after %s', async (_how, script) => {
+  ])('of a stream is retried after %s', async (_how, script) => {
     chat.upstream.enqueue(script).enqueue(stream());
     const { requests } = await asked(chat, async () => {
       expect(await (await chat.ask({ stream: true })).text()).toMatch(/there!.*\[DONE\]\n\n$/s);
@@ -82,13 +82,13 @@ describe('an attempt that failed', () => {
     [409, failed],
     [413, { status: 413, code: 'request_too_large' }],
     [422, { status: 400, code: 'invalid_value' }],
-  ])('by %i is not', async (status, expected) => {
+  ])('with %i is not retried', async (status, expected) => {
     chat.upstream.enqueue(refusal(status, 'Not like this.'));
     const { requests } = await asked(chat, async () => expectError(await chat.ask(), expected));
     expect(requests).toHaveLength(1);
   });
 
-  it('is not repeated when a chunk has gone to the client', async () => {
+  it('is not retried once a chunk was sent to the client', async () => {
     chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'a' }), pause(20), reset()]));
     const { requests } = await asked(chat, async () => {
       expect(await (await chat.ask({ stream: true })).text()).toContain('upstream_error');
@@ -96,7 +96,7 @@ describe('an attempt that failed', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is repeated up to the number of attempts, and the last failure is told', async () => {
+  it('is retried up to the number of attempts, and the last failure is returned', async () => {
     chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(503));
     const { requests, waits } = await asked(chat, async () =>
       expectError(await chat.ask(), { status: 503, type: 'server_error', code: 'overloaded' }),
@@ -106,18 +106,15 @@ describe('an attempt that failed', () => {
     expect((await chat.row()).attempts).toMatchObject([{ status: 500 }, { status: 500 }, { status: 503 }]);
   });
 
-  it.each([false, true])(
-    'is the last: an SDK that would repeat the call is told not to (stream: %s)',
-    async (stream) => {
-      chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(500));
-      const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
-      const request = { model: 'gpt-5.4-nano', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
-      const { requests } = await asked(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
-      expect(requests).toHaveLength(3);
-    },
-  );
+  it.each([false, true])('is final: SDKs are told not to retry (stream: %s)', async (stream) => {
+    chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(500));
+    const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
+    const request = { model: 'gpt-5.4-nano', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
+    const { requests } = await asked(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
+    expect(requests).toHaveLength(3);
+  });
 
-  it('is repeated when the upstream said, in ms or in seconds', async () => {
+  it('is retried when the upstream said, in ms or in seconds', async () => {
     chat.upstream.enqueue(refusal(429, 'x', { 'retry-after-ms': '500' }));
     chat.upstream.enqueue(refusal(503, 'x', { 'retry-after': '1' })).enqueue(completion());
     const lost = new LostTime();
@@ -127,7 +124,7 @@ describe('an attempt that failed', () => {
     expect(waits[1]).toBeGreaterThanOrEqual(998);
   });
 
-  it('is told to the caller with its Retry-After when that is longer than the gateway waits', async () => {
+  it('is returned with its Retry-After when that is longer than the gateway waits', async () => {
     chat.upstream.enqueue(refusal(429, 'x', { 'retry-after': '3' }));
     const { requests } = await asked(chat, async () => {
       const { headers } = await expectError(await chat.ask(), limited);
@@ -136,7 +133,7 @@ describe('an attempt that failed', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is not repeated once its client has gone', async () => {
+  it('is not retried once its client has disconnected', async () => {
     chat.upstream.enqueue(refusal(503, 'x', { 'retry-after-ms': '2000' }));
     const logged = chat.gateway.log.length;
     const { requests } = await asked(chat, async () => {
@@ -152,14 +149,14 @@ describe('an attempt that failed', () => {
   });
 });
 
-describe('the total clock of a call', () => {
+describe('the total timeout of a call', () => {
   let chat: ChatTest;
   beforeAll(async () => {
     chat = await ChatTest.start({ settings: 'retry: { attempts: 9 }', clocks: '{ head: 1500ms, total: 3s }' });
   });
   afterAll(() => chat?.stop());
 
-  it('bounds all attempts together', async () => {
+  it('limits all attempts together', async () => {
     chat.upstream.always(() => hang());
     const startedAt = performance.now();
     const lost = new LostTime();
@@ -170,7 +167,7 @@ describe('the total clock of a call', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is not spent on a wait that goes beyond it', async () => {
+  it('prevents waits that exceed it', async () => {
     chat.upstream.always(() => refusal(429, 'x', { 'retry-after': '4' }));
     const { requests } = await asked(chat, async () => expectError(await chat.ask(), limited));
     expect(requests).toHaveLength(1);
@@ -189,7 +186,7 @@ describe('the retry budget', () => {
 
   const later = (ms: number) => refusal(503, 'x', { 'retry-after-ms': String(ms) });
 
-  it('lets no more calls be retried at once than it has room for', async () => {
+  it('limits concurrent retries', async () => {
     chat.upstream.enqueue(later(2000)).enqueue(refusal(503)).enqueue(completion());
     const retried = chat.ask();
     await chat.upstream.received(1);
@@ -203,7 +200,7 @@ describe('the retry budget', () => {
     expect((await chat.ask()).status).toBe(200);
   });
 
-  it('has room again as soon as a retried stream is answered', async () => {
+  it('is released as soon as a retried stream is answered', async () => {
     chat.upstream.enqueue(refusal(503)).enqueue(stream(['a', hang()]));
     const client = new AbortController();
     const streamed = await chat.ask({ stream: true }, { signal: client.signal });

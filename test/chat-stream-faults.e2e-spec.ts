@@ -23,7 +23,7 @@ async function errorIn(response: Response): Promise<{ message: string; code: str
   return last.error;
 }
 
-describe('a stream that fails when it has begun', () => {
+describe('a stream that fails after its start', () => {
   let chat: ChatTest;
   beforeAll(async () => {
     // Nothing of it is tried again, though that would be allowed before the first chunk.
@@ -55,7 +55,7 @@ describe('a stream that fails when it has begun', () => {
     expect(await chat.row(response)).toMatchObject({ status: 'failed', error_code: code });
   });
 
-  it('shows the upstream’s words only where they are about the request, and cleaned', async () => {
+  it('shows the upstream’s message only if it is about the request, and sanitized', async () => {
     const message = `Tool f of mistral-small-2603 is bad (${UPSTREAM_KEY}).`;
     chat.upstream.enqueue(sse([BEGUN, { error: { message, type: 'invalid_request_error', param: 'tools' } }]));
     expect(await errorIn(await chat.ask({ model: 'mistral-small-4', stream: true }))).toEqual({
@@ -66,7 +66,7 @@ describe('a stream that fails when it has begun', () => {
     });
   });
 
-  it('keeps the connection: calls that come on it right behind the error event are answered', async () => {
+  it('keeps the connection: calls sent after the error event are answered', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const statuses: number[] = [];
     for (let turn = 0; turn < 20; turn++) {
@@ -93,7 +93,7 @@ describe('a stream that fails when it has begun', () => {
     });
   }
 
-  it('is told by its code in the log, with the request’s id', async () => {
+  it('is logged with its code and the request’s id', async () => {
     chat.upstream.enqueue(sse([BEGUN]));
     const response = await chat.ask({ stream: true });
     await errorIn(response);
@@ -126,27 +126,27 @@ describe('an upstream that is silent for long', () => {
     return { response, go };
   }
 
-  it('gives the client a head and heartbeats, then its answer', async () => {
+  it('makes the gateway send a head and heartbeats, then the answer', async () => {
     const { response, go } = await committed(stream(['Hello']));
     const text = await readWith(response, /^(?:: ping\n\n){3}/, go);
     expect(text).toMatch(/^(?:: ping\n\n){3,}data: .*"Hello".*data: \[DONE\]\n\n$/s);
   });
 
-  it('gives heartbeats in a pause of its answer too', async () => {
+  it('makes it send heartbeats in pauses of the answer, too', async () => {
     const { promise, resolve: go } = Promise.withResolvers<void>();
     chat.upstream.enqueue(stream(['one', gate(promise), 'two']));
     const text = await readWith(await chat.ask({ stream: true }), /"one".*: ping\n\n: ping\n\n/s, go);
     expect(text).toMatch(/: ping\n\n: ping\n\n.*"two"/s);
   });
 
-  it('gives the error event when it refuses after all', async () => {
+  it('makes it send the error event when the call fails after all', async () => {
     const { response, go } = await committed(refusal(400, 'Bad field.'));
     go();
     expect(await errorIn(response)).toMatchObject({ code: 'invalid_value', message: 'Bad field.' });
     expect(await chat.row(response)).toMatchObject({ status: 'failed', error_code: 'invalid_value' });
   });
 
-  it('is asked again as long as nothing of an answer came', async () => {
+  it('is retried as long as nothing of an answer arrived', async () => {
     const { response, go } = await committed(refusal(503), stream(['Hello']));
     go();
     const text = await response.text();
@@ -154,7 +154,7 @@ describe('an upstream that is silent for long', () => {
     expect((await chat.row(response)).attempts).toMatchObject([{ status: 503 }, { status: 200 }]);
   });
 
-  it('gives a JSON answer no head before it is there', async () => {
+  it('gets no early head for a JSON answer', async () => {
     chat.upstream.enqueue([pause(250), refusal(400, 'Bad field.')]);
     expect((await chat.ask()).status).toBe(400);
     chat.upstream.enqueue([pause(250), completion()]);

@@ -41,7 +41,7 @@ async function chunksOf(script: Script, fields: { model?: string; [field: string
 }
 
 describe('a stream', () => {
-  it('is data lines and [DONE], LF only, with one id and the public model', async () => {
+  it('consists of data lines and [DONE], LF only, with one id and the public model', async () => {
     const chunks = await chunksOf(stream(['Hello', ' 世界']), { model: 'mistral-small-4' });
     expect(answerOfStream(chunks)).toMatchObject({
       choices: { 0: { content: 'Hello 世界', finish: 'stop' } },
@@ -49,7 +49,7 @@ describe('a stream', () => {
     });
   });
 
-  it('has this head and no other', async () => {
+  it('has exactly this head', async () => {
     chat.upstream.enqueue(stream());
     const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'a' }], stream: true });
     const lines = [
@@ -77,7 +77,7 @@ describe('a stream', () => {
     });
   });
 
-  it('reaches the client event by event, while the upstream goes on', async () => {
+  it('reaches the client event by event', async () => {
     const { promise, resolve: open } = Promise.withResolvers<void>();
     chat.upstream.enqueue(stream(['one', gate(promise), 'two']));
     const reader = new StreamReader(await chat.ask({ stream: true }));
@@ -88,7 +88,7 @@ describe('a stream', () => {
     expect(reader.events.at(-1)).toBe('[DONE]');
   });
 
-  it('tells its usage only to a caller that asked for it, last and once', async () => {
+  it('sends usage only to callers that requested it, last and once', async () => {
     const asked = await chunksOf(stream(), { stream_options: { include_usage: true } });
     expect(asked.at(-1)).toMatchObject({ choices: [], usage: USAGE });
     for (const stream_options of [undefined, null, {}, { include_usage: false }]) {
@@ -97,7 +97,7 @@ describe('a stream', () => {
     }
   });
 
-  it('has an estimated usage where the upstream tells none, and the ledger says that it is one', async () => {
+  it('has estimated usage when the upstream reports none, marked as such in the ledger', async () => {
     chat.upstream.enqueue(stream(['Hello', ' there, how are you?'], { usage: null }));
     const withoutReasoning = { reasoning_effort: 'none' };
     const response = await chat.ask({ stream: true, stream_options: { include_usage: true }, ...withoutReasoning });
@@ -111,7 +111,7 @@ describe('a stream', () => {
     });
   });
 
-  it('has chunks without a choice that tell something else than usage', async () => {
+  it('has chunks without choices that contain something other than usage', async () => {
     const result = { type: 'error', code: 'unavailable', message: 'Not moderated.' };
     const moderation = { input: result, output: result };
     const chunks = await chunksOf(sse([chunkOf({ content: 'a' }), chunkOf({}, 'stop'), { choices: [], moderation }]));
@@ -144,7 +144,7 @@ describe('a stream', () => {
   });
 });
 
-describe('an upstream’s stream is understood', () => {
+describe('an upstream’s stream is parsed', () => {
   const event = (delta: object, finish: string | null = null) => JSON.stringify(chunkOf(delta, finish));
   const texts = async (...sent: (string | Buffer)[]) => {
     const chunks = await chunksOf([SSE_HEAD, ...sent.map((text) => bytes(text)), end()]);
@@ -170,13 +170,13 @@ describe('an upstream’s stream is understood', () => {
     expect(await texts(text)).toBe('Hello');
   });
 
-  it('in single bytes, inside characters too', async () => {
+  it('in single bytes, even within characters', async () => {
     const text = `data: ${event({ content: '世界👍' })}\r\n\r\ndata: ${stop}\r\n\r\ndata: [DONE]\r\n\r\n`;
     const chunks = await chunksOf([SSE_HEAD, drip(text), end()]);
     expect(answerOfStream(chunks).choices[0]?.content).toBe('世界👍');
   });
 
-  it('when it is a whole JSON completion instead', async () => {
+  it('when it is a JSON completion instead', async () => {
     const chunks = await chunksOf(completion('Hello!'), { stream_options: { include_usage: true } });
     expect(answerOfStream(chunks)).toMatchObject({
       choices: { 0: { content: 'Hello!', finish: 'stop' } },
@@ -186,7 +186,7 @@ describe('an upstream’s stream is understood', () => {
 });
 
 describe('the head of a stream', () => {
-  it('waits for the first data event, so that a refusal is still a status', async () => {
+  it('waits for the first data event, so that an error can still be a status', async () => {
     chat.upstream.enqueue(refusal(429, 'busy', { 'retry-after': '7' }));
     const { headers } = await expectError(await chat.ask({ stream: true }), {
       status: 429,
@@ -200,7 +200,7 @@ describe('the head of a stream', () => {
     ['comments and pings', [SSE_HEAD, bytes(': hi\n\nevent: ping\ndata:\n\n: hi\n\n'), end()]],
     ['nothing', [SSE_HEAD, end()]],
     ['[DONE] alone', sse([])],
-  ])('does not count %s as one', async (_what, script) => {
+  ])('does not wait for %s', async (_what, script) => {
     chat.upstream.enqueue(script);
     const failed = { status: 502, type: 'server_error', code: 'upstream_incomplete' };
     await expectError(await chat.ask({ stream: true }), failed);

@@ -90,23 +90,23 @@ describe('an upstream’s failure becomes the caller’s error, for JSON and for
     ['gpt-5.4-nano', { code: 'context_length_exceeded', message: 'Too long.' }],
     ['llama-3.3-70b', { message: 'Please reduce the length of the messages or completion.' }],
     ['deepseek-v4-flash', { message: "This model's maximum context length is 131072 tokens." }],
-  ])('a context that is too long for %s says so, and blames the messages', async (model, fields) => {
+  ])('a context that is too long for %s is reported as such, for the messages', async (model, fields) => {
     chat.upstream.enqueue(error(400, fields));
     await expectError(await chat.ask({ model }), { status: 400, code: 'context_length_exceeded', param: 'messages' });
   });
 
-  it('refused content says so', async () => {
+  it('rejected content is reported as such', async () => {
     chat.upstream.enqueue(error(400, { code: 'content_filter' }));
     await expectError(await chat.ask(), { status: 400, code: 'content_filter' });
   });
 
-  it('names the field by the name that the caller gave it', async () => {
+  it("the field has the caller's name for it", async () => {
     chat.upstream.enqueue(error(400, { param: 'max_completion_tokens' }));
     await expectError(await chat.ask({ max_tokens: 5 }), { ...wrong, param: 'max_tokens' });
   });
 });
 
-describe('the words of an upstream’s 400', () => {
+describe('the message of an upstream’s 400', () => {
   async function told(message: string, model = 'mistral-small-4'): Promise<string> {
     chat.upstream.enqueue(json(400, { error: { message } }));
     const { error: body } = (await (await chat.ask({ model })).json()) as { error: { message: string } };
@@ -114,7 +114,7 @@ describe('the words of an upstream’s 400', () => {
     return body.message;
   }
 
-  it('have the public model name for the upstream’s', async () => {
+  it('has the public model name instead of the upstream’s', async () => {
     expect(await told('The model mistral-small-2603 has no tools.')).toBe('The model mistral-small-4 has no tools.');
   });
 
@@ -123,13 +123,13 @@ describe('the words of an upstream’s 400', () => {
     ['a shortened key', 'Incorrect API key provided: sk-up***9c.', 'sk-up'],
     ['an organisation', 'In organization org-AbCdEf123456 on tokens', 'AbCdEf'],
     ['a bearer token', 'Header was Bearer abcdefgh12345678', 'abcdefgh'],
-  ])('are cleaned of %s', async (_what, message, secret) => {
+  ])('does not contain %s', async (_what, message, secret) => {
     const shown = await told(message);
     expect(shown).not.toContain(secret);
     expect(shown).toContain(message.slice(0, 3));
   });
 
-  it.each(['param', 'code', 'type'])('and all other texts of it are cleaned: `%s`', async (field) => {
+  it.each(['param', 'code', 'type'])('and all other texts of it are sanitized: `%s`', async (field) => {
     const own = { error: { message: 'No.', [field]: `a.${UPSTREAM_KEY}.b` } };
     for (const stream of [false, true]) {
       chat.upstream.enqueue(json(400, own, { 'x-request-id': UPSTREAM_KEY }));
@@ -147,17 +147,17 @@ describe('the words of an upstream’s 400', () => {
     expect(JSON.stringify(chat.gateway.log)).not.toContain(UPSTREAM_KEY);
   });
 
-  it('are cut at 1 kB', async () => {
+  it('is cut at 1 kB', async () => {
     expect(await told('x'.repeat(100_000))).toHaveLength(1000);
   });
 
-  it('are not those of a page', async () => {
+  it('is not the text of a web page', async () => {
     chat.upstream.enqueue(reply(400, { 'content-type': 'text/html' }, '<html><h1>Secret host</h1></html>'));
     const { message } = await expectError(await chat.ask(), wrong);
     expect(message).not.toMatch(/html|host/);
   });
 
-  it('stand in the log, at most 500 characters of them, and the key does not', async () => {
+  it('is logged with at most 500 characters, and without the key', async () => {
     await told(`A word of theirs, and ${UPSTREAM_KEY}`);
     const log = JSON.stringify(chat.gateway.log);
     expect(log).not.toContain(UPSTREAM_KEY);

@@ -45,7 +45,7 @@ describe('calls during a short outage of the database', () => {
     ['Postgres crashes', () => server.crash()],
     ['all connections are cut', async () => proxy.cut()],
     [
-      'nobody answers at its address for three seconds',
+      'nothing answers at its address for three seconds',
       async () => {
         await proxy.close();
         await sleep(3000);
@@ -54,7 +54,7 @@ describe('calls during a short outage of the database', () => {
     ],
   ];
 
-  it.each(outages)('lose nothing that was paid for and double nothing, when %s', async (_, outage) => {
+  it.each(outages)('lose no paid answer and duplicate nothing when %s', async (_, outage) => {
     const before = new Set((await gateway.calls()).map(({ id }) => id));
     const load = new AnswerLoad(gateway, user);
     await eventually(() => load.answered.length > 100, 20_000);
@@ -77,7 +77,7 @@ describe('calls during a short outage of the database', () => {
   });
 });
 
-it('without a journal a shutdown waits for the row of an answer that was paid for as long as a call does', async () => {
+it('without a journal, a shutdown waits for the row of a paid answer as long as a call does', async () => {
   const database = await createMigratedDatabase();
   const proxy = await DatabaseProxy.create(database.url);
   await proxy.open();

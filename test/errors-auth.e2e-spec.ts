@@ -37,7 +37,7 @@ async function refusals(authorization: string | undefined, expected = { status: 
   return replies;
 }
 
-describe('a request is refused with 401 and a challenge', () => {
+describe('a request is rejected with 401 and a challenge', () => {
   it.each([
     ['no key', undefined],
     ['an empty header', 'Bearer'],
@@ -78,14 +78,14 @@ describe('a request is refused with 401 and a challenge', () => {
     }
   });
 
-  it('for another scheme beside a key in a header of its own, and says which header is in the way', async () => {
+  it('for another scheme together with a key in another header, naming the header to remove', async () => {
     const headers = { authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': user.key.key };
     const reply = await gateway.get('/v1/models', headers);
     const { message } = await expectError(reply, { status: 401, code: 'invalid_api_key' });
     expect(message).toMatch(/Authorization header contains no API key.+Remove it/);
   });
 
-  it('for a key anywhere but in a header that is for it', async () => {
+  it('for a key outside the headers for keys', async () => {
     const { key } = user.key;
     const cookie = `authorization=Bearer ${key}; api-key=${key}; x-api-key=${key}`;
     await expectError(await gateway.get('/v1/models', { cookie }), { status: 401, code: 'invalid_api_key' });
@@ -94,7 +94,7 @@ describe('a request is refused with 401 and a challenge', () => {
     presented.push(key);
   });
 
-  it('for two Authorization headers, equal or not, and whichever comes first', async () => {
+  it('for two Authorization headers, equal or not, in any order', async () => {
     const valid = `Authorization: ${user.headers.authorization}\r\n`;
     const other = `authorization: Bearer ${newApiKey()}\r\n`;
     for (const pair of [valid + valid, valid + other, other + valid]) {
@@ -112,8 +112,8 @@ describe('a request is refused with 401 and a challenge', () => {
   });
 });
 
-describe.each(['x-api-key', 'api-key'])('a key alone in %s', (name) => {
-  it('is a key like that of a Bearer', async () => {
+describe.each(['x-api-key', 'api-key'])('a key in %s only', (name) => {
+  it('works like a Bearer key', async () => {
     expect((await gateway.get('/v1/models', { [name]: user.key.key })).status).toBe(200);
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
@@ -129,7 +129,7 @@ describe.each(['x-api-key', 'api-key'])('a key alone in %s', (name) => {
     ['of another vendor', 'sk-ant-0123456789abcdefghijklmnopqrstuvwxyz'],
     ['behind a scheme', `Bearer ${newApiKey()}`],
     ['empty', ''],
-  ])('is refused when it is %s', async (_what, value) => {
+  ])('is rejected when it is %s', async (_what, value) => {
     presented.push(value);
     const { headers } = await expectError(await gateway.get('/v1/models', { [name]: value }), {
       status: 401,
@@ -138,7 +138,7 @@ describe.each(['x-api-key', 'api-key'])('a key alone in %s', (name) => {
     expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('is refused when it is there twice, or is not the only one', async () => {
+  it('is rejected when it is repeated or not the only one', async () => {
     const other = name === 'api-key' ? 'x-api-key' : 'api-key';
     await expectError(await gateway.get('/v1/models', { [name]: user.key.key, [other]: newApiKey() }), {
       status: 401,
@@ -150,7 +150,7 @@ describe.each(['x-api-key', 'api-key'])('a key alone in %s', (name) => {
     await expectError(twice, { status: 401, code: 'invalid_api_key' });
   });
 
-  it('does not make up for an Authorization header that is none', async () => {
+  it('does not replace an invalid Authorization header', async () => {
     for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer sk-of-another-vendor', 'Bearer ']) {
       const refused = await gateway.get('/v1/models', { authorization, [name]: user.key.key });
       await expectError(refused, { status: 401, code: 'invalid_api_key' });
@@ -159,12 +159,12 @@ describe.each(['x-api-key', 'api-key'])('a key alone in %s', (name) => {
 });
 
 describe('a key is accepted', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR  '])('behind the scheme %j', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR  '])('with the scheme %j', async (scheme) => {
     const headers = { authorization: `${scheme} ${user.key.key}` };
     expect((await gateway.get('/v1/models', headers)).status).toBe(200);
   });
 
-  it('until the instant at which it expires', async () => {
+  it('until it expires', async () => {
     const expiresAt = new Date(Date.now() + 3000);
     const { headers } = await gateway.createUser({ expiresAt });
     const lost = new LostTime();
@@ -180,7 +180,7 @@ describe('a key is accepted', () => {
   });
 });
 
-describe('a request is refused with 403', () => {
+describe('a request is rejected with 403', () => {
   const notAllowed = { status: 403, type: 'permission_error' };
 
   it("when the key's owner is disabled, until the owner is enabled again", async () => {
@@ -194,7 +194,7 @@ describe('a request is refused with 403', () => {
     await untilStatus(200, headers);
   });
 
-  it("when its address is not on the key's list, whatever it says of itself", async () => {
+  it("when its address is not on the key's list, whatever its headers claim", async () => {
     const inside = await gateway.createUser({ addresses: ['127.0.0.0/8'] });
     const outside = await gateway.createUser({ addresses: ['203.0.113.0/24', '2001:db8::/32'] });
     expect((await gateway.get('/v1/models', inside.headers)).status).toBe(200);
@@ -208,7 +208,7 @@ describe('a request is refused with 403', () => {
   });
 });
 
-describe('authentication comes before the body is read', () => {
+describe('authentication happens before the body is read', () => {
   const head = 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
   it.each([
@@ -225,7 +225,7 @@ describe('authentication comes before the body is read', () => {
     await expectError(response, { status: 401, code: 'invalid_api_key' });
   });
 
-  it('when a chunked body is announced and never comes', async () => {
+  it('when a chunked body is announced and never sent', async () => {
     const reply = await rawRequest(gateway.url, `${head}Transfer-Encoding: chunked\r\n\r\n`);
     await expectError(reply, { status: 401, code: 'invalid_api_key' });
   });
@@ -237,7 +237,7 @@ describe('authentication comes before the body is read', () => {
 });
 
 describe('a presented key', () => {
-  it('is told to nobody beyond its display form, in no reply and no log line', async () => {
+  it('is shown only in its display form, in replies and logs', async () => {
     const mistyped = `${newApiKey().slice(0, -6)}aaaaaa`;
     const { key } = user.key;
     const model = `look-${key}`;
@@ -265,7 +265,7 @@ describe('a presented key', () => {
     }
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored as a hash only', async () => {
     const rows = await gateway.database.query('SELECT * FROM api_keys');
     const text = JSON.stringify(rows.map((row) => ({ ...row, key_hash: row.key_hash.toString('latin1') })));
     expect(text).toContain(user.key.display);

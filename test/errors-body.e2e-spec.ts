@@ -56,7 +56,7 @@ function post(body: string | Buffer<ArrayBuffer> | null, headers: Record<string,
 /** A request with these top-level fields, whatever their JSON says. */
 const withFields = (fields: string) => post(`${text.slice(0, -1)},${fields}}`);
 
-describe('a body that is no JSON is a 400', () => {
+describe('a body that is not JSON is a 400', () => {
   it.each([
     ['nothing', ''],
     ['half an object', '{"model":"gpt-5.4-nano","messages":['],
@@ -73,7 +73,7 @@ describe('a body that is no JSON is a 400', () => {
     expect(message).not.toContain('gpt');
   });
 
-  it('and so is a body that never was', async () => {
+  it('and so is a missing body', async () => {
     await expectError(await post(null), { status: 400, code: 'invalid_json' });
     const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n`;
     await expectError(await rawRequest(gateway.url, `${head}\r\n`), { status: 400, code: 'invalid_json' });
@@ -82,7 +82,7 @@ describe('a body that is no JSON is a 400', () => {
   });
 });
 
-describe('a body of the wrong form is a 400 that names the field', () => {
+describe('an invalid body is a 400 that names the field', () => {
   it.each([
     ['null', 'invalid_type', null],
     ['[]', 'invalid_type', null],
@@ -126,29 +126,29 @@ describe('a body over the limit is a 413', () => {
     `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n` +
     'Content-Type: application/json\r\n';
 
-  it('and one of exactly the limit is none', async () => {
+  it('but a body of exactly the limit is not', async () => {
     expect((await post(text.padEnd(LIMIT))).status).toBe(200);
     await expectError(await post(text.padEnd(LIMIT + 1)), tooLarge);
   });
 
-  it('before it has come, when its length says so', async () => {
+  it('before it arrives, when its length is known', async () => {
     await expectError(await rawRequest(gateway.url, `${head()}Content-Length: 99999999999\r\n\r\n{`), tooLarge);
   });
 
-  it('as soon as it is passed, when no length was given and no end comes', async () => {
+  it('as soon as the limit is passed, without a length or an end', async () => {
     const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`;
     const reply = await rawRequest(gateway.url, [`${head()}Transfer-Encoding: chunked\r\n\r\n`, chunk, chunk]);
     await expectError(reply, tooLarge);
   });
 
-  it('for what it becomes when it is unpacked', async () => {
+  it('when it exceeds the limit after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000));
     expect(bomb.length).toBeLessThan(LIMIT);
     await expectError(await post(bomb, { 'content-encoding': 'gzip' }), tooLarge);
     await expectError(await post(brotliCompressSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'br' }), tooLarge);
   });
 
-  it('which the SDKs can read while they still send', async () => {
+  it('which SDKs can read while they are still sending', async () => {
     await expectError(await post('x'.repeat(30_000_000)), tooLarge);
   });
 });
@@ -182,11 +182,11 @@ describe('the type of a body', () => {
     ['br', brotliCompressSync(text)],
     ['identity', Buffer.from(text)],
     ['GZIP', gzipSync(text)],
-  ])('may be packed as %s', async (encoding, body) => {
+  ])('may be compressed as %s', async (encoding, body) => {
     expect((await post(body, { 'content-encoding': encoding })).status).toBe(200);
   });
 
-  it('in a coding that is not known is a 415, and a 400 when it cannot be unpacked', async () => {
+  it('with an unknown coding is a 415, and a 400 when it cannot be decompressed', async () => {
     await expectError(await post(text, { 'content-encoding': 'gzip, gzip' }), unsupported);
     await expectError(await post(text, { 'content-encoding': 'compress' }), unsupported);
     for (const body of [Buffer.from(text), gzipSync(text).subarray(0, 20)]) {
@@ -195,7 +195,7 @@ describe('the type of a body', () => {
     }
   });
 
-  it('may begin with a byte order mark', async () => {
+  it('may start with a byte order mark', async () => {
     expect((await post(`\ufeff${text}`)).status).toBe(200);
   });
 });
@@ -244,7 +244,7 @@ describe('a hostile body does no harm', () => {
     expect((await withFields(fields(80_000))).status).toBe(413);
   });
 
-  it('with a client that leaves in the middle of it', async () => {
+  it('with a client that disconnects in the middle of it', async () => {
     const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n`;
     for (const [coding, piece] of [
       ['identity', Buffer.from('{"model":')],

@@ -27,11 +27,14 @@ describe('an unknown URL is a 404', () => {
     }
   });
 
-  it.each(['/v1/models/%ff', '/v1/models/%E0%A4%A', '/openai/v1/models/%zz'])('%s is a model`s', async (path) => {
-    const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    const { message } = await expectError(reply, { status: 404, code: 'model_not_found' });
-    expect(message).toContain('%25');
-  });
+  it.each(['/v1/models/%ff', '/v1/models/%E0%A4%A', '/openai/v1/models/%zz'])(
+    '%s is an unknown model',
+    async (path) => {
+      const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const { message } = await expectError(reply, { status: 404, code: 'model_not_found' });
+      expect(message).toContain('%25');
+    },
+  );
 
   it.each([
     ['/v1/responses', /Responses API is not served.*Chat Completions API/],
@@ -48,7 +51,7 @@ describe('an unknown URL is a 404', () => {
     ['/chat/completions', /base URL to this gateway's address and \/v1/],
     ['/openai/deployments/gpt-5.4-nano/chat/completions', /Azure/],
     ['/v1/nothing', /begins at \/v1/],
-  ])('says what is served and what to change in the client: %s', async (path, hint) => {
+  ])('names what is served and what to change in the client: %s', async (path, hint) => {
     for (const headers of [user.headers, {}]) {
       const reply = await fetch(gateway.url + path, { method: 'POST', body: '{}', headers });
       const { message } = await expectError(reply, { status: 404, code: 'unknown_url' });
@@ -73,7 +76,7 @@ describe('an unknown URL is a 404', () => {
   });
 });
 
-describe('a method that a URL does not take is a 405 that names those it takes', () => {
+describe('an unsupported method is a 405 that names the supported ones', () => {
   const urls = [
     ['/v1/models', ['GET', 'HEAD']],
     ['/v1/models/gpt-5.4-nano', ['GET', 'HEAD']],
@@ -84,7 +87,7 @@ describe('a method that a URL does not take is a 405 that names those it takes',
   ] as const;
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-  it.each(urls)('%s takes %j', async (path, allowed: readonly string[]) => {
+  it.each(urls)('%s supports %j', async (path, allowed: readonly string[]) => {
     for (const method of methods.filter((one) => !allowed.includes(one))) {
       const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
       const reply = await rawRequest(gateway.url, request, { untilHead: method === 'HEAD' });
@@ -93,7 +96,7 @@ describe('a method that a URL does not take is a 405 that names those it takes',
     }
   });
 
-  it('CONNECT is refused too, since this is no proxy', async () => {
+  it('CONNECT is rejected, as the gateway is not a proxy', async () => {
     const reply = await rawRequest(gateway.url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
     const { headers } = await expectError(reply, { status: 405, code: 'method_not_supported' });
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
@@ -113,7 +116,7 @@ describe('a method that a URL does not take is a 405 that names those it takes',
   });
 });
 
-describe('what is too long is named', () => {
+describe('requests that are too long', () => {
   it.each([8200, 12_000, 20_000, 60_000])('a URL of %d bytes is a 414', async (bytes) => {
     const request = `GET /v1/models?x=${long(bytes)} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const reply = await rawRequest(gateway.url, request);
@@ -121,12 +124,12 @@ describe('what is too long is named', () => {
     expect(reply.reason).toBe('URI Too Long');
   });
 
-  it('a URL of 20 kB is one in many small packets too', async () => {
+  it('a URL of 20 kB is a 414 in many small packets, too', async () => {
     const pieces = inPieces(`GET /${long(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await expectError(await rawRequest(gateway.url, pieces, { everyMs: 5 }), { status: 414, code: 'uri_too_long' });
   });
 
-  it('a URL of 8 kB is no such thing', async () => {
+  it('a URL of 8 kB is not too long', async () => {
     const request = `GET /v1/models?format=array&x=${long(8000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
     await expectError(await rawRequest(gateway.url, request), { status: 401, code: 'invalid_api_key' });
   });
@@ -142,7 +145,7 @@ describe('what is too long is named', () => {
   });
 });
 
-describe('malformed HTTP is a 400 and the end of the connection', () => {
+describe('malformed HTTP is a 400 and closes the connection', () => {
   const post = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
   it.each([
@@ -165,37 +168,37 @@ describe('malformed HTTP is a 400 and the end of the connection', () => {
     expect(reply.headers.get('connection')).toBe('close');
   });
 
-  it('also when a body breaks its chunking later on', async () => {
+  it('also when a later chunk of a body is malformed', async () => {
     const key = `Authorization: ${user.headers.authorization}\r\n`;
     const pieces = [`${post}${key}Transfer-Encoding: chunked\r\n\r\n`, '2\r\n{"\r\n', 'zz\r\n'];
     await expectError(await rawRequest(gateway.url, pieces, { everyMs: 30 }), { status: 400, code: 'invalid_request' });
   });
 
-  it('also when the Host is missing, which HTTP/1.1 asks for and HTTP/1.0 does not', async () => {
+  it('also without a Host header, which HTTP/1.1 requires and HTTP/1.0 does not', async () => {
     const key = `Authorization: ${user.headers.authorization}\r\n`;
     const reply = await rawRequest(gateway.url, `GET /v1/models HTTP/1.1\r\n${key}\r\n`);
     await expectError(reply, { status: 400, code: 'invalid_request' });
     expect((await rawRequest(gateway.url, `GET /v1/models HTTP/1.0\r\n${key}\r\n`)).status).toBe(200);
   });
 
-  it('an expectation that nobody can meet is a 417', async () => {
+  it('an unsupported expectation is a 417', async () => {
     const reply = await rawRequest(gateway.url, `${post}Expect: the-unexpected\r\nContent-Length: 0\r\n\r\n`);
     await expectError(reply, { status: 417, code: 'invalid_request' });
   });
 
-  it('a request to upgrade is served as if it had not asked', async () => {
+  it('a request to upgrade is served without upgrading', async () => {
     const headers = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
     expect((await rawRequest(gateway.url, `GET /v1/models HTTP/1.1\r\n${headers}\r\n`)).status).toBe(200);
   });
 
-  it('leaves the gateway serving', async () => {
+  it('does not affect later requests', async () => {
     expect((await gateway.get('/v1/models', user.headers)).status).toBe(200);
     expect(gateway.log.filter(({ level }) => level === 50)).toEqual([]);
   });
 });
 
-describe('every answer', () => {
-  it('has an id of its own, and says nothing of what serves it', async () => {
+describe('every reply', () => {
+  it('has its own id, and does not reveal the server software', async () => {
     const replies = await Promise.all(
       ['/v1/models', '/v1/models', '/health/live', '/nothing'].map((path) => gateway.get(path, user.headers)),
     );
@@ -210,7 +213,7 @@ describe('every answer', () => {
     }
   });
 
-  it('does not take over an id that the client sends', async () => {
+  it('does not reuse an id from the client', async () => {
     const { headers } = await gateway.get('/v1/models', { ...user.headers, 'x-request-id': 'req_mine' });
     expect(headers.get('x-request-id')).not.toBe('req_mine');
   });
@@ -219,7 +222,7 @@ describe('every answer', () => {
     expect((await gateway.get('/health/live')).headers.get('keep-alive')).toBe('timeout=75');
   });
 
-  it('of a page on another origin is not readable, and its preflight is refused', async () => {
+  it('is not readable for pages of other origins, and their preflight is rejected', async () => {
     const origin = { origin: 'https://app.example.com' };
     expect((await gateway.get('/v1/models', { ...user.headers, ...origin })).headers.get('vary')).toBeNull();
     const preflight = await fetch(`${gateway.url}/v1/chat/completions`, {

@@ -19,7 +19,7 @@ describe('GET /v1/requests/{id}', () => {
 
   const explained = (id: string, { headers } = chat.user) => chat.gateway.get(`/v1/requests/${id}`, headers);
 
-  it('tells what became of a call, by its request and by its completion', async () => {
+  it('returns a call by request id and by completion id', async () => {
     chat.a.enqueue(refusal(503));
     chat.b.enqueue(completion('A secret of mine'));
     const answer = await chat.ask('m', { messages: [{ role: 'user', content: 'My secret question' }] });
@@ -56,7 +56,7 @@ describe('GET /v1/requests/{id}', () => {
     expect(await (await chat.gateway.get(`/openai/v1/requests/${id}`, chat.user.headers)).text()).toBe(text);
   });
 
-  it('tells of a call that failed, by whom it was not served', async () => {
+  it('names the upstreams that failed to serve a call', async () => {
     chat.a.enqueue(refusal(400, 'Not like this.'));
     const answer = await chat.ask('m');
     const call = await (await explained(answer.headers.get('x-request-id') ?? '')).json();
@@ -68,7 +68,7 @@ describe('GET /v1/requests/{id}', () => {
     });
   });
 
-  it('knows neither what is another’s nor what is not, and asks for a key', async () => {
+  it('reports calls of others as not found, and requires a key', async () => {
     chat.a.enqueue(completion());
     const id = (await chat.ask('m')).headers.get('x-request-id') ?? '';
     const another = await chat.gateway.createUser();

@@ -11,7 +11,7 @@ import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
 
-describe('a gateway whose database comes and goes', () => {
+describe('a gateway whose database is not always available', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let gateway: TestGateway;
@@ -43,13 +43,13 @@ describe('a gateway whose database comes and goes', () => {
     expect(body).toMatchObject({ error: { type: 'server_error', code: 'service_unavailable', param: null } });
   };
 
-  it('is live and ready, says nothing else, and lets nobody store that', async () => {
+  it('is live and ready, says nothing else, and prevents caching', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       await supertest(gateway.server).get(path).expect(200, { status: 'ok' }).expect('cache-control', 'no-store');
     }
   });
 
-  it('is not ready while nobody gets a connection for an ordinary query', async () => {
+  it('is not ready while no connection for ordinary queries is available', async () => {
     const dataSource = gateway.services.get(DataSource);
     const runners = Array.from({ length: 10 }, () => dataSource.createQueryRunner());
     await Promise.all(runners.map((runner) => runner.connect()));
@@ -59,7 +59,7 @@ describe('a gateway whose database comes and goes', () => {
     await eventually(async () => (await statusOf('/health/ready')) === 200);
   });
 
-  it('stays live, is not ready and answers 503 while the database is away', async () => {
+  it('stays live, is not ready and returns 503 during an outage', async () => {
     await proxy.close();
     expect(await statusOf('/health/live')).toBe(200);
     await eventually(async () => (await statusOf('/health/ready')) === 503);
@@ -70,7 +70,7 @@ describe('a gateway whose database comes and goes', () => {
     await expectUnavailable(await gateway.get('/v1/models', cold.headers));
   });
 
-  it('logs it a line a second at most, and no stack, whatever is asked for', async () => {
+  it('logs the outage at most once a second, without a stack, whatever is requested', async () => {
     const [before, beganAt] = [gateway.log.length, performance.now()];
     const asked = Array.from({ length: 100 }, () => [
       gateway.complete(warm, HELLO),
@@ -86,7 +86,7 @@ describe('a gateway whose database comes and goes', () => {
     expect(JSON.stringify(lines)).not.toContain('stack');
   });
 
-  it('serves from memory who is known, as long as the last news is no older than a quarter of a minute', async () => {
+  it('serves known callers from memory for up to 15 s after the last notification', async () => {
     const silence = jest.spyOn(gateway.services.get(SessionService), 'silentMs', 'get').mockReturnValue(14_999);
     const until = performance.now() + 2500;
     while (performance.now() < until) expect(await statusOf('/v1/models', warm.headers)).toBe(200);
@@ -95,7 +95,7 @@ describe('a gateway whose database comes and goes', () => {
     silence.mockRestore();
   });
 
-  it('recovers by itself when the database is back, and lets who is not known wait for it a moment', async () => {
+  it('recovers when the database is back, and lets unknown callers wait for it briefly', async () => {
     const early = statusOf('/v1/models', cold.headers);
     await new Promise((resolve) => setTimeout(resolve, 100));
     await proxy.open();
@@ -104,7 +104,7 @@ describe('a gateway whose database comes and goes', () => {
     for (const user of [warm, cold]) expect((await gateway.complete(user, HELLO)).status).toBe(200);
   });
 
-  it('is not ready while the ledger cannot be written in time, however well the database answers', async () => {
+  it('is not ready while the ledger cannot be written in time, even if the database responds', async () => {
     const locker = new pg.Client({ connectionString: database.url });
     await locker.connect();
     await locker.query('BEGIN; LOCK TABLE usage_calls IN SHARE MODE');
@@ -114,13 +114,13 @@ describe('a gateway whose database comes and goes', () => {
     await eventually(async () => (await statusOf('/health/ready')) === 200);
   });
 
-  it('goes on through a cut of all connections without an error', async () => {
+  it('survives the loss of all connections without an error', async () => {
     proxy.cut();
     await eventually(async () => (await statusOf('/health/ready')) === 200);
     expect((await gateway.complete(warm, HELLO)).status).toBe(200);
   });
 
-  it('opens no call twice and none without its end', async () => {
+  it('opens no call twice and leaves none open', async () => {
     const rows = await gateway.calls();
     expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'settled'));
   });

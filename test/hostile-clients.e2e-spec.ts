@@ -95,7 +95,7 @@ async function askers(count: number, fields: object): Promise<Socket[]> {
 }
 
 describe('clients that send slowly', () => {
-  it('have their bodies read byte by byte, and are answered', async () => {
+  it('are read byte by byte and answered', async () => {
     const held = (await inspected.collected()).live;
     clients = await connections(gateway.url, 200);
     const { head: top, body } = chatRequest(key, QUESTION);
@@ -112,7 +112,7 @@ describe('clients that send slowly', () => {
 });
 
 describe('clients that stop reading their streams', () => {
-  it('stop the reading of their upstreams, which are aborted within a second when they leave', async () => {
+  it('pause their upstreams, which are aborted within a second when they disconnect', async () => {
     let sent = 0;
     const endless: Step = async (wire) => {
       while (!wire.gone) {
@@ -144,8 +144,8 @@ describe('clients that stop reading their streams', () => {
   });
 });
 
-describe('two thousand connections that say nothing', () => {
-  it('cost little, and are let go when they end', async () => {
+describe('two thousand idle connections', () => {
+  it('cost little, and are freed when they end', async () => {
     const [held, sockets] = [(await inspected.collected()).live, socketsOf(gateway.child.pid)];
     clients = await connections(gateway.url, 2000);
     await eventually(() => socketsOf(gateway.child.pid) >= sockets + 2000);
@@ -156,12 +156,12 @@ describe('two thousand connections that say nothing', () => {
   });
 });
 
-describe('two hundred clients that vanish in the middle of their calls', () => {
+describe('two hundred clients that disconnect in the middle of their calls', () => {
   it.each<[string, object, Script]>([
     ['before an answer', {}, hang()],
     ['before a stream', { stream: true }, hang()],
     ['in a stream', { stream: true }, stream(['Hello', hang()])],
-  ])('%s take their upstream calls with them within a second, and leave no row open', async (_when, fields, script) => {
+  ])('%s end their upstream calls within a second, and leave no open row', async (_when, fields, script) => {
     upstream.always(() => script);
     const before = upstream.requests.length;
     const sockets = socketsOf(gateway.child.pid);
@@ -181,8 +181,8 @@ describe('two hundred clients that vanish in the middle of their calls', () => {
   });
 });
 
-describe('clients whose heads come byte by byte', () => {
-  it('are refused after a minute, and have kept nobody else from being served', async () => {
+describe('clients that send headers byte by byte', () => {
+  it('are rejected after a minute, without affecting others', async () => {
     const ends = await Promise.all(slowHeads.map(({ end }) => end));
     expect(new Set(ends.map(({ answer }) => answer))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
     expect(Math.max(...ends.map(({ ms }) => ms))).toBeLessThan(HEAD_LIMIT_MS + 10_000);

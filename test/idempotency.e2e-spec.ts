@@ -40,7 +40,7 @@ describe('a repeat with the same Idempotency-Key', () => {
   it.each([
     ['JSON', { stream: false }, completion()],
     ['a stream', { stream: true, stream_options: { include_usage: true } }, stream()],
-  ])('gets the same bytes again: %s', async (_what, fields, script) => {
+  ])('gets the same bytes: %s', async (_what, fields, script) => {
     chat.upstream.enqueue(script);
     const first = await ask(fields);
     // Where the ledger takes its time the first has heartbeats.
@@ -57,14 +57,14 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect([asked(), await rows()]).toEqual(before);
   });
 
-  it('gets them at another gateway too', async () => {
+  it('gets them from another gateway, too', async () => {
     chat.upstream.enqueue(completion());
     const bytes = await (await ask()).text();
     const there = await other.complete(chat.pro, QUESTION, named());
     expect([there.headers.get('x-gateway-idempotent-replay'), await there.text()]).toEqual(['true', bytes]);
   });
 
-  it('of a stream is without the heartbeats of the first', async () => {
+  it('of a stream has no heartbeats of the first reply', async () => {
     const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
     chat.upstream.enqueue(stream(['Hello', gate(paused), ' there!']));
     let text = '';
@@ -76,7 +76,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await (await ask({ stream: true })).text()).toBe(withoutHeartbeats(text));
   });
 
-  it('may write the same JSON in another way', async () => {
+  it('may format the same JSON differently', async () => {
     chat.upstream.enqueue(completion());
     await (await ask({ temperature: 1, metadata: { a: '1', b: '2' } })).text();
     const body = `{"metadata": {"b":"2", "a":"1"}, "temperature": 1.0,
@@ -92,7 +92,7 @@ describe('a repeat with the same Idempotency-Key', () => {
   it.each([
     ['a field', { temperature: 0.5 }],
     ['stream', { stream: true }],
-  ])('but with another request is refused: %s differs', async (_what, fields) => {
+  ])('but with another request is rejected: %s differs', async (_what, fields) => {
     chat.upstream.enqueue(completion());
     await (await ask()).text();
     const response = await ask(fields);
@@ -100,7 +100,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await response.json()).toMatchObject(REUSED);
   });
 
-  it('is refused while the first runs, at both gateways', async () => {
+  it('is rejected while the first is running, by both gateways', async () => {
     chat.upstream.enqueue(stream(['Hello', hang()]));
     const reader = new StreamReader(await ask({ stream: true }));
     await reader.until((event) => event.includes('Hello'));
@@ -113,7 +113,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     await reader.leave();
   });
 
-  it('is told that an answer was too large to be kept', async () => {
+  it('is rejected when the answer was too large to store', async () => {
     chat.upstream.enqueue(completion('x'.repeat(5000)));
     await (await ask()).text();
     const response = await ask();
@@ -123,7 +123,7 @@ describe('a repeat with the same Idempotency-Key', () => {
   });
 });
 
-describe('an Idempotency-Key is free again', () => {
+describe('an Idempotency-Key can be used again', () => {
   const worksNow = async (fields: object) => {
     chat.upstream.enqueue(fields && 'stream' in fields ? stream() : completion());
     const response = await ask(fields);
@@ -137,13 +137,13 @@ describe('an Idempotency-Key is free again', () => {
     await worksNow({});
   });
 
-  it('after a stream that broke once its first chunk was out', async () => {
+  it('after a stream that broke after its first chunk', async () => {
     chat.upstream.enqueue(stream(['Hello', reset()]));
     expect(await (await ask({ stream: true })).text()).toContain('"error"');
     await worksNow({ stream: true });
   });
 
-  it('after a call that its client left', async () => {
+  it('after a call whose client disconnected', async () => {
     chat.upstream.enqueue(stream(['Hello', hang()]));
     const reader = new StreamReader(await ask({ stream: true }));
     await reader.until((event) => event.includes('Hello'));
@@ -157,7 +157,7 @@ describe('an Idempotency-Key is free again', () => {
     await response.text();
   });
 
-  it('after a request that was refused for its body', async () => {
+  it('after a request that was rejected for its body', async () => {
     expect((await ask({ temperature: 'hot' })).status).toBe(400);
     await worksNow({});
   });
@@ -174,7 +174,7 @@ describe('an Idempotency-Key is free again', () => {
     await worksNow({});
   });
 
-  it('as soon as the database takes it back, if it could not when the call failed', async () => {
+  it('as soon as the database recovers, after a call that failed during an outage', async () => {
     const { database } = chat.gateway;
     const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
     chat.upstream.enqueue([gate(paused), refusal(500)]);
@@ -191,7 +191,7 @@ describe('an Idempotency-Key is free again', () => {
     await worksNow({});
   });
 
-  it('when the process that had it is gone', async () => {
+  it('when the process that held it is gone', async () => {
     chat.upstream.enqueue(completion());
     await (await ask()).text();
     const { database } = chat.gateway;
@@ -201,14 +201,14 @@ describe('an Idempotency-Key is free again', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('counts for one API key only', async () => {
+  it('applies to one API key only', async () => {
     chat.upstream.enqueue(completion('mine')).enqueue(completion('yours'));
     await (await ask()).text();
     const theirs = await chat.gateway.complete(chat.free, QUESTION, named());
     expect(await theirs.text()).toContain('yours');
   });
 
-  it('is answered once when two ask at the same instant at two gateways', async () => {
+  it('is answered once for two simultaneous requests at two gateways', async () => {
     const before = asked();
     chat.upstream.always(() => completion());
     const names = Array.from({ length: 40 }, (_, index) => `${key}-${index}`);
@@ -232,7 +232,7 @@ describe('an Idempotency-Key', () => {
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],
     ['with a character that is not ASCII', 'sch\u00f6n'],
-  ])('that cannot be one is refused: %s', async (_what, name) => {
+  ])('that is invalid is rejected: %s', async (_what, name) => {
     const response = await ask({}, name);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: null } });
@@ -243,7 +243,7 @@ describe('an Idempotency-Key', () => {
     expect((await ask({}, 'k'.repeat(255))).status).toBe(200);
   });
 
-  it('is forgotten by a gateway that starts, once its time is over', async () => {
+  it('is deleted by a starting gateway after its expiry', async () => {
     chat.upstream.enqueue(completion());
     await (await ask()).text();
     const { database } = chat.gateway;
@@ -255,7 +255,7 @@ describe('an Idempotency-Key', () => {
     await third.stop();
   });
 
-  it('is as good as none with `retention: 0`', async () => {
+  it('has no effect with `retention: 0`', async () => {
     const off = await TestGateway.start({ config: { 'gateway.yaml': 'idempotency: { retention: 0 }' } });
     try {
       const user = await off.createUser();

@@ -19,7 +19,7 @@ interface Ended {
   readonly text: string;
 }
 
-describe('an outage of the database that lasts longer than a call waits for its row', () => {
+describe('an outage of the database that is longer than calls wait for their row', () => {
   let server: OwnPostgres;
   let upstream: ScriptedUpstream;
   let folder: Awaited<ReturnType<typeof createWorkFolder>>;
@@ -98,7 +98,7 @@ describe('an outage of the database that lasts longer than a call waits for its 
   });
   afterAll(() => upstream?.close());
 
-  it('lets answers end whole, and has each call once when the database is back', async () => {
+  it('lets answers end completely, and has each call once after the outage', async () => {
     const ended = await callsDuringOutage();
     expectWhole(ended);
     await server.startAgain();
@@ -107,7 +107,7 @@ describe('an outage of the database that lasts longer than a call waits for its 
     expect(await verify()).toEqual({ ok: true, calls: CALLS, waiting: 0, faults: [] });
   }, 120_000);
 
-  it('loses nothing though the gateway is killed meanwhile', async () => {
+  it('loses nothing even if the gateway is killed meanwhile', async () => {
     const ended = await callsDuringOutage();
     expectWhole(ended);
     await gateway.kill('SIGKILL');

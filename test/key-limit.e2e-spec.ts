@@ -42,14 +42,14 @@ async function expire(id: string): Promise<void> {
 }
 
 describe('a user with as many live keys as allowed', () => {
-  it('gets no further one, and is told the way out', async () => {
+  it('cannot create another one, and the error names the remedy', async () => {
     const [first] = await fill();
     expect(await client.post('/api/keys', { name: 'one more' })).toMatchObject(REFUSED);
     await client.patch(`/api/keys/${first.id}`, { disabled: true });
     expect(await client.post('/api/keys', { name: 'one more' })).toMatchObject(REFUSED);
   });
 
-  it('gets none by asking at many replicas at once', async () => {
+  it('cannot create one by concurrent requests at many replicas', async () => {
     const services = gateways.map((one) => one.services.get(ApiKeysService));
     const wishes = Array.from({ length: 12 }, (_, n) =>
       services[n % 2]?.create({ userId: client.user.id, name: `key ${n}` }, GATEWAY),
@@ -62,21 +62,21 @@ describe('a user with as many live keys as allowed', () => {
   it.each<[string, (id: string) => Promise<unknown>]>([
     ['revoked', (id) => client.delete(`/api/keys/${id}`)],
     ['expired', (id) => expire(id)],
-  ])('gets another when one is %s', async (_, end) => {
+  ])('can create another when one is %s', async (_, end) => {
     const [first] = await fill();
     await end(first.id);
     await createKey(client);
     expect((await client.post('/api/keys', { name: 'one more' })).status).toBe(400);
   });
 
-  it('cannot bring back an expired key', async () => {
+  it('cannot reactivate an expired key', async () => {
     const [first] = await fill();
     await expire(first.id);
     await createKey(client);
     expect(await client.patch(`/api/keys/${first.id}`, { expiresAt: null })).toMatchObject(REFUSED);
   });
 
-  it('rotates and changes those that there are', async () => {
+  it('can rotate and change the existing ones', async () => {
     const [first] = await fill();
     const rotated = await client.post(`/api/keys/${first.id}/rotate`, { overlap: '24h' });
     expect(rotated.status).toBe(200);
@@ -84,14 +84,14 @@ describe('a user with as many live keys as allowed', () => {
     expect((await client.patch(`/api/keys/${first.id}`, { name: 'other', expiresAt: null })).status).toBe(200);
   });
 
-  it('takes no key from anybody else, and the playground has one of its own', async () => {
+  it('does not affect other users, and the playground has a separate key', async () => {
     await fill();
     await createKey(await ConsoleClient.as(gateway, 'member'));
     expect((await client.post('/api/playground/key', {})).status).toBeLessThan(300);
   });
 });
 
-it('without a limit a user has as many as they like', async () => {
+it('without a limit a user can create any number of keys', async () => {
   const free = await TestGateway.start({ config: { 'gateway.yaml': 'keys: { perUser: null }' } });
   try {
     const person = await ConsoleClient.as(free, 'member');

@@ -48,7 +48,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway that is killed u
     await database?.drop();
   });
 
-  it('has a settled row for every call whose end a client saw, and none left open', async () => {
+  it('has a settled row for every call whose end a client saw, and no open row', async () => {
     const seen = new Set<string>();
     for (let round = 1; round <= ROUNDS; round++) {
       const load = new ClientLoad(gateway.url, key);

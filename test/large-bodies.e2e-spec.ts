@@ -29,7 +29,7 @@ const withImage = (bytes: number) => ({
   messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image(bytes) } }] }],
 });
 
-describe('a body that is more work than bytes', () => {
+describe('a body that is expensive for its size', () => {
   let upstream: ScriptedUpstream;
   let gateway: TestGateway;
   let user: TestUser;
@@ -51,13 +51,13 @@ describe('a body that is more work than bytes', () => {
       headers: { ...user.headers, 'content-type': 'application/json', ...headers },
     });
 
-  it.each(['gzip', 'deflate', 'br'] as const)('is a 413 when it is packed too well with %s', async (coding) => {
+  it.each(['gzip', 'deflate', 'br'] as const)('is a 413 when its %s compression ratio is too high', async (coding) => {
     const body = packers[coding](`${BEGINNING},"zz":"${'a'.repeat(4 * MB)}"}`);
     const { message } = await expectError(await post(body, { 'content-encoding': coding }), tooLarge);
     expect(message).toContain('compress');
   });
 
-  it('may be packed as well as text is', async () => {
+  it('may be compressed as well as text usually is', async () => {
     const lines = Array.from({ length: 60_000 }, (_, i) => `2026-11-21T10:00:00Z INFO request ${i * 7919} was served`);
     const body = gzipSync(JSON.stringify({ ...QUESTION, messages: [{ role: 'user', content: lines.join('\n') }] }));
     expect((await post(body, { 'content-encoding': 'gzip' })).status).toBe(200);
@@ -82,7 +82,7 @@ describe('a body that is more work than bytes', () => {
     expect(upstream.requests).toHaveLength(asked);
   });
 
-  it('is refused before it has all come', async () => {
+  it('is rejected before it has fully arrived', async () => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     const head = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nContent-Type: application/json\r\n`;
     socket.write(`POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${20 * MB}\r\n\r\n`);
@@ -91,13 +91,13 @@ describe('a body that is more work than bytes', () => {
     socket.destroy();
   });
 
-  it('is served when it is a large image', async () => {
+  it('is accepted when it is a large image', async () => {
     const response = await post(JSON.stringify(withImage(20 * MB)));
     expect(response.status).toBe(200);
     expect(upstream.requests.at(-1)?.json()).toMatchObject(withImage(20 * MB));
   });
 
-  it('goes on to the byte where the upstream takes it so, in what is long of it', async () => {
+  it('is forwarded unchanged byte for byte in its long parts, where the upstream accepts them', async () => {
     const messages = `[ {"role":"user", "content":"caf\\u00e9 ${'and on '.repeat(3000)}"} ]`;
     const tools = `[{"type":"function" ,"function":{"name":"f","description":"${'d'.repeat(20_000)}"}}]`;
     const body = `{"tools": ${tools},"temperature":0.50,"messages":${messages},"model":"${MODEL}"}`;
@@ -107,7 +107,7 @@ describe('a body that is more work than bytes', () => {
     for (const text of [tools, messages]) expect(sent?.body).toContain(text);
   });
 
-  it('goes on as it was checked where a name stands twice in it', async () => {
+  it('is forwarded as parsed when a name occurs twice', async () => {
     const message = { role: 'user', content: 'and on '.repeat(3000) };
     const twice = JSON.stringify(message).replace('{', '{"role":"system",');
     expect((await post(`{"model":"${MODEL}","messages":[${twice}]}`)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('bodies in memory', () => {
     await upstream?.close();
   });
 
-  it('are bounded for a key, and for all, until their answers have ended', async () => {
+  it('are limited per key and in total until their answers have ended', async () => {
     const { promise: go, resolve: answer } = Promise.withResolvers<void>();
     upstream.always(() => [gate(go), completion()]);
     const held = [gateway.complete(user, withImage(2 * MB))];
@@ -153,7 +153,7 @@ describe('bodies in memory', () => {
     await eventually(async () => (await gateway.complete(user, withImage(5 * MB))).status === 200);
   });
 
-  it('of clients that leave in the middle are counted no longer', async () => {
+  it('of clients that disconnect are released', async () => {
     const head = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nContent-Type: application/json\r\n`;
     const request = `POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${5 * MB}\r\n\r\n`;
     const sockets = [1, 2].map(() => connect(Number(new URL(gateway.url).port), '127.0.0.1'));
@@ -164,12 +164,12 @@ describe('bodies in memory', () => {
     await eventually(async () => (await gateway.complete(user, withImage(5 * MB))).status === 200);
   });
 
-  it('alone over all that there is are a 413', async () => {
+  it('larger than the whole budget are a 413', async () => {
     await expectError(await gateway.complete(user, withImage(6 * MB)), tooLarge);
   });
 });
 
-describe('fifty at once that unpack to eleven million values', () => {
+describe('fifty concurrent bodies that decompress to eleven million values', () => {
   let upstream: ScriptedUpstream;
   let database: TestDatabase;
   let gateway: GatewayProcess;
@@ -186,7 +186,7 @@ describe('fifty at once that unpack to eleven million values', () => {
     await database?.drop();
   });
 
-  it('leave a gateway with a small heap alive, and its other callers served', async () => {
+  it('do not crash a gateway with a small heap, which keeps serving other callers', async () => {
     const [keys, other] = [await gateway.createKey(), await gateway.createKey('other@example.com')];
     const post = (key: string, body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
       fetch(`${gateway.url}/v1/chat/completions`, {

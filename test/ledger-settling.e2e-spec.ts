@@ -59,14 +59,14 @@ describe('the ledger and the end of an answer', () => {
     expect(body).toMatchObject({ error: { code: 'service_unavailable', type: 'server_error' } });
   };
 
-  it('is settled at the instant the client has a JSON answer, 150 times', async () => {
+  it('is settled when the client has a JSON answer, 150 times', async () => {
     for (let i = 0; i < 150; i++) {
       const { id } = (await (await gateway.complete(user, HELLO)).json()) as { id: string };
       expect(await statusOf('id', id)).toEqual(['settled']);
     }
   });
 
-  it('is settled at the instant the client sees `[DONE]`, 150 times', async () => {
+  it('is settled when the client sees `[DONE]`, 150 times', async () => {
     for (let i = 0; i < 150; i++) {
       const reader = new StreamReader(await gateway.complete(user, { ...HELLO, stream: true }));
       const { id } = JSON.parse((await reader.next()) ?? '');
@@ -75,7 +75,7 @@ describe('the ledger and the end of an answer', () => {
     }
   });
 
-  it('is settled too when 32 clients are at it', async () => {
+  it('is settled with 32 concurrent clients, too', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 32 }, async (_, client) => {
         const seen: string[] = [];
@@ -116,7 +116,7 @@ describe('the ledger and the end of an answer', () => {
       upstream.always((request) => answerTo(request));
     });
 
-    it('answers 503 to those whose row cannot be opened, and never asks the upstream', async () => {
+    it('returns a 503 when the row cannot be opened, without calling the upstream', async () => {
       for (const response of refused) await expectUnavailable(response);
       expect(asked).toBe(0);
       for (const { headers } of refused) {
@@ -130,16 +130,16 @@ describe('the ledger and the end of an answer', () => {
       });
     });
 
-    it('answers 503 in place of a JSON answer whose row cannot be settled', () => expectUnavailable(json));
+    it('returns a 503 instead of a JSON answer whose row cannot be settled', () => expectUnavailable(json));
 
-    it('sends the error event in place of `[DONE]` where the row cannot be settled', () => {
+    it('sends the error event instead of `[DONE]` when the row cannot be settled', () => {
       expect(streamed.status).toBe(200);
       expect(events.some((event) => event.includes(' there!'))).toBe(true);
       expect(events).not.toContain('[DONE]');
       expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ error: { code: 'service_unavailable' } });
     });
 
-    it('writes the settled rows as soon as it can, and that nobody got the answers', async () => {
+    it('writes the settled rows as soon as possible, marked as undelivered', async () => {
       for (const response of [json, streamed]) {
         await settledLater(response);
         await eventually(async () => (await errorOf(response.headers.get('x-request-id'))) === 'undelivered');
@@ -147,32 +147,35 @@ describe('the ledger and the end of an answer', () => {
     });
   });
 
-  it.each([false, true])('notes that the client left while the row was closed (stream: %s)', async (isStream) => {
-    const [asked, before] = [upstream.requests.length, left()];
-    const leaving = new AbortController();
-    const closing = jest.spyOn(gateway.services.get(UsageLedgerService), 'close');
-    const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
-    upstream.enqueue(isStream ? stream(['Hello', gate(locked)]) : [gate(locked), completion()]);
-    const asking = gateway
-      .complete(user, { ...HELLO, stream: isStream }, { signal: leaving.signal })
-      .then((response) => response.text())
-      .catch(() => undefined);
-    await upstream.received(asked + 1);
-    await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
-    answer();
-    await eventually(() => closing.mock.calls.length > 0);
-    closing.mockRestore();
-    leaving.abort();
-    await asking;
-    await eventually(() => left() > before);
-    await locker.query('ROLLBACK');
-    await eventually(async () => {
-      const [row] = await gateway.database.query('SELECT * FROM usage_calls ORDER BY started_at DESC LIMIT 1');
-      return row?.status === 'settled' && row.error_code === 'undelivered';
-    });
-  });
+  it.each([false, true])(
+    'records a client that disconnected while the row was closed (stream: %s)',
+    async (isStream) => {
+      const [asked, before] = [upstream.requests.length, left()];
+      const leaving = new AbortController();
+      const closing = jest.spyOn(gateway.services.get(UsageLedgerService), 'close');
+      const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
+      upstream.enqueue(isStream ? stream(['Hello', gate(locked)]) : [gate(locked), completion()]);
+      const asking = gateway
+        .complete(user, { ...HELLO, stream: isStream }, { signal: leaving.signal })
+        .then((response) => response.text())
+        .catch(() => undefined);
+      await upstream.received(asked + 1);
+      await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+      answer();
+      await eventually(() => closing.mock.calls.length > 0);
+      closing.mockRestore();
+      leaving.abort();
+      await asking;
+      await eventually(() => left() > before);
+      await locker.query('ROLLBACK');
+      await eventually(async () => {
+        const [row] = await gateway.database.query('SELECT * FROM usage_calls ORDER BY started_at DESC LIMIT 1');
+        return row?.status === 'settled' && row.error_code === 'undelivered';
+      });
+    },
+  );
 
-  it('has a failed row, and no refusal beside it, for a call that is cut off while its row opens', async () => {
+  it('has a failed row, and no rejection in addition, for a call that is cut off while its row opens', async () => {
     const refusals = async (code: string) => {
       const rows = await gateway.database.query<{ calls: number }>(
         'SELECT coalesce(sum(calls), 0)::int AS calls FROM refused_calls WHERE code = $1',
@@ -200,7 +203,7 @@ describe('the ledger and the end of an answer', () => {
     expect(await refusals('service_unavailable')).toBe(before);
   });
 
-  it('lets a client have its answer when only the connection broke', async () => {
+  it('delivers the answer when only the connection broke', async () => {
     const { promise: broken, resolve: goOn } = Promise.withResolvers<void>();
     upstream.enqueue(stream(['Hello', gate(broken), ' there!']));
     const response = await gateway.complete(user, { ...HELLO, stream: true });

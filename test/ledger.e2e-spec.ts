@@ -45,7 +45,7 @@ describe('the row of an accepted call', () => {
   };
   const closedRow = () => eventually(async () => (await gateway.calls()).find(({ status }) => status !== 'open'));
 
-  it('tells everything about a JSON answer', async () => {
+  it('has all details of a JSON answer', async () => {
     upstream.enqueue([pause(60), completion('Hello there!', CACHED)]);
     const [before, beganAt] = [Date.now(), performance.now()];
     const response = await gateway.complete(user, HELLO);
@@ -108,7 +108,7 @@ describe('the row of an accepted call', () => {
     expect(row.total_ms).toBeLessThanOrEqual(Math.ceil(tookMs));
   });
 
-  it('tells the same of a stream, whether the caller asked for usage or not', async () => {
+  it('has the same details of a stream, with and without usage for the caller', async () => {
     for (const options of [{}, { stream_options: { include_usage: true } }]) {
       const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
       upstream.enqueue(stream(['Hello', gate(paused), ' there!'], { usage: CACHED }));
@@ -137,7 +137,7 @@ describe('the row of an accepted call', () => {
     expect(rows[0]?.price_version).toBe(rows[1]?.price_version);
   });
 
-  it('has estimated tokens, the same that the client is told, where the upstream reports none', async () => {
+  it('has the estimated tokens that the client gets when the upstream reports none', async () => {
     upstream.enqueue(completion('One two three four five six seven eight.', null));
     const { usage } = (await (await gateway.complete(user, HELLO)).json()) as { usage: Record<string, number> };
     const row = await onlyRow();
@@ -156,7 +156,7 @@ describe('the row of an accepted call', () => {
     expect(row.cost_nanodollars).toBe(String(Number(row.input_tokens) * 200 + 9 * 1250));
   });
 
-  it('tells of every attempt', async () => {
+  it('lists every attempt', async () => {
     upstream.enqueue(refusal(503)).enqueue(reset()).enqueue(completion());
     expect((await gateway.complete(user, HELLO)).status).toBe(200);
     const { status, attempts } = (await onlyRow()) as { status: string; attempts: { startMs: number; ms: number }[] };
@@ -172,7 +172,7 @@ describe('the row of an accepted call', () => {
     }
   });
 
-  it('is failed when the upstream fails, for nothing when nothing was answered', async () => {
+  it('is failed and free when the upstream fails without an answer', async () => {
     upstream.enqueue(refusal(400, 'No such thing.'));
     expect((await gateway.complete(user, HELLO)).status).toBe(400);
     expect(await onlyRow()).toMatchObject({
@@ -191,7 +191,7 @@ describe('the row of an accepted call', () => {
   it.each([
     ['breaks off', stream(['One two three four', end()])],
     ['ends without a finish reason', stream(['One two three four'], { finish: null, usage: null })],
-  ])('is failed with what was produced, and not charged, when a stream %s', async (_, script) => {
+  ])('is failed with the tokens so far, and free, when a stream %s', async (_, script) => {
     upstream.enqueue(script);
     const text = await (await gateway.complete(user, { ...HELLO, stream: true })).text();
     expect(text).toContain('"error"');
@@ -204,7 +204,7 @@ describe('the row of an accepted call', () => {
     expect(row.attempts).toEqual([expect.objectContaining({ outcome: row.error_code, estimatedCostNanodollars })]);
   });
 
-  it('is aborted, and charged its prompt and the time that it took, when the client leaves before an answer', async () => {
+  it('is aborted, and charged for the prompt and the elapsed time, when the client disconnects before an answer', async () => {
     const leaving = new AbortController();
     const arrived = upstream.received(upstream.requests.length + 1);
     upstream.enqueue(hang());
@@ -219,7 +219,7 @@ describe('the row of an accepted call', () => {
     expect(Number(row.cost_nanodollars)).toBe(Number(row.input_tokens) * 200 + Number(row.output_tokens) * 1250);
   });
 
-  it('costs nothing and says so when the answer is simulated', async () => {
+  it('is free and marked as simulated when the answer is simulated', async () => {
     const model = 'claude-haiku-4.5';
     await (await gateway.complete(user, { ...HELLO, model })).json();
     await (await gateway.complete(user, { ...HELLO, model, stream: true })).text();
@@ -240,7 +240,7 @@ describe('the row of an accepted call', () => {
     }
   });
 
-  it('is one for each call, many at once', async () => {
+  it('is one for each of many concurrent calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 150 }, async (_, index) => {
         const response = await gateway.complete(user, { ...HELLO, stream: index % 2 === 0 });
@@ -254,7 +254,7 @@ describe('the row of an accepted call', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(150);
   });
 
-  it('does not exist for a refused call, which is counted instead', async () => {
+  it('does not exist for a rejected call, which is counted separately', async () => {
     const asked = upstream.requests.length;
     const refused = [
       await gateway.complete({ ...user, headers: { authorization: 'Bearer nonsense' } }, HELLO),

@@ -32,7 +32,7 @@ async function rowOf(response?: Response) {
 }
 
 describe('an upstream that bills the whole answer', () => {
-  it('is read to its end without the caller, whose call is charged what it reports', async () => {
+  it('is read to its end without the caller, whose call is charged as reported', async () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -58,7 +58,7 @@ describe('an upstream that bills the whole answer', () => {
     });
   });
 
-  it('is read to its end where it is not streamed', async () => {
+  it('is read to its end without streaming, too', async () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -78,7 +78,7 @@ describe('an upstream that bills the whole answer', () => {
     expect(await rowOf()).toMatchObject({ status: 'aborted', input: 5, output: 6, source: 'reported' });
   });
 
-  it('is not asked again, nor another target, once the caller has left', async () => {
+  it('is not retried, nor is another target tried, after the caller has disconnected', async () => {
     const before = chat.upstream.requests.length;
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ describe('an upstream that bills the whole answer', () => {
     expect(chat.upstream.requests.length).toBe(before + 1);
   });
 
-  it('is closed where 256 others are read already, and its call is charged the most that it may have cost', async () => {
+  it('is closed when 256 others are being read, and its call is charged its highest cost', async () => {
     const meters = chat.gateway.services.get(MeterService);
     const others = Array.from({ length: 256 }, () => ({}) as MeteredAnswer);
     expect(others.every((other) => meters.mayFinish(other))).toBe(true);

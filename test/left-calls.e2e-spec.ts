@@ -94,8 +94,8 @@ async function leaveStream(request: object, script: Script, seen: string): Promi
   return rowOf(response);
 }
 
-describe('a caller who leaves before the first token', () => {
-  it('of a JSON answer is charged the prompt and the time that the model had', async () => {
+describe('a caller who disconnects before the first token', () => {
+  it("of a JSON answer is charged for the prompt and the model's time", async () => {
     const row = await leaveBeforeHead({ model: 'plain' }, 300);
     expect(row).toMatchObject({ status: 'aborted', source: 'estimated', charge: { basis: 'time' } });
     expect(row.input).toBeGreaterThanOrEqual(9);
@@ -104,19 +104,19 @@ describe('a caller who leaves before the first token', () => {
     expect(row.cost).toBe(row.input * 1000 + row.output * 10_000);
   });
 
-  it('of a stream is charged the prompt alone, where the model does not reason', async () => {
+  it('of a stream is charged for the prompt only, if the model does not reason', async () => {
     const row = await leaveBeforeHead({ model: 'plain', stream: true }, 100);
     expect(row).toMatchObject({ status: 'aborted', output: 0, charge: { basis: 'visible' } });
     expect(row.cost).toBe(row.input * 1000);
   });
 
-  it('of a stream is charged for what a model that reasons may have thought', async () => {
+  it('of a stream is charged for the likely hidden reasoning', async () => {
     const row = await leaveBeforeHead({ model: 'thinker', stream: true }, 200);
     expect(row).toMatchObject({ charge: { basis: 'time' } });
     expect(row.output).toBeGreaterThanOrEqual(20);
   });
 
-  it('is charged for files, sound and images in the prompt', async () => {
+  it('is charged for files, audio and images in the prompt', async () => {
     const sound = { type: 'input_audio', input_audio: { data: 'A'.repeat(160_000), format: 'mp3' } };
     const file = {
       type: 'file',
@@ -136,12 +136,12 @@ describe('a caller who leaves before the first token', () => {
     expect(ofImage).toBeGreaterThan(700);
   });
 
-  it('never pays for more than the answer may have had', async () => {
+  it('is never charged for more than the longest possible answer', async () => {
     const row = await leaveBeforeHead({ model: 'plain', max_tokens: 7 }, 200);
     expect(row.output).toBe(7);
   });
 
-  it('pays nothing as long as the request has not been sent', async () => {
+  it('is charged nothing before the request was sent', async () => {
     const client = new AbortController();
     const connected = new Promise((resolve) => silent.once('connection', resolve));
     const asked = chat
@@ -155,10 +155,10 @@ describe('a caller who leaves before the first token', () => {
   });
 });
 
-describe('a caller who leaves in the middle of a stream', () => {
+describe('a caller who disconnects in the middle of a stream', () => {
   const text = 'one two three four five six seven eight nine ten';
 
-  it('is charged for all that came: text, reasoning and tool calls', async () => {
+  it('is charged for everything received: text, reasoning and tool calls', async () => {
     const call = {
       index: 0,
       id: 'a',
@@ -177,20 +177,20 @@ describe('a caller who leaves in the middle of a stream', () => {
     expect(row.output).toBeGreaterThanOrEqual(27);
   });
 
-  it('is charged what the upstream told so far', async () => {
+  it('is charged the usage reported so far', async () => {
     const usage = { prompt_tokens: 1000, completion_tokens: 77, total_tokens: 1077 };
     const event = `data: ${JSON.stringify({ ...chunkOf({ role: 'assistant', content: text }), usage })}\n\n`;
     const row = await leaveStream({ model: 'thinker' }, [streamHead, chunk(event), hang()], 'ten');
     expect(row).toMatchObject({ input: 1000, output: 77, source: 'reported', cost: 1000 * 1000 + 77 * 10_000 });
   });
 
-  it('is charged nothing for what the upstream explicitly tells to be zero', async () => {
+  it('is charged nothing for usage that was reported as zero', async () => {
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
     const event = `data: ${JSON.stringify({ ...chunkOf({ role: 'assistant', content: text }), usage })}\n\n`;
     expect(await leaveStream({ model: 'plain' }, [streamHead, chunk(event), hang()], 'ten')).toMatchObject({ cost: 0 });
   });
 
-  it('is charged the prompt that was told at the start, and what came since', async () => {
+  it('is charged the prompt reported at the start, and what was received since', async () => {
     const events = [
       {
         type: 'message_start',
@@ -209,7 +209,7 @@ describe('a caller who leaves in the middle of a stream', () => {
     expect(row.output).toBeGreaterThanOrEqual(10);
   });
 
-  it('at the usual speed of a model that has answered whole requests', async () => {
+  it('is charged at the usual speed of a model that has completed answers', async () => {
     const tokens = { prompt_tokens: 10, completion_tokens: 4000, total_tokens: 4010 };
     for (let count = 0; count < 10; count++) {
       chat.upstream.enqueue(completion('Hello.', tokens));
@@ -220,7 +220,7 @@ describe('a caller who leaves in the middle of a stream', () => {
   });
 });
 
-it('counts that no upstream can mean are no report', async () => {
+it('implausible token counts are not used', async () => {
   for (const count of [9e15, -5, 1.5]) {
     chat.upstream.enqueue(
       completion('One two three.', { prompt_tokens: count, completion_tokens: count, total_tokens: 2 * count }),

@@ -34,7 +34,7 @@ async function limitedUser(requestsPerMinute: number): Promise<TestUser> {
 }
 
 describe('a caller that the process knows to be out of requests', () => {
-  it('is refused before its body is read, until it has a request again', async () => {
+  it('is rejected before its body is read, until it has a request again', async () => {
     const user = await limitedUser(1);
     chat.upstream.enqueue(completion());
     expect((await chat.gateway.complete(user, QUESTION)).status).toBe(200);
@@ -50,7 +50,7 @@ describe('a caller that the process knows to be out of requests', () => {
     await eventually(async () => (await chat.gateway.complete(user, QUESTION)).status === 200);
   });
 
-  it('is refused so where it never has any', async () => {
+  it('is rejected the same way with a limit of zero', async () => {
     const answer = await answerToHead(await limitedUser(0));
     expect(answer).toMatch(/^HTTP\/1\.1 429 /);
     expect(answer).toMatch(/x-should-retry: false\r\n/i);

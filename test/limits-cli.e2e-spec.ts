@@ -32,7 +32,7 @@ const cli = async (args: string) => {
 };
 const NEXT = expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
 
-it('budget:list tells what was spent before a budget was set, without a call after it', async () => {
+it('budget:list includes spending before a budget was set, without another call', async () => {
   const person = await chat.gateway.createUser();
   chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }));
   await chat.gateway.complete(person, { ...QUESTION, max_tokens: 1000 });
@@ -63,7 +63,7 @@ it('budget:list tells what was spent before a budget was set, without a call aft
   await set('plan', null, null);
 });
 
-it('budget:list tells of every budget that holds what is spent and reserved, and when it begins anew', async () => {
+it('budget:list shows spending, reservations and reset time of every budget', async () => {
   const { id, email, key } = chat.free;
   await cli(`user:set --email ${email} --budget-month 20 --budget-total 100`);
   await cli(`key:set --id ${key.id} --budget-day 1`);
@@ -98,7 +98,7 @@ it('budget:list tells of every budget that holds what is spent and reserved, and
   expect((await running).status).toBe(200);
 });
 
-it('ledger:verify ends with 0 for a ledger that is whole, and with 1 for one that is not', async () => {
+it('ledger:verify exits with 0 for a correct ledger, and with 1 otherwise', async () => {
   expect(await cli('ledger:verify')).toEqual({ code: 0, told: { ok: true, calls: 3, waiting: 0, faults: [] } });
   await chat.gateway.database.query('UPDATE limit_balances SET spent_total = spent_total + 1 WHERE id = $1', [
     chat.free.id,

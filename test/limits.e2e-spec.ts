@@ -49,8 +49,8 @@ function askOnly(fields: object = {}, by = user): Promise<Response> {
   return chat.gateway.complete(by, { ...QUESTION, ...fields });
 }
 
-describe('a caller whom nothing limits', () => {
-  it('hears of no limits, and is looked up nowhere', async () => {
+describe('a caller without limits', () => {
+  it('gets no limit headers, and causes no queries of limits', async () => {
     const response = await ask();
     expect([response.status, headersOf(response)]).toEqual([200, {}]);
     expect(await balanceOf()).toBeUndefined();
@@ -58,7 +58,7 @@ describe('a caller whom nothing limits', () => {
 });
 
 describe('requests per minute', () => {
-  it('pass while there are any, and are told in every answer', async () => {
+  it('are admitted while there are any, and reported in every reply', async () => {
     await setUser({ requestsPerMinute: 2 });
     const first = await ask();
     expect([first.status, headersOf(first)]).toEqual([
@@ -87,7 +87,7 @@ describe('requests per minute', () => {
     expect([asked(), (await rowsOf()).length]).toEqual([before, 2]);
   });
 
-  it('are refused by the process itself until they may pass, without a query', async () => {
+  it('are rejected by the process itself until the next one is available, without a query', async () => {
     await setUser({ requestsPerMinute: 1 });
     await ask();
     await askOnly();
@@ -97,7 +97,7 @@ describe('requests per minute', () => {
     expect(await balanceOf()).toEqual(before);
   });
 
-  it('pass again as soon as the limit is raised', async () => {
+  it('are available as soon as the limit is raised', async () => {
     await setUser({ requestsPerMinute: 1 });
     await ask();
     expect((await askOnly()).status).toBe(429);
@@ -106,7 +106,7 @@ describe('requests per minute', () => {
     await eventually(async () => (await askOnly()).status === 200);
   });
 
-  it('are counted for a plan over all keys of a user, and for each user apart', async () => {
+  it('of a plan are counted across all keys of a user, and per user', async () => {
     await service(PlanDefinitionsService).update('free', { limits: { requestsPerMinute: 1 } }, GATEWAY);
     try {
       const other = await service(ApiKeysService).create({ name: 'other', userId: user.id }, GATEWAY);
@@ -126,7 +126,7 @@ describe('requests per minute', () => {
     }
   });
 
-  it('of a key are its own, beside what its owner has', async () => {
+  it("of a key are separate, in addition to its owner's", async () => {
     await setUser({ requestsPerMinute: 10 });
     await setKey({ requestsPerMinute: 1 });
     expect(headersOf(await ask())).toMatchObject({ 'x-ratelimit-limit-requests': '1' });
@@ -136,7 +136,7 @@ describe('requests per minute', () => {
 });
 
 describe('tokens per minute', () => {
-  it('are taken as estimated, and what was really used is taken beyond that', async () => {
+  it('are charged as estimated, and corrected by actual usage', async () => {
     await setUser({ tokensPerMinute: 100 });
     const response = await ask({}, user, completion('Hello.', USAGE));
     expect(headersOf(response)).toMatchObject({
@@ -149,7 +149,7 @@ describe('tokens per minute', () => {
     expect(header(refused, 'x-ratelimit-remaining-tokens')).toBe('0');
   });
 
-  it('never let a prompt pass that alone is larger', async () => {
+  it('never admit a prompt that is larger than the limit', async () => {
     await setUser({ tokensPerMinute: 100, requestsPerMinute: 100 });
     const refused = await askOnly({ messages: [{ role: 'user', content: 'word '.repeat(100) }] });
     await expectRefusal(refused, 'rate_limit_exceeded', /more than the limit ever allows/);
@@ -161,7 +161,7 @@ describe('tokens per minute', () => {
 });
 
 describe('concurrent calls', () => {
-  it('have a place each, which comes free when they end, however they do', async () => {
+  it('each take a slot, which is freed when they end, however they end', async () => {
     await setUser({ concurrentCalls: 1 });
     const opened = Promise.withResolvers<void>();
     const first = ask({}, user, [gate(opened.promise), completion()]);
@@ -178,7 +178,7 @@ describe('concurrent calls', () => {
 });
 
 describe('a budget', () => {
-  it('is charged what calls cost, and refuses those that it cannot pay', async () => {
+  it('is charged the cost of calls, and rejects calls that exceed it', async () => {
     await setUser({ budgetMonthNanodollars: 400n * OUTPUT_NANODOLLARS });
     expect((await ask({ max_tokens: 300 }, user, completion('Hello.', USAGE))).status).toBe(200);
     expect(await balanceOf()).toMatchObject({ spent_month: '127200', reserved_month: '0', running: 0 });
@@ -196,7 +196,7 @@ describe('a budget', () => {
     ).toBe(200);
   });
 
-  it('lowers the ceiling of an answer that it could not pay whole, tells the upstream, and says so', async () => {
+  it('lowers the ceiling of an answer that it cannot pay in full, and reports it', async () => {
     await setUser({ budgetTotalNanodollars: 8000n * OUTPUT_NANODOLLARS });
     const response = await ask({}, user, completion('Hello.', USAGE));
     expect(Number(header(response, 'x-gateway-output-ceiling'))).toBeGreaterThan(990);
@@ -214,7 +214,7 @@ describe('a budget', () => {
     expect(await tooMuch.text()).toContain('"finish_reason":"length"');
   });
 
-  it('is charged what was used, also beyond what was reserved, which is noted and logged', async () => {
+  it('is charged actual usage, even above the reservation, which is recorded and logged', async () => {
     await setUser({ budgetTotalNanodollars: 1000n * OUTPUT_NANODOLLARS });
     await ask({ max_tokens: 10 }, user, completion('Hello.', USAGE));
     const [row] = await rowsOf();
@@ -224,7 +224,7 @@ describe('a budget', () => {
     expect(chat.gateway.log.some(({ msg }) => String(msg).startsWith('A call cost more than was reserved'))).toBe(true);
   });
 
-  it('of a day begins anew with the next', async () => {
+  it('of a day resets on the next day', async () => {
     await setKey({ budgetDayNanodollars: 0n });
     await expectRefusal(await askOnly(), 'insufficient_quota', /budget of the key for the day .*T00:00:00.000Z/);
   });
@@ -233,7 +233,7 @@ describe('a budget', () => {
     ['a user', setUser],
     ['a key', setKey],
     ['a plan', (limits: LimitChange) => service(PlanDefinitionsService).update('free', { limits }, GATEWAY)],
-  ])('of %s that was taken away and is set again counts what was spent between', async (whose, set) => {
+  ])('of %s that was removed and set again includes the spending in between', async (whose, set) => {
     const budget = { budgetMonthNanodollars: 1000n * OUTPUT_NANODOLLARS };
     await set(budget);
     await ask({ max_tokens: 100 }, user, completion('Hello.', USAGE));
@@ -258,7 +258,7 @@ describe('a budget', () => {
     await set({ budgetMonthNanodollars: null });
   });
 
-  it('lets simulated calls pass when it is spent', async () => {
+  it('admits simulated calls when it is spent', async () => {
     await setUser({ budgetTotalNanodollars: 0n });
     await expectRefusal(
       await askOnly(),
@@ -271,21 +271,21 @@ describe('a budget', () => {
   });
 });
 
-describe('an answer that is an error', () => {
-  it('tells of the limits of its caller when an upstream failed', async () => {
+describe('an error reply', () => {
+  it("has the caller's limit headers when an upstream failed", async () => {
     await setUser({ requestsPerMinute: 5 });
     const response = await ask({}, user, refusal(500));
     expect([response.status, headersOf(response)]).toMatchObject([502, { 'x-ratelimit-remaining-requests': '4' }]);
   });
 
-  it('does not count when it is for the body, the model or the rights of a request', async () => {
+  it('is not counted when body, model or permissions of the request are invalid', async () => {
     await setUser({ requestsPerMinute: 5 });
     expect((await askOnly({ messages: [] })).status).toBe(400);
     expect((await askOnly({ model: 'no-such-model' })).status).toBe(404);
     expect(await balanceOf()).toBeUndefined();
   });
 
-  it('is counted only among the refused when a limit refused it', async () => {
+  it('is only counted as rejected when a limit rejected it', async () => {
     await setUser({ requestsPerMinute: 1 });
     await ask();
     await askOnly();

@@ -29,7 +29,7 @@ describe('the metrics of calls', () => {
   const calls = (samples: readonly Sample[], labels: Record<string, string>) =>
     metricOf(samples, 'gateway_calls_total', { model: MODEL, upstream: 'openai', ...labels });
 
-  it('count calls, tokens, cost and attempts, and take their times', async () => {
+  it('count calls, tokens, cost and attempts, and measure their times', async () => {
     for (const script of [refusal(500), completion(), stream()]) chat.upstream.enqueue(script);
     await (await chat.ask()).text();
     await (await chat.ask({ stream: true })).text();
@@ -55,7 +55,7 @@ describe('the metrics of calls', () => {
     expect(metricOf(samples, 'gateway_calls_in_flight')).toBe(0);
   });
 
-  it('tell of the batches that the ledger wrote', async () => {
+  it('include the batches written by the ledger', async () => {
     const samples = await scrape();
     for (const writer of ['open', 'closed']) {
       expect(metricOf(samples, 'gateway_ledger_batch_rows_sum', { writer })).toBe(2);
@@ -65,7 +65,7 @@ describe('the metrics of calls', () => {
     }
   });
 
-  it('count a call under way, and how it ended when its client left', async () => {
+  it('count a call in progress, and its end when the client disconnects', async () => {
     chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
     const leaving = new AbortController();
     const response = await chat.ask({ stream: true }, { signal: leaving.signal });
@@ -88,7 +88,7 @@ describe('the metrics of calls', () => {
     }
   });
 
-  it('tell which targets are set aside', async () => {
+  it('show which targets are set aside', async () => {
     const aside = async () => metricOf(await scrape(), 'gateway_targets_aside', { upstream: 'openai', model: MODEL });
     expect((await scrape()).map(({ name }) => name)).toContain('gateway_targets_aside');
     expect(await aside()).toBe(0);
@@ -97,7 +97,7 @@ describe('the metrics of calls', () => {
     expect(await aside()).toBe(1);
   });
 
-  it('count the calls that a limit refuses', async () => {
+  it('count the calls rejected by limits', async () => {
     const { key } = chat.free;
     await chat.gateway.services
       .get(ApiKeysService)

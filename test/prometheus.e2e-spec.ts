@@ -90,7 +90,7 @@ async function configFor(gateway: string): Promise<string> {
     expect(stdout).toContain('SUCCESS');
   });
 
-  it('reads the gateway, evaluates every alert, and gives none of one that fares well', async () => {
+  it('scrapes the gateway, evaluates every alert, and fires none for a healthy one', async () => {
     expect(await query('up')).toMatchObject([{ value: [expect.anything(), '1'] }]);
     const reply = await (await fetch(`${url}/api/v1/rules`)).json();
     const { groups } = (reply as { data: { groups: { rules: { name: string; health: string }[] }[] } }).data;
@@ -100,7 +100,7 @@ async function configFor(gateway: string): Promise<string> {
     expect(await query('ALERTS{alertstate="firing"}')).toEqual([]);
   });
 
-  it.each(queries)('has something to show for %s: %s', async (title, expr) => {
+  it.each(queries)('has data for %s: %s', async (title, expr) => {
     const filledIn = expr.replaceAll('$__rate_interval', '1m').replace(/=~"\$\w+"/g, '=~".*"');
     const found = await query(filledIn);
     if (!EMPTY.includes(title)) expect(found.length).toBeGreaterThan(0);

@@ -60,7 +60,7 @@ describe('DATABASE_READ_URL', () => {
     return value === undefined ? null : Number(value);
   };
 
-  it('reports come from the replica, as soon as it has what was written', async () => {
+  it('reads reports from the replica once it has caught up', async () => {
     await call();
     await eventually(async () => (await report()).totals.requests === calls);
     expect((await report()).replicaLagSeconds).toBeLessThanOrEqual(3);
@@ -68,7 +68,7 @@ describe('DATABASE_READ_URL', () => {
     expect(await lag()).toBeLessThanOrEqual(3);
   });
 
-  it('a replica that lags is read on and says by how much, and calls, keys and single calls do not wait for it', async () => {
+  it('reads from a lagging replica and shows its lag, without delaying calls, keys and single calls', async () => {
     await eventually(async () => (await report()).totals.requests === calls);
     await servers.pause();
     const before = calls;
@@ -91,7 +91,7 @@ describe('DATABASE_READ_URL', () => {
     await eventually(async () => (await report()).totals.requests === calls);
   });
 
-  it('while the replica is away the primary is read, and the log says so', async () => {
+  it('reads from the primary while the replica is unavailable, and logs it', async () => {
     await servers.replica.stop();
     await call();
     const { totals } = await report();

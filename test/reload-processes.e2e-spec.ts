@@ -48,7 +48,7 @@ describe('a gateway of several processes whose files change', () => {
     return new Set(await Promise.all(Array.from({ length: CALLS }, call)));
   };
 
-  it('has them in all processes after kill -HUP of the first one', async () => {
+  it('reloads them in all processes after kill -HUP of the first one', async () => {
     expect(await statusesOf('second')).toEqual(new Set([404]));
     await write('models.yaml', models('first', 'second'));
     process.kill(gateway.child.pid ?? 0, 'SIGHUP');
@@ -57,7 +57,7 @@ describe('a gateway of several processes whose files change', () => {
     expect(gateway.child.exitCode).toBeNull();
   });
 
-  it('tells of mistakes in the log of each, also where the command line found them first', async () => {
+  it('logs errors in each process, even if the command line found them first', async () => {
     await write('models.yaml', `${models('first', 'third')}- { id: broken }\n`);
     const { code, stdout, stderr } = await gateway.cli('config:reload', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

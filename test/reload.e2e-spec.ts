@@ -34,7 +34,7 @@ describe('a gateway whose files change', () => {
   };
   const models = async () => (await chat.gateway.get('/v1/models', chat.user.headers)).json();
 
-  it('reads models, prices and targets again at SIGHUP, as one; a call under way ends on what it began with', async () => {
+  it('reloads models, prices and targets atomically at SIGHUP; a call in progress keeps its configuration', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     chat.a.enqueue([async () => opened, completion()]);
     const underWay = chat.ask('m');
@@ -62,7 +62,7 @@ describe('a gateway whose files change', () => {
     });
   });
 
-  it('changes nothing where a file has mistakes, and tells of them all', async () => {
+  it('changes nothing when a file has errors, and reports all of them', async () => {
     const kept = await models();
     await write('models.yaml', `${modelsFile({ other: by('a') })}- { id: broken }\n`);
     await write('gateway.yaml', 'retry: { attempts: 99 }');
@@ -79,7 +79,7 @@ describe('a gateway whose files change', () => {
     );
   });
 
-  it('takes upstreams, clocks, retries and routing at the word of the command line', async () => {
+  it('reloads upstreams, timeouts, retries and routing on request of the command line', async () => {
     await write('models.yaml', modelsFile({ m: by('a') }));
     await write(
       'gateway.yaml',
@@ -108,7 +108,7 @@ describe('a gateway whose files change', () => {
     expect(reloads().last?.needsRestart).not.toContain('retry');
   });
 
-  it('tells an administrator all of that', async () => {
+  it('shows all of that to an administrator', async () => {
     const admin = await ConsoleClient.as(chat.gateway, 'admin');
     const { body } = await admin.get('/api/settings/reload');
     expect(body).toEqual({ last: { ...reloads().last, at: reloads().last?.at.toISOString() } });
@@ -128,7 +128,7 @@ describe('a gateway that watches its files', () => {
   });
   afterAll(() => chat?.stop());
 
-  it('reads them again when one changes', async () => {
+  it('reloads them when one changes', async () => {
     const { configDir } = chat.gateway.services.get<Settings>(SETTINGS);
     await writeFile(join(configDir, 'models.yaml'), modelsFile({ m: by('a'), n: by('a') }));
     const models = async () => (await chat.gateway.get('/v1/models', chat.user.headers)).json();

@@ -19,8 +19,8 @@ const balance = async () => {
   return row;
 };
 
-describe('an answer that is given again', () => {
-  it('takes a request of the rate, and no tokens, place or budget', async () => {
+describe('a repeated answer', () => {
+  it('counts as one request of the rate, and uses no tokens, slots or budget', async () => {
     await setLimits({ requestsPerMinute: 3, tokensPerMinute: 10_000, budgetTotalNanodollars: 1_000_000_000n });
     chat.upstream.enqueue(completion());
     expect((await ask('once')).status).toBe(200);
@@ -41,7 +41,7 @@ describe('an answer that is given again', () => {
     expect(chat.upstream.requests).toHaveLength(1);
   });
 
-  it('is given although its budget is spent', async () => {
+  it('is returned even if the budget is spent', async () => {
     await setLimits({ requestsPerMinute: null, tokensPerMinute: null, budgetTotalNanodollars: 0n });
     // A change is felt within a second.
     await eventually(async () => (await ask('once')).status === 200);

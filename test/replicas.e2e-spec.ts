@@ -29,13 +29,13 @@ describe('gateways on one DATABASE_URL', () => {
     return gateway;
   };
 
-  it('may all start at once on an empty database', async () => {
+  it('may all start together on an empty database', async () => {
     const three = await Promise.all([start(), start(), start()]);
     expect(await database.query('SELECT name FROM migrations')).toHaveLength(MIGRATIONS.length);
     for (const gateway of three) expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
   });
 
-  it('leave each other’s open calls alone, and close those of one that was killed', async () => {
+  it('do not touch each other’s open calls, and close those of one that was killed', async () => {
     const upstream = await ScriptedUpstream.start();
     const env = { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' };
     const first = await start({ env });
@@ -68,7 +68,7 @@ describe('gateways on one DATABASE_URL', () => {
     await upstream.close();
   });
 
-  it('do not start when a migration fails, and say why', async () => {
+  it('do not start when a migration fails, and report the reason', async () => {
     await database.query('CREATE TABLE users (id int)');
     const gateway = await start({ eager: true });
     expect(await gateway.ended()).toBe(1);
@@ -78,7 +78,7 @@ describe('gateways on one DATABASE_URL', () => {
     expect(gateway.log.every(({ msg }) => typeof msg === 'string')).toBe(true);
   });
 
-  it('listen before the database is up, say so, and become ready when it comes and when it comes back', async () => {
+  it('listen before the database is up, report it, and become ready when it comes and comes back', async () => {
     const proxy = await DatabaseProxy.create(database.url);
     const gateway = await start({
       eager: true,

@@ -18,11 +18,11 @@ function lineOf(response: Response, message: string) {
   return eventually(() => chat.gateway.log.find((line) => line.requestId === requestId && line.msg === message));
 }
 
-describe('the line of a request', () => {
+describe('the log line of a request', () => {
   it.each([
     ['JSON', false],
     ['a stream', true],
-  ])('tells who asked, by which API, and what it took: %s', async (_how, streamed) => {
+  ])('names the caller, the API and the usage: %s', async (_how, streamed) => {
     chat.upstream.enqueue(streamed ? stream() : completion());
     const response = await chat.ask({ stream: streamed });
     await response.text();
@@ -41,7 +41,7 @@ describe('the line of a request', () => {
     expect(Number(line.ms)).toBeGreaterThanOrEqual(Number(line.firstTokenMs));
   });
 
-  it('tells how a call failed, and of a refused one that it was none', async () => {
+  it('has the error of a failed call, and shows whether a call was rejected', async () => {
     chat.upstream.enqueue(refusal(500));
     const failed = await lineOf(await chat.ask(), 'request');
     expect(failed).toMatchObject({ attempts: 1, outcome: 'failed', code: 'upstream_error' });
@@ -49,7 +49,7 @@ describe('the line of a request', () => {
     expect(refused).not.toHaveProperty('outcome');
   });
 
-  it('tells of a call whose client left', async () => {
+  it('shows that the client disconnected', async () => {
     chat.upstream.enqueue(stream(['Hello', hang()]));
     const leaving = new AbortController();
     const response = await chat.ask({ stream: true }, { signal: leaving.signal });
@@ -81,10 +81,10 @@ describe('the line of a request', () => {
   });
 });
 
-describe('the line of a failed attempt', () => {
+describe('the log line of a failed attempt', () => {
   const failed = 'An upstream attempt failed.';
 
-  it("holds the upstream's words without a secret, its status and its id of the request", async () => {
+  it("has the upstream's message without secrets, its status and its request id", async () => {
     const words = `Engine ${UPSTREAM_KEY} of sk-proj-abcdef1234567890 burst. ${'x'.repeat(2000)}`;
     chat.upstream.enqueue(refusal(500, words, { 'x-request-id': 'req_upstream_7' }));
     const response = await chat.ask({}, { headers: { 'x-request-id': 'mine' } });
@@ -101,7 +101,7 @@ describe('the line of a failed attempt', () => {
     expect(JSON.stringify(line)).not.toContain(UPSTREAM_KEY);
   });
 
-  it("holds the id of a stream's request, too", async () => {
+  it("has the id of a stream's request, too", async () => {
     const failure = { error: { message: 'Out of memory.', type: 'server_error', code: 500 } };
     chat.upstream.enqueue(sse([chunkOf({ content: 'a' }), failure], { headers: { 'request-id': 'abc-1' } }));
     const response = await chat.ask({ stream: true });
@@ -124,7 +124,7 @@ describe('the line of a failed attempt', () => {
 });
 
 describe("the caller's trace", () => {
-  it('goes upstream', async () => {
+  it('is forwarded upstream', async () => {
     chat.upstream.enqueue(completion());
     await chat.ask({}, { headers: { traceparent: TRACEPARENT } });
     expect(chat.upstream.requests.at(-1)?.headers.traceparent).toBe(TRACEPARENT);
@@ -134,7 +134,7 @@ describe("the caller's trace", () => {
     ['there is none', {}],
     ['it is malformed', { traceparent: `${TRACEPARENT}\u00e9` }],
     ['it has no id', { traceparent: TRACEPARENT.replace(/0af7\w+/, '0'.repeat(32)) }],
-  ])('does not when %s', async (_why, headers) => {
+  ])('is not forwarded when %s', async (_why, headers) => {
     chat.upstream.enqueue(completion());
     await chat.ask({}, { headers });
     expect(chat.upstream.requests.at(-1)?.headers).not.toHaveProperty('traceparent');

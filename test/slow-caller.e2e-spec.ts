@@ -26,7 +26,7 @@ const readiness = async () => {
   return { status: response.status, body };
 };
 
-it('a user whose balance is locked gets a 503, others are served, and readiness and metrics tell it', async () => {
+it('a user with a locked balance gets a 503, others are served, and readiness and metrics show it', async () => {
   const [slow, other] = [await gateway.createUser(), await gateway.createUser()];
   for (const { id } of [slow, other]) {
     await gateway.services.get(UserLimitsService).set(id, { budgetMonthNanodollars: 1_000_000_000n }, GATEWAY);

@@ -86,7 +86,7 @@ function linesOf(phases: readonly Phase[]): string[] {
   return phases.flatMap(({ steps }) => steps.flatMap(({ says = [] }) => says));
 }
 
-describe('the list of what happens', () => {
+describe('the list of steps', () => {
   let first: TestGateway;
   let watcher: Watcher;
   let atStart: string[];
@@ -105,15 +105,15 @@ describe('the list of what happens', () => {
     await first?.stop();
   });
 
-  it('at start is what happens, in this order', () => {
+  it('at start matches reality, in order', () => {
     expect(atStart).toEqual(watched(START));
   });
 
-  it('at stop is what happens, in this order', () => {
+  it('at stop matches reality, in order', () => {
     expect(atStop).toEqual(watched(STOP));
   });
 
-  it('has its lines in the log of a gateway with workers in this order', async () => {
+  it('matches the log of a gateway with workers, in order', async () => {
     const gateway = await GatewayProcess.start({
       env: { SIMULATOR: 'on', WORKERS: '2', PORT: String(await freePort()) },
     });

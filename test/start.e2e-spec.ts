@@ -35,11 +35,11 @@ describe('a gateway that starts on its embedded database', () => {
     await upstream?.close();
   });
 
-  it('takes a free port for PORT=0 and says where it listens', () => {
+  it('listens on a free port for PORT=0 and logs it', () => {
     expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
   });
 
-  it('says where console and API are, what is live and what is simulated', async () => {
+  it('logs the addresses of console and API, live upstreams and simulated models', async () => {
     await eventually(() => messages().some((line) => line.startsWith('Simulated')));
     expect(messages()).toEqual(
       expect.arrayContaining([
@@ -51,7 +51,7 @@ describe('a gateway that starts on its embedded database', () => {
     );
   });
 
-  it('says in which file the link that makes the first administrator stands, for its owner alone, and no key', async () => {
+  it('logs the file with the link to create the first administrator, readable only by its owner, and no key', async () => {
     const line = await eventually(() => messages().find((message) => message.startsWith('Set up')));
     const file = join(gateway.folder.path, 'data', 'setup-link');
     expect(line).toBe(`Set up     with the link in ${file}, within an hour`);
@@ -72,7 +72,7 @@ describe('a gateway that starts on its embedded database', () => {
     expect(gateway.output).not.toContain('svc_');
   });
 
-  it('refuses a second gateway on the same folder, and goes on', async () => {
+  it('rejects a second gateway on the same folder, and keeps running', async () => {
     const second = await GatewayProcess.start({ folder: gateway.folder, env: env(), eager: true });
     expect(await second.ended()).toBe(1);
     expect(second.stderr).toMatch(
@@ -108,7 +108,7 @@ describe('a gateway that starts on its embedded database', () => {
     expect((await complete(HELLO)).status).toBe(200);
   });
 
-  it('works again when its Postgres was killed', async () => {
+  it('recovers when its Postgres was killed', async () => {
     const file = join(gateway.folder.path, 'data/postgres/pg18/postmaster.pid');
     const postgres = () => (existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0);
     const killed = postgres();
@@ -120,7 +120,7 @@ describe('a gateway that starts on its embedded database', () => {
 });
 
 describe('a gateway that cannot start', () => {
-  it('names every mistake of its configuration and ends with 1', async () => {
+  it('reports every error in its configuration and exits with 1', async () => {
     const gateway = await GatewayProcess.start({
       eager: true,
       env: { PORT: '99999', SIMULATOR: 'perhaps', LOG_LEVEL: 'loud' },
@@ -145,7 +145,7 @@ describe('a gateway that cannot start', () => {
     await gateway.folder.remove();
   });
 
-  it('says that its port is taken, and leaves no database behind', async () => {
+  it('reports that its port is taken, and leaves no database running', async () => {
     const upstream = await ScriptedUpstream.start();
     const gateway = await GatewayProcess.start({ eager: true, env: { PORT: String(upstream.port) } });
     expect(await gateway.ended()).toBe(1);

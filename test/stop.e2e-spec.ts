@@ -58,7 +58,7 @@ async function connectsTo(url: string): Promise<boolean> {
   return connected;
 }
 
-describe('a gateway that is told to stop', () => {
+describe('a gateway that receives a signal to stop', () => {
   let upstream: ScriptedUpstream;
   let database: TestDatabase;
   let gateway: GatewayProcess;
@@ -95,7 +95,7 @@ describe('a gateway that is told to stop', () => {
     await database?.drop();
   });
 
-  it('is not ready at once, serves on for the delay, lets answers end, cuts off what is left, and ends with 0', async () => {
+  it('is not ready immediately, serves during the delay, lets answers end, aborts the rest, and exits with 0', async () => {
     await start('{ drainDelay: 4s, deadline: 3s }');
     const opened = Promise.withResolvers<void>();
     upstream.enqueue(stream(['Hello', gate(opened.promise), ' there!']));
@@ -156,7 +156,7 @@ describe('a gateway that is told to stop', () => {
     expect(await database.query("SELECT 1 FROM usage_calls WHERE status = 'open'")).toEqual([]);
   });
 
-  it('sends an answer to its last byte, however slowly it is read', async () => {
+  it('sends an answer completely, however slowly it is read', async () => {
     await start('{ deadline: 10s }');
     upstream.enqueue(completion('x'.repeat(ANSWER_BYTES)));
     const { port } = new URL(gateway.url);
@@ -181,7 +181,7 @@ describe('a gateway that is told to stop', () => {
     socket.destroy();
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends soon on %s when nothing is under way', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends quickly on %s without calls in progress', async (signal) => {
     await start('{}');
     await (await complete()).json();
     const idle = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => undefined);
@@ -192,7 +192,7 @@ describe('a gateway that is told to stop', () => {
     idle.destroy();
   });
 
-  it('serves what comes on the connection of a stream that ended after the listeners closed', async () => {
+  it('serves calls on the connection of a stream that ended after the listeners closed', async () => {
     await start('{ drainDelay: 0s, deadline: 20s }');
     const opened = Promise.withResolvers<void>();
     upstream.enqueue(stream(['Hello', gate(opened.promise), ' there!']));
@@ -209,7 +209,7 @@ describe('a gateway that is told to stop', () => {
     expect(await gateway.ended()).toBe(0);
   });
 
-  it('takes signals of one moment for one, and ends at once on a later one', async () => {
+  it('treats simultaneous signals as one, and exits immediately on a later one', async () => {
     await start('{}');
     upstream.enqueue(stream([hang()]));
     const response = await complete({ stream: true });
@@ -224,7 +224,7 @@ describe('a gateway that is told to stop', () => {
     await response.text().catch(() => undefined);
   });
 
-  it('ends with 0 while it still waits for its database', async () => {
+  it('exits with 0 while it waits for its database', async () => {
     const proxy = await DatabaseProxy.create(database.url);
     gateway = await GatewayProcess.start({ eager: true, env: { DATABASE_URL: proxy.url } });
     await eventually(() => gateway.log.some(({ msg }) => String(msg).startsWith('The database cannot be reached yet')));

@@ -89,7 +89,7 @@ describe('the traces of calls', () => {
     await receiver?.close();
   });
 
-  it('go to the receiver with its headers, and say who sends them', () => {
+  it('are sent to the receiver with its headers and the service name', () => {
     for (const request of receiver.requests) {
       expect(request.path).toBe('/otlp/v1/traces');
       expect(request.headers).toMatchObject({ 'x-tenant': 'a b', authorization: 'Bearer otlp' });
@@ -107,7 +107,7 @@ describe('the traces of calls', () => {
     expect(asked[0]).toBe(`00-${TRACE}-${attempts[1]?.spanId}-01`);
   });
 
-  it('tell of the call and its attempts by the conventions for generative AI', () => {
+  it('describe the call and its attempts by the conventions for generative AI', () => {
     const call = spans.find(({ traceId, kind }) => traceId === TRACE && kind === SERVER);
     expect(told(call)).toMatchObject({
       'gen_ai.operation.name': 'chat',
@@ -136,25 +136,25 @@ describe('the traces of calls', () => {
     expect(served?.status?.code ?? 0).toBe(0);
   });
 
-  it('begin where the caller has none, for streams too', () => {
+  it('start without a parent if the caller has none, for streams too', () => {
     const call = spans.find((span) => span.kind === SERVER && told(span)['gen_ai.request.stream'] === true);
     expect(call).not.toHaveProperty('parentSpanId', expect.stringMatching(/./));
     expect(asked[1]).toMatch(new RegExp(`^00-${call?.traceId}-[0-9a-f]{16}-01$`));
     expect(told(call)).toMatchObject({ 'gen_ai.usage.output_tokens': USAGE.completion_tokens });
   });
 
-  it('are not recorded where the caller has decided so, but passed on', () => {
+  it('are forwarded but not recorded if the caller decided so', () => {
     expect(asked[2]).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
     expect(spans.filter(({ kind }) => kind === SERVER)).toHaveLength(3);
   });
 
-  it('mark a call that failed', () => {
+  it('mark a failed call', () => {
     const failed = spans.filter(({ kind }) => kind === SERVER).at(-1);
     expect(failed?.status).toMatchObject({ code: ERROR });
     expect(told(failed)).toMatchObject({ 'gateway.call.status': 'failed', 'error.type': 'invalid_value' });
   });
 
-  it('never hold a prompt, an answer or a credential', () => {
+  it('never contain a prompt, an answer or a credential', () => {
     const sent = receiver.requests.map(({ body }) => body).join('');
     for (const secret of [PROMPT, 'Hello', UPSTREAM_KEY, user.key.key, user.email, user.key.id]) {
       expect(sent).not.toContain(secret);
@@ -162,8 +162,8 @@ describe('the traces of calls', () => {
   });
 });
 
-describe('the traces of calls that do not go the usual way', () => {
-  it('name the model and the upstream that answered in the place of those that were asked', async () => {
+describe('the traces of unusual calls', () => {
+  it('name the model and the upstream that answered instead of the requested ones', async () => {
     const spans = await receivedSpans(async (endpoint) => {
       const chat = await RoutingTest.start({
         settings: 'retry: { attempts: 1 }',
@@ -187,7 +187,7 @@ describe('the traces of calls that do not go the usual way', () => {
     });
   });
 
-  it('have a span for a refused call where its caller traces it', async () => {
+  it('have a span for a rejected call if its caller traces it', async () => {
     const spans = await receivedSpans(async (endpoint) => {
       const chat = await ChatTest.start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
       const headers = { traceparent: `00-${TRACE}-${CALLER}-01` };

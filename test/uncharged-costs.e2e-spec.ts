@@ -7,7 +7,7 @@ import { hang } from './support/script.js';
 
 const TARGETS = 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]';
 
-describe('what upstreams may bill and nobody is charged', () => {
+describe('costs that upstreams may bill and nobody is charged', () => {
   let chat: RoutingTest;
   beforeAll(async () => {
     chat = await RoutingTest.start({
@@ -20,7 +20,7 @@ describe('what upstreams may bill and nobody is charged', () => {
   });
   afterAll(() => chat?.stop());
 
-  it("is in an administrator's report, where that is not of some callers only", async () => {
+  it("are in an administrator's report, unless it is filtered by callers", async () => {
     const admin = await ConsoleClient.as(chat.gateway, 'admin');
     const member = await ConsoleClient.as(chat.gateway, 'member');
     const from = new Date(Date.now() - 3_600_000).toISOString();

@@ -59,8 +59,8 @@ async function leave(model: string, script: Script, ms: number, then = () => {})
   return rowOf();
 }
 
-describe('a whole answer without usage, of a model that reasons', () => {
-  it('is charged for what it may have thought without showing it', async () => {
+describe('a complete answer without usage, of a reasoning model', () => {
+  it('is charged for likely hidden reasoning', async () => {
     for (const row of [
       await askWhole({}, [pause(300), completion('One two three.', null)]),
       await askWhole({ stream: true }, [pause(300), stream(['One two three.'], { usage: null })]),
@@ -70,11 +70,11 @@ describe('a whole answer without usage, of a model that reasons', () => {
     }
   });
 
-  it('is charged no more than it may have had', async () => {
+  it('is charged at most for the longest possible answer', async () => {
     expect((await askWhole({ max_tokens: 9 }, [pause(300), completion('One.', null)])).output).toBe(9);
   });
 
-  it('is charged what was seen where it showed its thoughts', async () => {
+  it('is charged for the visible text if it showed its reasoning', async () => {
     const message = { role: 'assistant', content: 'One.', reasoning_content: 'Two three four.' };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
     const row = await askWhole({}, [pause(300), json(200, { object: 'chat.completion', choices })]);
@@ -83,7 +83,7 @@ describe('a whole answer without usage, of a model that reasons', () => {
   });
 });
 
-it('an answer that came whole after its caller had left is charged what was seen of it', async () => {
+it('an answer that completed after its caller disconnected is charged for its visible text', async () => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -93,7 +93,7 @@ it('an answer that came whole after its caller had left is charged what was seen
   expect(row.output).toBeLessThan(10);
 });
 
-it('a report of more than an answer may have had does not make a model fast', async () => {
+it('an implausibly large report does not make a model count as fast', async () => {
   const tokens = { prompt_tokens: 10, completion_tokens: 900_000_000, total_tokens: 900_000_010 };
   await askWhole({ model: 'boastful' }, completion('Hello.', tokens));
   const row = await leave('boastful', hang(), 200);

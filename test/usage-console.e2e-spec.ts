@@ -61,7 +61,7 @@ describe('the usage of a console', () => {
     return { status, param: body.error.param, code: body.error.code };
   };
 
-  it('tells totals, groups and hours in one answer', async () => {
+  it('returns totals, groups and hours in one reply', async () => {
     const body = await report(member, 'groupBy=model&compare=true');
     expect(body).toMatchObject({
       zone: 'UTC',
@@ -94,7 +94,7 @@ describe('the usage of a console', () => {
     expect(body.series[12].groups).toEqual({});
   });
 
-  it('gives series of their own to the groups that have most of what is shown, and the others together', async () => {
+  it('gives separate series to the largest groups, and one to all others', async () => {
     const person = { keyId: other.key.id, userId: other.id };
     for (let n = 1; n <= 12; n++) {
       const model = `ranked-${String(n).padStart(2, '0')}`;
@@ -120,7 +120,7 @@ describe('the usage of a console', () => {
     expect(await refusal(admin, `/api/usage?${range}&rankBy=luck`)).toMatchObject({ status: 400, param: 'rankBy' });
   });
 
-  it('cuts the days by the clocks of the zone, also when those change', async () => {
+  it('splits days by the time zone, including clock changes', async () => {
     const query = `from=2026-03-28T23:00:00Z&to=2026-03-30T22:00:00Z&zone=Europe/Berlin&granularity=day&groupBy=model&scope=all`;
     const { body } = await admin.get(`/api/usage?${query}`);
     expect(body.series.map(({ start }: { start: string }) => start)).toEqual([
@@ -133,7 +133,7 @@ describe('the usage of a console', () => {
     expect(requests).toEqual([3, 1]);
   });
 
-  it('names keys and users, those of other people only for an admin', async () => {
+  it('names keys and users, those of others only for an admin', async () => {
     const own = await report(member, 'groupBy=key');
     expect(own.groups).toEqual([expect.objectContaining({ id: ownKey, label: FORMULA })]);
     const all = await report(admin, 'groupBy=user&scope=all');
@@ -142,7 +142,7 @@ describe('the usage of a console', () => {
     expect((await report(member, `keys=${other.key.id}`)).totals.requests).toBe(0);
   });
 
-  it('tells what was asked by zone and granularity alone', async () => {
+  it('repeats only zone and granularity of the request', async () => {
     const body = await report(member, 'groupBy=model&statuses=failed');
     const of = ['from', 'to', 'zone', 'granularity', 'upToDateAt', 'replicaLagSeconds'];
     const sums = ['totals', 'previous', 'groups', 'groupsLeftOut', 'others', 'series', 'unpricedCalls', 'unchargedUsd'];
@@ -151,7 +151,7 @@ describe('the usage of a console', () => {
   });
 
   it.each(['groupBy=user', 'groupBy=upstream', 'scope=all', 'users=7e0cbf0e-0df4-4b9b-9f5e-5a3a0c2a2a11'])(
-    'refuses a member who asks for %s',
+    "rejects a member's request for %s",
     async (query) => {
       expect(await refusal(member, `/api/usage?${DAY}&${query}`)).toMatchObject({ status: 403, code: 'admin_only' });
     },
@@ -165,13 +165,13 @@ describe('the usage of a console', () => {
     ['to=2026-03-28T00:00:00Z', 'to'],
     ['granularity=hour&to=2027-03-28T00:00:00Z', 'granularity'],
     ['colour=red', 'colour'],
-  ])('names what is wrong with %s', async (query, param) => {
+  ])('names the error in %s', async (query, param) => {
     const asked = new URLSearchParams(DAY);
     for (const [name, value] of new URLSearchParams(query)) asked.set(name, value);
     expect(await refusal(member, `/api/usage?${asked}`)).toEqual({ status: 400, param, code: 'invalid_value' });
   });
 
-  it('lists calls newest first, page by page, with the running ones', async () => {
+  it('lists calls newest first, page by page, including running ones', async () => {
     const first = await member.get(`/api/usage/calls?${DAY}&limit=2`);
     expect(first.body.items.map(({ status, model }: Record<string, string>) => `${status} ${model}`)).toEqual([
       'open model-a',
@@ -202,7 +202,7 @@ describe('the usage of a console', () => {
     expect((await admin.get(`/api/usage/calls?${DAY}&scope=all&statuses=failed`)).body.items).toHaveLength(1);
   });
 
-  it("shows a call with its attempts, and somebody else's as one that never was", async () => {
+  it("shows a call with its attempts, and reports others' calls as not found", async () => {
     expect((await member.get(`/api/usage/calls/${ownCall}`)).body).toMatchObject({
       id: ownCall,
       planId: 'free',
@@ -217,7 +217,7 @@ describe('the usage of a console', () => {
     expect((await admin.get(`/api/usage/calls/${foreignCall}`)).status).toBe(200);
   });
 
-  it('gives every call as CSV, with UTC times and nothing that a spreadsheet would run', async () => {
+  it('exports every call as CSV, with UTC times and without formulas', async () => {
     const { headers, body } = await member.get(`/api/usage/export?${DAY}&kind=calls&format=csv`);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(await firstBytes(member, `/api/usage/export?${DAY}&kind=calls&format=csv`)).toBe('efbbbf');
@@ -230,7 +230,7 @@ describe('the usage of a console', () => {
     expect(lines[3]).toContain(`"'=HYPERLINK(""http://evil.example"",""click"")"`);
   });
 
-  it('gives the report as JSON, every group of it', async () => {
+  it('exports the report as JSON, with every group', async () => {
     const { body } = await admin.get(
       `/api/usage/export?${DAY}&kind=report&format=json&groupBy=key&scope=all&granularity=day`,
     );
@@ -253,7 +253,7 @@ describe('the usage of a console', () => {
     expect(none.body).toEqual([]);
   });
 
-  it('goes on with what was read while a file was on its way, many pages of it', async () => {
+  it('exports many pages without losing or repeating calls', async () => {
     await insertCalls("timestamptz '2026-02-01Z' + (n / 7) * interval '1 ms'", 5003);
     const query = 'from=2026-02-01T00:00:00Z&to=2026-02-02T00:00:00Z&kind=calls';
     const lines = String((await member.get(`/api/usage/export?${query}&format=csv`)).body)
@@ -262,7 +262,7 @@ describe('the usage of a console', () => {
     expect(new Set(lines).size).toBe(5004);
   });
 
-  it('reads no further when the client of a file leaves', async () => {
+  it('stops reading when the client of a file disconnects', async () => {
     const rows = 200_000;
     await insertCalls("timestamptz '2026-01-01Z' + n * interval '1 s'", rows);
     const ledger = gateway.services.get(UsageCallsService);

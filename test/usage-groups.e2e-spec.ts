@@ -36,19 +36,16 @@ describe('the pages of groups of a report', () => {
     expect(second.body).toEqual({ groupCount: 2, groups: [] });
   });
 
-  it('are for those who may have the report', async () => {
+  it('require permission for the report', async () => {
     const { status, body } = await member.get(`/api/usage/groups?${DAY}&groupBy=user`);
     expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'admin_only' });
   });
 
-  it.each(['', '/groups', '/calls', '/calls/x'])(
-    'are for nobody who is not signed in, nor is /api/usage%s',
-    async (path) => {
-      expect((await ConsoleClient.of(gateway).get(`/api/usage${path}?${DAY}`)).status).toBe(401);
-    },
-  );
+  it.each(['', '/groups', '/calls', '/calls/x'])('require a sign-in, as does /api/usage%s', async (path) => {
+    expect((await ConsoleClient.of(gateway).get(`/api/usage${path}?${DAY}`)).status).toBe(401);
+  });
 
-  it('are counted from one', async () => {
+  it('start at page one', async () => {
     const { status, body } = await admin.get(`/api/usage/groups?${DAY}&page=0`);
     expect({ status, param: body.error.param }).toEqual({ status: 400, param: 'page' });
   });

@@ -99,7 +99,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     );
   };
 
-  it('serves with all of them on one port, ready when all are', async () => {
+  it('serves on one port with all of them, and is ready when all are', async () => {
     expect(workers()).toHaveLength(WORKERS - 1);
     expect(await statusesOfCalls()).toEqual(new Set([200]));
     expect(await instances()).toHaveLength(WORKERS);
@@ -112,7 +112,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(gateway.log.filter(({ msg }) => String(msg).startsWith('Base URL'))).toHaveLength(1);
   });
 
-  it('sums the metrics of all of them, whichever is asked', async () => {
+  it('adds up the metrics of all of them, whichever is scraped', async () => {
     const memory = (pid: number) =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
     for (let times = 0; times < 10; times++) {
@@ -130,7 +130,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(all).toBeGreaterThan(1.5 * largest);
   });
 
-  it('feels a revoked key in all of them', async () => {
+  it('applies a revocation of a key in all of them', async () => {
     const created = await gateway.cli('key:create', '--email', 'someone@example.com', '--name', 'old', '--json');
     const { id, key: old } = JSON.parse(created.stdout);
     expect(await statusesOfCalls(old)).toEqual(new Set([200]));
@@ -167,7 +167,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(workers()).toHaveLength(WORKERS - 1);
   });
 
-  it('replaces one that is told to stop, and refuses no connection meanwhile', async () => {
+  it('replaces one that is stopped, without rejecting connections', async () => {
     const before = workers();
     const statuses = new Map<number, number>();
     let isOver = false;
@@ -199,7 +199,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     await other.folder.remove();
   });
 
-  it('drains all of them when it is told to stop', async () => {
+  it('drains all of them on a signal', async () => {
     const said = (begin: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(begin)).length;
     const before = { shuttingDown: said('Shutting down'), stopped: said('Stopped.') };
     const streams = await openStreams(ENOUGH / 2);
@@ -213,7 +213,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(gateway.log.at(-1)).toMatchObject({ msg: 'Stopped.', worker: 1 });
   });
 
-  it('ends with the first of them, and the port is free', async () => {
+  it('ends them with the first process, and frees the port', async () => {
     gateway = await GatewayProcess.start({ env: variables(), folder: gateway.folder });
     const pids = workers();
     expect(pids).toHaveLength(WORKERS - 1);

@@ -61,13 +61,13 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     return row?.now.getTime() ?? 0;
   };
 
-  it('says so', () => {
+  it('reports it', () => {
     const lines = gateway.log.filter(({ msg }) => String(msg).startsWith("This machine's clock is "));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ level: 50, msg: expect.stringContaining(days > 0 ? 'ahead of' : 'behind') });
   });
 
-  it("lives by the database's: keys, calls, partitions and sums", async () => {
+  it("uses the database's clock for keys, calls, partitions and sums", async () => {
     const expiresAt = new Date((await now()) + DAY_MS);
     const user = await gateway.createUser();
     await database.query('UPDATE api_keys SET expires_at = $1 WHERE id = $2', [expiresAt, user.key.id]);
@@ -87,7 +87,7 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     expect((await gateway.complete(user, HELLO)).status).toBe(401);
   });
 
-  it('keeps who is signed in, and ends what has expired', async () => {
+  it('keeps valid sessions, and ends expired ones', async () => {
     const { id } = await gateway.createPerson();
     const sessions = gateway.services.get(SessionsService);
     const user = await gateway.services.get(UsersService).find(id);
@@ -98,7 +98,7 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     expect(await sessions.find(token)).toBeNull();
   });
 
-  it('ends links and sign-ins under way when the database says so', async () => {
+  it("expires links and pending sign-ins by the database's clock", async () => {
     const person = await gateway.createPerson();
     const links = gateway.services.get(PasswordLinksService);
     const origin = { address: '127.0.0.1', userAgent: null, requestId: 'r' };
@@ -115,7 +115,7 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     await expect(flows.take(second.state, 'mine')).rejects.toThrow();
   });
 
-  it("tells of this month, and of a key's end, by the database's calendar", async () => {
+  it("shows the current month, and a key's end, by the database's calendar", async () => {
     const { id } = await gateway.createPerson();
     const keys = gateway.services.get(ApiKeysService);
     const made = { userId: id, name: 'k', expiresAt: new Date((await now()) + DAY_MS) };
@@ -131,7 +131,7 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     expect(await keys.rotate({ id: keyId }, 'none', GATEWAY)).toMatchObject({ status: 'active' });
   });
 
-  it('is not believed by the command line either', async () => {
+  it('is not trusted by the command line either', async () => {
     const folder = await createWorkFolder();
     const settings = loadSettings({ ...folder.variables, DATABASE_URL: database.url }, PROVIDERS, folder.path);
     const tool = await Test.createTestingModule({

@@ -17,7 +17,6 @@ export function toBounds({ models, addresses, expiresAt }: Limits, userId: strin
   return Object.keys(bounds).length === 0 ? {} : { ...bounds, boundBy: id };
 }
 
-/** Throws a `UsageError` when the owner's changes exceed the bounds. */
 export function checkWithin(bounds: ApiKeyEntity, { models, addresses, expiresAt }: Limits): void {
   const { boundModels, boundAddresses, boundExpiresAt } = bounds;
   if (models !== undefined && boundModels && !models?.every((model) => boundModels.includes(model))) {
@@ -38,7 +37,6 @@ export function checkMayEnable({ disabledBy, userId }: ApiKeyEntity): void {
   throw new UsageError('An administrator disabled this key: only an administrator can enable it.', 'disabled');
 }
 
-/** Whether somebody else disables a key that its owner has already disabled. */
 export function isTakingOver({ disabledBy, userId }: ApiKeyEntity, disabled: boolean, { id }: Actor): boolean {
   return disabled && disabledBy === userId && id !== userId;
 }

@@ -12,14 +12,14 @@ describe('a new API key', () => {
     for (let i = 0; i < 100; i++) expect(newApiKey()).toMatch(/^svc_[0-9A-Za-z]{30,}[0-9A-Za-z]{6}$/);
   });
 
-  it('ends in the base62 CRC-32 of what stands before, so that a scanner can check it', () => {
+  it('ends in the base62 CRC-32 of the rest, so that scanners can check it', () => {
     const key = newApiKey();
     let number = 0;
     for (const digit of key.slice(-6)) number = number * 62 + BASE62.indexOf(digit);
     expect(number).toBe(crc32(key.slice(0, -6)));
   });
 
-  it('is never the same twice, and uses every character about equally often', () => {
+  it('is unique, and uses every character about equally often', () => {
     const keys = Array.from({ length: 2000 }, newApiKey);
     expect(new Set(keys).size).toBe(keys.length);
     const counts = new Map<string, number>();
@@ -33,7 +33,7 @@ describe('a new API key', () => {
 });
 
 describe('a text', () => {
-  it('is a key only as it was made: one other character, or two swapped, and it is none', () => {
+  it('is a valid key only if unchanged: one different character or two swapped ones make it invalid', () => {
     fc.assert(
       fc.property(fc.nat(37), base62, (at, character) => {
         const key = newApiKey();
@@ -56,18 +56,18 @@ describe('a text', () => {
     ['only its start', () => newApiKey().slice(0, 20)],
     ['a key of megabytes', () => newApiKey() + 'a'.repeat(5_000_000)],
     ['letters of another alphabet', () => newApiKey().replace(/.{6}$/, 'éééééé')],
-  ])('is no key: %s', (_, text) => {
+  ])('is not a key: %s', (_, text) => {
     expect(isApiKey(text())).toBe(false);
   });
 });
 
-describe('what is kept and shown of a key', () => {
-  it('is its SHA-256', () => {
+describe('a stored or displayed key', () => {
+  it('is stored as its SHA-256', () => {
     const key = newApiKey();
     expect(hashApiKey(key)).toBe(createHash('sha256').update(key).digest('base64url'));
   });
 
-  it('is four characters at each end', () => {
+  it('is displayed with four characters at each end', () => {
     const key = newApiKey();
     expect(displayApiKey(key)).toBe(`svc_${key.slice(4, 8)}…${key.slice(-4)}`);
   });

@@ -7,7 +7,7 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 describe('the expiry of a key under a policy of 30 days', () => {
   const expiry = (wish: Date | null, since = new Date()) => keyRules.expiry(wish, since, 30 * DAY_MS, new Date());
 
-  it('counts from the making of its secret, so that it cannot be put off again and again', () => {
+  it('counts from the creation of its secret, so that it cannot be extended repeatedly', () => {
     const made = daysFromNow(-20);
     const soon = daysFromNow(9);
     expect(expiry(soon, made)).toBe(soon);
@@ -16,7 +16,7 @@ describe('the expiry of a key under a policy of 30 days', () => {
     expect(expiry(later)).toBe(later);
   });
 
-  it('is not never', () => {
+  it('is required', () => {
     expect(() => expiry(null)).toThrow('must expire: at the latest on');
     expect(keyRules.expiry(null, new Date(), null, new Date())).toBeNull();
   });

@@ -52,7 +52,6 @@ export const keyRules = {
   },
 };
 
-/** Names and notes are visible to others, so they must not hold a secret. */
 function withoutKey(text: string, field: string): string {
   if (WHOLE_KEY.test(text)) throw new UsageError(`Do not put the key itself into its ${field}.`, field);
   return text;

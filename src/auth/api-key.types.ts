@@ -17,7 +17,6 @@ export interface ApiKey {
   bounds: KeyBounds | null;
   revokedAt: Date | null;
   lastUsed: LastUse | null;
-  /** The secret before the last rotation, while it is still valid. */
   previous: { display: string; expiresAt: Date } | null;
 }
 
@@ -37,7 +36,6 @@ export interface LastUse {
   model: string | null;
 }
 
-/** A new or rotated key; `key` is only shown now. */
 export interface CreatedApiKey extends ApiKey {
   key: string;
 }
@@ -62,10 +60,8 @@ export interface ApiKeyRef {
   ownerId?: string;
 }
 
-/** How long the previous secret stays valid after a rotation. */
 export type RotationOverlap = 'none' | '1h' | '24h' | '7d';
 
-/** A short-lived key for the console's playground. */
 export interface PlaygroundKey {
   key: string;
   keyId: string;

@@ -14,7 +14,6 @@ export function toApiKey(entity: ApiKeyEntity, now: number): ApiKey {
   };
 }
 
-/** The fields of a key in the audit log. */
 export function toAudited(key: ApiKey) {
   const { userId, name, note, display, models, addresses, expiresAt } = key;
   return { userId, name, note, display, models, addresses, expiresAt };

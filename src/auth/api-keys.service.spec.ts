@@ -75,7 +75,7 @@ describe('an API key is refused', () => {
 });
 
 describe('a change of a key', () => {
-  it('is what the key is from then on, and stands in the audit log as what it was and is', async () => {
+  it('takes effect, and the audit log records the values before and after', async () => {
     const { id } = await create({ note: 'old' });
     const changes = { name: ' desk ', note: 'new', models: ['a', 'b', 'a'], addresses: ['10.0.0.1'] };
     const expected = { name: 'desk', note: 'new', models: ['a', 'b'], addresses: ['10.0.0.1'] };
@@ -88,7 +88,7 @@ describe('a change of a key', () => {
     });
   });
 
-  it('that changes nothing is no entry of the audit log', async () => {
+  it('that changes nothing adds no entry to the audit log', async () => {
     const { id, name, expiresAt } = await create({ expiresAt: inDays(3) });
     await keys.update({ id }, { name, expiresAt, disabled: false }, GATEWAY);
     expect(await auditOf(id)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a change of a key', () => {
     expect(await keys.get({ id })).toMatchObject({ name: 'laptop', status: 'active' });
   });
 
-  it('gives an expired key new life', async () => {
+  it('can reactivate an expired key', async () => {
     const { id, key } = await create({ expiresAt: inDays(1) });
     await database.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id]);
     expect(await callerOf(key)).toBeNull();
@@ -112,7 +112,7 @@ describe('a change of a key', () => {
     expect(await keys.get({ id })).toMatchObject({ status: 'active' });
   });
 
-  it('disables and enables it, both in the log', async () => {
+  it('disables and enables it, with an entry each', async () => {
     const { id } = await create();
     expect(await keys.update({ id }, { disabled: true }, GATEWAY)).toMatchObject({ status: 'disabled' });
     expect(await keys.update({ id }, { disabled: false }, GATEWAY)).toMatchObject({
@@ -122,7 +122,7 @@ describe('a change of a key', () => {
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(['key.create', 'key.disable', 'key.enable']);
   });
 
-  it('comes too late once it is revoked; to revoke it again changes nothing', async () => {
+  it('is rejected once the key is revoked; revoking it again changes nothing', async () => {
     const { id } = await create();
     const { revokedAt } = await keys.revoke({ id }, GATEWAY);
     expect(await keys.revoke({ id }, GATEWAY)).toMatchObject({ status: 'revoked', revokedAt });
@@ -133,7 +133,7 @@ describe('a change of a key', () => {
 });
 
 describe('a key of somebody else', () => {
-  it('is not there, no more than an unknown one or what is no id', async () => {
+  it('is reported as not found, like an unknown or invalid id', async () => {
     const { id } = await create();
     for (const ref of [{ id, ownerId: other }, { id: randomUUID() }, { id: `${id}'--` }]) {
       const attempts = [
@@ -151,7 +151,7 @@ describe('a key of somebody else', () => {
 });
 
 describe('a rotated key', () => {
-  it('is found by its new secret, and by the old one until the overlap ends', async () => {
+  it('is valid with its new secret, and with the old one until the overlap ends', async () => {
     const { id, key, display } = await create();
     const rotated = await keys.rotate({ id }, '1h', GATEWAY);
     expect(rotated).toMatchObject({ id, previous: { display }, status: 'active' });
@@ -161,7 +161,7 @@ describe('a rotated key', () => {
     expect(Math.abs((keyExpiresAt ?? 0) - Date.now() - 3_600_000)).toBeLessThan(5000);
   });
 
-  it('is not found by the old secret without an overlap', async () => {
+  it('is not valid with the old secret without an overlap', async () => {
     const { id, key } = await create();
     const rotated = await keys.rotate({ id }, 'none', GATEWAY);
     expect(rotated.previous).toBeNull();
@@ -169,7 +169,7 @@ describe('a rotated key', () => {
     expect(await callerOf(rotated.key)).toMatchObject({ caller: { keyId: id } });
   });
 
-  it('forgets at its next rotation the secret before the last', async () => {
+  it('drops the secret before the last one at its next rotation', async () => {
     const { id, key: first } = await create();
     const { key: second } = await keys.rotate({ id }, '7d', GATEWAY);
     const { key: third } = await keys.rotate({ id }, '7d', GATEWAY);
@@ -180,7 +180,7 @@ describe('a rotated key', () => {
     ]);
   });
 
-  it('never outlives its expiry by its old secret', async () => {
+  it('does not outlive its expiry with its old secret', async () => {
     const expiresAt = inDays(1);
     const { id, key } = await create({ expiresAt });
     const { previous } = await keys.rotate({ id }, '7d', GATEWAY);
@@ -202,7 +202,7 @@ describe('a rotated key', () => {
 });
 
 describe('a playground key', () => {
-  it('calls as its user for 15 minutes, and is no key that is listed, counted or changed', async () => {
+  it('calls as its user for 15 minutes, and is not listed, counted or changed', async () => {
     const user = await newUser('player@example.com');
     const { key, keyId, expiresAt } = await playgroundKeys.create(user);
     expect(Math.abs(expiresAt.getTime() - Date.now() - 15 * 60_000)).toBeLessThan(5000);
@@ -213,7 +213,7 @@ describe('a playground key', () => {
     await expect(keys.get({ id: keyId })).rejects.toThrow(NotFoundError);
   });
 
-  it('is one row a user, however many are asked for at once; the one before lives out its minutes', async () => {
+  it('uses one row per user for concurrent requests; the previous secret stays valid until it expires', async () => {
     const user = await newUser('tabs@example.com');
     const first = await playgroundKeys.create(user);
     const second = await playgroundKeys.create(user);
@@ -225,7 +225,7 @@ describe('a playground key', () => {
   });
 });
 
-it('counts the keys that can be used, of each user', async () => {
+it('counts the usable keys of each user', async () => {
   const [some, none] = [await newUser('some@example.com'), await newUser('none@example.com')];
   await create({ userId: some });
   await create({ userId: some, expiresAt: inDays(1) });

@@ -107,7 +107,6 @@ export class ApiKeysService {
     return this.change(ref, (manager, entity) => this.applyChanges(manager, entity, ref, changes, actor));
   }
 
-  /** Changes all keys or none. */
   async changeAll(refs: readonly ApiKeyRef[], change: BulkKeyChange, actor: Actor): Promise<ApiKey[]> {
     // A fixed order prevents deadlocks.
     const ordered = refs.toSorted((a, b) => (a.id < b.id ? -1 : 1));

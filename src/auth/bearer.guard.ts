@@ -13,7 +13,6 @@ import { LastUsedService } from './last-used.service.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set by the bearer guard. */
     caller?: Caller;
   }
 }
@@ -109,7 +108,6 @@ function bearerKey(authorization: string, request: Request): string {
   throw invalidApiKey(findAlternativeKey(request) === undefined ? MISSING : NOT_BEARER);
 }
 
-/** Headers of Anthropic's and Azure's clients. */
 const ALTERNATIVES = ['x-api-key', 'api-key'] as const;
 
 function alternativeKey(request: Request): string {

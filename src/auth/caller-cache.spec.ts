@@ -30,7 +30,7 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
 }
 
 describe('the cache of callers', () => {
-  it('looks only at the entries that a change concerns, of 100,000', () => {
+  it('visits only the entries that a change affects, out of 100,000', () => {
     const cache = new CallerCache(100_000);
     let reads = 0;
     const onRead = () => void reads++;
@@ -54,7 +54,7 @@ describe('the cache of callers', () => {
     ]);
   });
 
-  it('takes what is loaded after a change of its plan', () => {
+  it('uses entries loaded after a change of their plan', () => {
     const cache = new CallerCache(10);
     cache.set('hash', entryOf('k', 'u', 'pro'));
     cache.forget('plan:pro');
@@ -63,7 +63,7 @@ describe('the cache of callers', () => {
     expect(cache.get('hash')?.known.caller.keyId).toBe('k');
   });
 
-  it('forgets what a walk over all entries would forget, whatever is put, evicted and changed', () => {
+  it('removes the same entries as a full scan, for any insertions, evictions and changes', () => {
     const step = fc.oneof(
       fc.record({ put: ids(12), key: ids(8), user: ids(4), plan: ids(3) }),
       fc.record({ change: fc.oneof(...['key', 'user', 'plan'].map((kind) => ids(8).map((id) => `${kind}:${id}`))) }),

@@ -14,7 +14,6 @@ interface Kept {
   readonly planChanges: number;
 }
 
-/** Callers by the hash of their key. A change only removes the entries that it affects. */
 export class CallerCache {
   private entries: LRUCache<string, Kept>;
   /** Hashes by `key:<id>` and `user:<id>`. */

@@ -2,7 +2,6 @@ import type { Plan } from '../billing/plan.types.js';
 import type { AddressList } from '../common/address-list.js';
 import type { CallerLimit } from '../limits/values/limit.types.js';
 
-/** The API key behind a request, with its owner and current plan. */
 export interface Caller {
   readonly keyId: string;
   /** Of the presented secret: during a rotation a key has two. */

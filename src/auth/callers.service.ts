@@ -12,11 +12,9 @@ import type { KnownCaller } from './caller.types.js';
 import { CallerCache, type CallerEntry } from './caller-cache.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
-/** How long a cached caller is valid while no notifications arrive. */
 const UNNOTIFIED_TTL_MS = 1000;
 /** The least time that known callers are served from memory after the last contact with the database. */
 const REMEMBERED_MS = 15_000;
-/** How long a request waits for the database to find its caller, known or unknown. */
 const REMEMBERED_LIMIT_MS = 500;
 const LIMIT_MS = 2000;
 const RETRY_MS = 100;
@@ -84,7 +82,6 @@ export class CallersService {
     return planChangesAt === null || this.clock.now() < planChangesAt;
   }
 
-  /** Concurrent requests for the same key share one query. */
   private load(keyHash: string, address: string | undefined): Promise<KnownCaller | null> {
     let loading = this.loading.get(keyHash);
     if (!loading) {

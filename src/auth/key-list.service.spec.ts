@@ -133,7 +133,7 @@ async function readAll(filter: KeyFilter, order: KeyOrder, limit: number): Promi
 }
 
 describe('the list of keys', () => {
-  it.each(KEY_STATUS_FILTERS)('leaves those that are %s, and counts them', async (status) => {
+  it.each(KEY_STATUS_FILTERS)('filters keys that are %s, and counts them', async (status) => {
     const expected = rows.filter((row) => PASSING[status].includes(stateOf(row))).map(({ id }) => id);
     const found = await readAll({ ...EVERY, status }, { sort: 'created', descending: false }, 7);
     expect(found.toSorted()).toEqual(expected.toSorted());
@@ -150,7 +150,7 @@ describe('the list of keys', () => {
     ['svc_3…', 'svc_3…'],
     ['%_%_%_%', '%_%_%_%'],
     ['no such key', 'no such key'],
-  ])('finds what has every word of "%s"', async (text, ...words) => {
+  ])('finds keys that contain every word of "%s"', async (text, ...words) => {
     const expected = rows.filter(({ name, note, display, email }) =>
       words.every((word) => `${name} ${display} ${note} ${email}`.toLowerCase().includes(word)),
     );
@@ -159,7 +159,7 @@ describe('the list of keys', () => {
   });
 
   it.each(KEY_SORTS.flatMap((sort) => [true, false].map((descending) => ({ sort, descending }))))(
-    'is the same by pages of any size: %p',
+    'has the same order for any page size: %p',
     async ({ sort, descending }) => {
       const order = { sort, descending };
       const whole = await readAll(EVERY, order, 200);
@@ -172,7 +172,7 @@ describe('the list of keys', () => {
     },
   );
 
-  it('has no page behind what is no place in it', async () => {
+  it('rejects an invalid cursor', async () => {
     const place = (text: string) => Buffer.from(text).toString('base64url');
     const id = rows[0]?.id ?? '';
     for (const cursor of ['', 'x', place('x'), place(id), place(`${id}|x`), place(`${id}|2026-02-30 10:00:00+00`)]) {
@@ -180,7 +180,7 @@ describe('the list of keys', () => {
     }
   });
 
-  it('comes in batches, oldest first, however many there are', async () => {
+  it('returns any number of keys in batches, oldest first', async () => {
     await database.query(
       `INSERT INTO api_keys (user_id, name, display, key_hash, created_at)
        SELECT (SELECT min(id::text)::uuid FROM users), 'many', 'svc_', sha256(('many' || n)::bytea), now() + n * interval '1 ms'

@@ -14,7 +14,6 @@ import type { KeyFilter, KeyOfOwner, KeyOrder, ListedKey } from './key-list.type
 
 const FROM = 'FROM api_keys AS k JOIN users AS u ON u.id = k.user_id';
 
-/** Lists API keys in pages, or all of them in batches. */
 @Injectable()
 export class KeyListService {
   constructor(
@@ -50,7 +49,6 @@ export class KeyListService {
     return countRows(this.dataSource, `${FROM} WHERE ${where}`, values);
   }
 
-  /** All keys, oldest first. */
   async *batches(): AsyncGenerator<KeyOfOwner[]> {
     const rest = `, u.email ${FROM} WHERE k.kind = 'user' ORDER BY k.created_at, k.id`;
     const batches = entityBatches<ApiKeyEntity, { email: string }>(this.dataSource, ApiKeyEntity, 'k', rest);

@@ -13,7 +13,6 @@ export interface KeyFilter {
   readonly ids: readonly string[] | null;
   /** `current`: all but revoked; `active` includes keys that expire soon, `disabled` those of disabled owners. */
   readonly status: KeyStatusFilter;
-  /** Words to find in name, display form, note or owner. */
   readonly text: string;
 }
 

@@ -45,7 +45,7 @@ const write = () => lastUsed.beforeApplicationShutdown();
 const written = async (id: string) => (await services.get(ApiKeysService).get({ id })).lastUsed;
 
 describe('the last use of a key', () => {
-  it('tells when, from where, with what and for which model, once it is written', async () => {
+  it('records time, address, client and model', async () => {
     const id = await newKey();
     use(id, { 'user-agent': 'tool/1' }, 'nova-lite');
     expect(await written(id)).toBeNull();
@@ -54,7 +54,7 @@ describe('the last use of a key', () => {
     expect(await written(id)).toEqual({ at: expect.any(Date), ...expected });
   });
 
-  it('is written beside the row that it replaces, so that no index changes', async () => {
+  it('is updated in place, so that no index changes', async () => {
     const first = await newKey();
     await database.query(
       `INSERT INTO api_keys (user_id, name, key_hash, display, last_used_at, last_used_agent)
@@ -77,7 +77,7 @@ describe('the last use of a key', () => {
     expect((hot - before.hot) / (all - before.all)).toBeGreaterThan(0.9);
   });
 
-  it('does not keep the request, with all that it brought, until then', async () => {
+  it('does not keep the request in memory until it is written', async () => {
     const id = await newKey();
     const context = new WeakRef(use(id, {}, 'nova-lite'));
     // What a weak reference was made for lives until the turn's end.
@@ -88,7 +88,7 @@ describe('the last use of a key', () => {
     expect(await written(id)).toMatchObject({ model: 'nova-lite' });
   });
 
-  it('gets the model of a request whose body was still on its way when the rest was written', async () => {
+  it('gets the model of a request whose body arrived after the first write', async () => {
     const id = await newKey();
     const context = use(id);
     await write();
@@ -98,7 +98,7 @@ describe('the last use of a key', () => {
     expect(await written(id)).toMatchObject({ model: 'nova-lite' });
   });
 
-  it('keeps the model through a use that has none, such as a list of models', async () => {
+  it('keeps the model through uses without one, such as listing models', async () => {
     const id = await newKey();
     use(id, {}, 'nova-lite');
     await write();
@@ -107,7 +107,7 @@ describe('the last use of a key', () => {
     expect(await written(id)).toMatchObject({ userAgent: 'browser', model: 'nova-lite' });
   });
 
-  it('is the latest, though another gateway writes an earlier one later', async () => {
+  it('is the latest one even if another gateway writes an earlier one later', async () => {
     const id = await newKey();
     use(id, { 'user-agent': 'earlier' });
     await database.query(
@@ -118,7 +118,7 @@ describe('the last use of a key', () => {
     expect(await written(id)).toMatchObject({ userAgent: 'later' });
   });
 
-  it('shows no more than 200 characters of what a client calls itself, and no key in it', async () => {
+  it('is limited to 200 characters of the user agent, without keys', async () => {
     const id = await newKey();
     use(id, { 'user-agent': `svc_${'a'.repeat(40)} ${'x'.repeat(300)}` });
     await write();

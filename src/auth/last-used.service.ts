@@ -17,7 +17,6 @@ interface Use {
   readonly requested: Readonly<RequestedModel>;
 }
 
-/** Records when, from where and for which model each key was last used, and writes it every five seconds. */
 @Injectable()
 export class LastUsedService {
   private readonly logger = new Logger('LastUsed');

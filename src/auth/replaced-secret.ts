@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-/** Clears the previous secret. */
 export const NO_PREVIOUS = { previousKeyHash: null, previousDisplay: null, previousExpiresAt: null };
 
 /** Replaces a key's secret. With `previousExpiresAt`, the previous secret is valid until then. */

@@ -4,7 +4,6 @@ const NONE: readonly string[] = [];
 export class SetsByName {
   private readonly sets = new Map<string, string | Set<string>>();
 
-  /** A copy, so that entries can be removed during iteration. */
   of(name: string): readonly string[] {
     const held = this.sets.get(name);
     if (held === undefined) return NONE;
@@ -26,7 +25,6 @@ export class SetsByName {
     } else if (held.delete(text) && held.size === 0) this.sets.delete(name);
   }
 
-  /** The number of pairs of name and string. */
   get size(): number {
     let size = 0;
     for (const held of this.sets.values()) size += typeof held === 'string' ? 1 : held.size;

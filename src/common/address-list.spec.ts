@@ -20,25 +20,25 @@ describe('an address list', () => {
   });
 
   it.each(['::ffff:10.1.2.3', '::FFFF:10.1.2.3', '::ffff:a01:203'])(
-    'knows an IPv4 address written as %s',
+    'matches an IPv4 address written as %s',
     (address) => {
       expect(new AddressList(['10.0.0.0/8']).includes(address)).toBe(true);
       expect(new AddressList(['11.0.0.0/8']).includes(address)).toBe(false);
     },
   );
 
-  it('takes an entry in that form too', () => {
+  it('accepts entries in that form, too', () => {
     expect(new AddressList(['::ffff:10.0.0.1']).includes('10.0.0.1')).toBe(true);
   });
 
   it.each(['', 'unknown', '10.0.0.1:443', '[2001:db8::1]', '010.0.0.1', '10.0.0', '10.0.0.1, 10.0.0.2'])(
-    'never includes what is no address: %j',
+    'never includes an invalid address: %j',
     (address) => {
       expect(new AddressList(['0.0.0.0/0', '::/0']).includes(address)).toBe(false);
     },
   );
 
-  it('includes nothing when it is empty, and otherwise what any entry includes', () => {
+  it('includes nothing when empty, and otherwise the addresses of all entries', () => {
     expect(new AddressList([]).includes('127.0.0.1')).toBe(false);
     expect(new AddressList(['10.0.0.0/8', '2001:db8::/32', '127.0.0.1']).includes('127.0.0.1')).toBe(true);
   });
@@ -69,7 +69,7 @@ describe('an address list', () => {
     '10.0.0.0/8/8',
     '10.0.0.0/1e1',
     '10.*',
-  ])('refuses the entry %j by name', (entry) => {
+  ])('rejects the entry %j by name', (entry) => {
     expect(() => new AddressList(['10.0.0.1', entry])).toThrow(new RangeError(`'${entry}' is not an address or range`));
   });
 });

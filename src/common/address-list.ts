@@ -22,7 +22,6 @@ export class AddressList {
     return family !== undefined && this.list.check(address, family);
   }
 
-  /** Whether one entry contains the whole address or range. */
   covers(range: string): boolean {
     const { address, bits, family } = toEntry(range);
     return this.entries.some((entry) => {

@@ -23,7 +23,7 @@ describe('a name in the text of an alert', () => {
     '"@ada',
     'someone@everyone.example',
     '<@&123456789012345678>',
-  ])('mentions nobody and is no link: %s', (name) => {
+  ])('causes no mention or link: %s', (name) => {
     expect(name).toMatch(MARKUP);
     const text = chatText`The key "${name}" of ${name}.`;
     expect(text).not.toMatch(MARKUP);
@@ -32,7 +32,7 @@ describe('a name in the text of an alert', () => {
   });
 
   it.each(['ada@example.com', 'laptop of Ada & Bob (50 %)', 'ci-2', 'allan@allianz.example'])(
-    'stays as it is where it is none: %s',
+    'stays unchanged if harmless: %s',
     (name) => {
       expect(chatText`The key "${name}".`).toBe(`The key "${name}".`);
     },

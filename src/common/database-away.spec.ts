@@ -19,8 +19,8 @@ async function failureOf(url: string, sql = 'SELECT 1'): Promise<unknown> {
   }
 }
 
-describe('the database is away', () => {
-  it('when nobody listens, at a port or a socket', async () => {
+describe('isDatabaseAway', () => {
+  it('is true when nothing listens at a port or socket', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -31,7 +31,7 @@ describe('the database is away', () => {
     expect(isDatabaseAway(await failureOf(`postgres://x:y@localhost/z?host=${folder}`))).toBe(true);
   });
 
-  it('when it ends the connection, and not when it refuses a query', async () => {
+  it('is true when Postgres ends the connection, and false when it rejects a query', async () => {
     const database = await createTestDatabase();
     try {
       expect(isDatabaseAway(await failureOf(database.url, 'SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
@@ -43,7 +43,7 @@ describe('the database is away', () => {
     }
   });
 
-  it('is said of no other fault', async () => {
+  it('is false for other errors', async () => {
     const noFile = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' });
     for (const fault of [noFile, new Error('Connection'), new TypeError('x'), 'ECONNREFUSED', null, undefined]) {
       expect(isDatabaseAway(fault)).toBe(false);

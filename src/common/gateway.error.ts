@@ -1,4 +1,3 @@
-/** The four fields of an error body, in OpenAI's format: `{"error":{"message","type","param","code"}}`. */
 export interface ErrorBody {
   message: string;
   type: string;
@@ -6,7 +5,6 @@ export interface ErrorBody {
   code: string | null;
 }
 
-/** An error for the client: an HTTP status, OpenAI's error body, and headers. */
 export class GatewayError extends Error {
   private json: string | undefined;
 

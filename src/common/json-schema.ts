@@ -40,7 +40,6 @@ export function flag(description?: string): JsonSchema {
   return { type: 'boolean', ...described(description) };
 }
 
-/** One of a few strings. */
 export function oneOf(values: readonly string[], description?: string): JsonSchema {
   return { type: 'string', enum: [...values], ...described(description) };
 }
@@ -75,7 +74,6 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/** Limits of a number, a length or a count, if any. */
 export function bounds<Low extends string, High extends string>(
   low: Low,
   min = -Infinity,

@@ -3,7 +3,6 @@ import { toProxyUrl } from './proxy-url.js';
 
 const LIMITS = { connectTimeout: 10_000, keepAliveTimeout: 10_000, maxResponseSize: 1024 ** 2 };
 
-/** Addresses of forward proxies, as in HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface Proxies {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;

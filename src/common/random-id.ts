@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** Hexadecimal digits of the time in ms since 1970. */
 const TIME_DIGITS = 12;
 const RANDOM_DIGITS = 20;
 const POOL_BYTES = 4000;

@@ -1,7 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The set-up link, for people who can read the data folder. */
 export class SetupLinkFile {
   readonly path: string;
 
@@ -9,7 +8,6 @@ export class SetupLinkFile {
     this.path = join(folder, 'setup-link');
   }
 
-  /** The link's token; empty without a link. */
   async token(): Promise<string> {
     return (await this.link()).split('#')[1] ?? '';
   }

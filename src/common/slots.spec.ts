@@ -11,7 +11,7 @@ class Guest implements Slotted {
 }
 
 describe('Slots', () => {
-  it('holds what was added and not removed', () => {
+  it('contains items until they are removed', () => {
     const [anna, bert, carl] = [new Guest('anna'), new Guest('bert'), new Guest('carl')];
     const slots = new Slots<Guest>();
     for (const guest of [anna, bert]) slots.add(guest);
@@ -21,7 +21,7 @@ describe('Slots', () => {
     expect(slots.size).toBe(2);
   });
 
-  it('does not mind who leaves twice, or was never in it', () => {
+  it('ignores removing an item twice, or one that was never added', () => {
     const slots = new Slots<Guest>();
     const [anna, bert] = [new Guest('anna'), new Guest('bert')];
     slots.add(anna);
@@ -33,7 +33,7 @@ describe('Slots', () => {
     expect(slots.size).toBe(1);
   });
 
-  it('lets members leave while it is gone through', () => {
+  it('allows removal during iteration', () => {
     const slots = new Slots<Guest>();
     const guests = ['anna', 'bert', 'carl'].map((name) => new Guest(name));
     for (const guest of guests) slots.add(guest);
@@ -45,7 +45,7 @@ describe('Slots', () => {
     expect(met).toEqual(['anna']);
   });
 
-  it('leaves those who left to the young collections', () => {
+  it('lets minor collections free removed items', () => {
     const slots = new Slots<Guest>();
     const here: Guest[] = [];
     const comeAndGo = (count: number): void => {

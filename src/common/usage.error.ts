@@ -1,4 +1,3 @@
-/** An invalid request of a person; the message is meant to be shown. */
 export class UsageError extends Error {
   /** `field`: the invalid field under its API name. */
   constructor(

@@ -15,13 +15,13 @@ describe('an amount in dollars', () => {
   });
 
   it.each(['', '.5', '5.', '-1', '+1', '1e3', '1,000', '$5', ' 5', '0.0000000001', '1'.repeat(13), '٣', 'Infinity'])(
-    'is not %j',
+    'rejects %j',
     (text) => {
       expect(toNanodollars(text)).toBeNull();
     },
   );
 
-  it('comes back as it was, without needless zeros', () => {
+  it('is formatted without trailing zeros', () => {
     expect(['20', '0.5', '0', '1.000000001'].map((usd) => toUsd(toNanodollars(usd) ?? -1n))).toEqual([
       ...['20', '0.5', '0', '1.000000001'],
     ]);

@@ -1,7 +1,6 @@
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,9}))?$/;
 const NANODOLLARS = 1_000_000_000n;
 
-/** Dollars as people write them (`20`, `0.50`) in nano-dollars; null for invalid amounts. */
 export function toNanodollars(usd: string): bigint | null {
   const [, whole, fraction = ''] = AMOUNT.exec(usd) ?? [];
   return whole === undefined ? null : BigInt(whole) * NANODOLLARS + BigInt(fraction.padEnd(9, '0'));

@@ -1,4 +1,3 @@
-/** Converts an instant to the local time of an IANA time zone, in ms since 1970 as if it were UTC. */
 export function wallClockOf(zone: string): (at: Date) => number {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

@@ -4,10 +4,8 @@ import type { RequestContext } from '../http/request-context.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { RefusalsService } from '../usage/refusals/refusals.service.js';
 
-/** Characters of the requested model's name that are stored. */
 const LONGEST_MODEL = 1000;
 
-/** Records calls that were rejected before they were accepted. */
 @Injectable()
 export class RefusedCallsService {
   constructor(
@@ -44,7 +42,6 @@ export class RefusedCallsService {
   }
 }
 
-/** The requested model, whether or not it exists. */
 function askedModelOf(body: unknown): string | null {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
   return typeof model === 'string' ? flatText(model.slice(0, LONGEST_MODEL)) : null;

@@ -34,14 +34,14 @@ describe('DatabaseService', () => {
   };
   const migrated = async () => (await database.query('SELECT name FROM migrations')).length;
 
-  it('migrates once however many processes start at once', async () => {
+  it('migrates once when many processes start together', async () => {
     const all = await Promise.all([create(), create(), create(), create()]);
     await Promise.all(all.map((service) => service.start()));
     expect(all.every(({ isStarted }) => isStarted)).toBe(true);
     expect(await migrated()).toBe(MIGRATIONS.length);
   });
 
-  it('stops the start with the reason when a migration fails, and leaves nothing of it behind', async () => {
+  it('fails the start with the reason when a migration fails, and rolls it back', async () => {
     await database.query('CREATE TABLE plan_grants (id int)');
     const service = await create();
     await expect(service.start()).rejects.toThrow(
@@ -51,7 +51,7 @@ describe('DatabaseService', () => {
     expect(await database.query("SELECT to_regclass('users') AS users")).toEqual([{ users: null }]);
   });
 
-  it('refuses a schema that is newer than the program, says who wrote it, and changes nothing', async () => {
+  it('rejects a schema that is newer than the program, names its writer, and changes nothing', async () => {
     await (await create()).start();
     await database.query("INSERT INTO migrations (timestamp, name, program) VALUES (2000000000000, 'Later2', '9.8.7')");
     const service = await create();
@@ -63,7 +63,7 @@ describe('DatabaseService', () => {
     expect(await migrated()).toBe(MIGRATIONS.length + 1);
   });
 
-  it('signs what it adds to the schema with its version', async () => {
+  it('records its version with its migrations', async () => {
     await (await create()).start();
     const signed = 'SELECT name FROM migrations WHERE program = $1';
     expect(await database.query(signed, [GATEWAY_VERSION])).toContainEqual({ name: SchemaWriter1795403000000.name });
@@ -79,7 +79,7 @@ describe('DatabaseService', () => {
   it.each([
     ['user', (url: URL) => (url.username = 'nobody_like_this'), /nobody_like_this/],
     ['database', (url: URL) => (url.pathname = '/no_such_database'), /"no_such_database" does not exist/],
-  ])('ends after ten tries with a wrong %s, and says what is wrong and where', async (_, spoil, reason) => {
+  ])('gives up after ten tries with a wrong %s, and names the problem and the setting', async (_, spoil, reason) => {
     const url = new URL(database.url);
     spoil(url);
     const service = await create(url.href);
@@ -91,7 +91,7 @@ describe('DatabaseService', () => {
     expect(refused).toMatch(reason);
   });
 
-  it('ends after ten tries with a wrong password, which it does not tell', async () => {
+  it('gives up after ten tries with a wrong password, without logging it', async () => {
     const folder = await createPassableFolder('gateway-password-');
     const { host, port, stop } = await startEmbeddedPostgres(join(folder, 'postgres'));
     try {
@@ -105,7 +105,7 @@ describe('DatabaseService', () => {
     }
   });
 
-  it('waits for a database that is not up yet, and runs what was registered before it is ready', async () => {
+  it('waits for a database that is not up yet, and then runs the registered work', async () => {
     const proxy = await DatabaseProxy.create(database.url);
     const service = await create(proxy.url);
     const ran: string[] = [];
@@ -122,7 +122,7 @@ describe('DatabaseService', () => {
     await proxy.close();
   });
 
-  it('may be closed while it waits for the database', async () => {
+  it('can be closed while it waits for the database', async () => {
     const proxy = await DatabaseProxy.create(database.url);
     const service = await create(proxy.url);
     const starting = service.start();

@@ -48,7 +48,7 @@ describe('migrations of a database in use', () => {
     return MIGRATION_NAMES.filter((wanted) => !rows.some(({ name }) => name === wanted));
   };
 
-  it('wait for a backup, say so, and hold up no call for two seconds meanwhile', async () => {
+  it('wait for a backup, log it, and delay no call by two seconds', async () => {
     const running = (await runner()).run();
     let slowest = 0;
     while (said.length < 2) {
@@ -72,7 +72,7 @@ describe('migrations of a database in use', () => {
     );
   });
 
-  it('are left where they are when the gateway stops', async () => {
+  it('stop when the gateway stops', async () => {
     let isStopping = false;
     const running = (await runner({ ...patience, isStopping: () => isStopping })).run();
     await eventually(() => said.length > 0);
@@ -81,7 +81,7 @@ describe('migrations of a database in use', () => {
     expect(await missing()).not.toEqual([]);
   });
 
-  it('have no time limit but for locks', async () => {
+  it('have no time limit except for locks', async () => {
     const options = await services.get(DatabaseServer).migrationOptions();
     const dataSource = await new DataSource(options).initialize();
     expect(await dataSource.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '0' }]);

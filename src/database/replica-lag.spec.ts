@@ -22,7 +22,7 @@ describe('the lag of a replica', () => {
     expect(lag.at(60_500)).toBe(500);
   });
 
-  it('is never told too small after hours in which the replica stood still', () => {
+  it('is not underestimated after hours in which the replica was frozen', () => {
     const lag = new ReplicaLag();
     for (let second = 0; second <= 10_000; second++) lag.sample(1000 * second, `0/${second.toString(16)}`, '0/0');
     expect(lag.at(10_000_000)).toBe(10_000_000);

@@ -51,7 +51,7 @@ describe('SessionService', () => {
     expect(await isLockFree()).toBe(false);
   };
 
-  it('hears notifications and holds its locks', async () => {
+  it('receives notifications and holds its locks', async () => {
     await notify('hello');
     await eventually(() => heard.length > 0);
     expect(heard).toEqual(['hello']);
@@ -59,7 +59,7 @@ describe('SessionService', () => {
     expect(session.isUp).toBe(true);
   });
 
-  it('listens and locks again when Postgres ends its connection, and says that it was away', async () => {
+  it('listens and locks again after Postgres ended its connection, and reports the loss', async () => {
     await database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'chat-completion-gateway session' AND datname = current_database()`,
@@ -67,7 +67,7 @@ describe('SessionService', () => {
     await standsAgain();
   });
 
-  it('is not up while Postgres is away, and stands again afterwards', async () => {
+  it('is not up while Postgres is unavailable, and recovers afterwards', async () => {
     await proxy.close();
     await eventually(() => !session.isUp, 1000);
     await eventually(isLockFree);
@@ -77,7 +77,7 @@ describe('SessionService', () => {
     expect(heard).not.toContain('unheard');
   });
 
-  it('notices within two seconds that Postgres does not answer any more', async () => {
+  it('notices within two seconds that Postgres has stopped responding', async () => {
     proxy.silence();
     await eventually(() => !session.isUp, 2000);
     await proxy.close();

@@ -7,7 +7,6 @@ import { isCallApi } from './route.js';
 /** nginx's status for requests whose client disconnected before an answer. */
 const CLIENT_CLOSED = 499;
 
-/** Writes and counts each request. It bypasses the logger, as the fields are known and need no inspection. */
 export class AccessLog {
   private readonly lines: Lines;
   private readonly worker: number | undefined;

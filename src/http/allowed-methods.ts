@@ -5,7 +5,6 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
-/** The methods of the request's path; empty for an unknown path. */
 export function allowedMethods(request: Request): string[] {
   const layers = request.app.router.stack as unknown as RouteLayer[];
   const methods = new Set<string>();

@@ -19,14 +19,14 @@ function namedInSources(): Set<string> {
   return new Set(named.filter((name) => !OUTBOUND.test(name)));
 }
 
-describe('the headers that clients read by name', () => {
-  it('are all that the sources name', () => {
+describe('ANSWER_HEADERS', () => {
+  it('include every header that the sources set', () => {
     const named = namedInSources();
     expect(named.size).toBeGreaterThan(5);
     expect([...named].filter((name) => !ANSWER_HEADERS.includes(name))).toEqual([]);
   });
 
-  it('are none that no source names', () => {
+  it('include no others', () => {
     const named = namedInSources();
     const own = ANSWER_HEADERS.filter((name) => name.startsWith('x-gateway-'));
     expect(own.filter((name) => !named.has(name))).toEqual([]);

@@ -53,7 +53,6 @@ export class GatewayExceptionFilter implements ExceptionFilter {
   }
 }
 
-/** Records the error for the request's log line. */
 export function noteError({ context }: Request, error: unknown): GatewayError {
   context.error = error instanceof GatewayError ? error : internalError();
   return context.error;
@@ -71,7 +70,6 @@ export function sendError(response: Response, error: GatewayError): void {
   response.end(error.text);
 }
 
-/** Every answer to a call has the number of upstream attempts. */
 function attemptsHeader({ context }: Request): Record<string, number> {
   return isCallApi(context.route) ? { 'x-gateway-attempts': context.call?.attempts.length ?? 0 } : {};
 }

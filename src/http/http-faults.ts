@@ -57,7 +57,6 @@ function toError(fault: ClientFault): GatewayError {
   return malformedHttp();
 }
 
-/** Whether the request line itself is too long. */
 function isInRequestLine({ rawPacket }: ClientFault): boolean {
   return rawPacket !== undefined && /^[A-Z]+ [^\s]{8192}/.test(rawPacket.toString('latin1', 0, 16_384));
 }

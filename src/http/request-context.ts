@@ -11,17 +11,12 @@ export const newRequestId = idGenerator('req_');
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const LONGEST_CLIENT_ID = 128;
 
-/** The state of a call for the log. */
 export interface CallProgress {
-  /** It has a row in the ledger; rejected calls have none. */
   readonly isAccepted: boolean;
   /** ms from admission to the first piece of the answer. */
   readonly firstTokenMs: number | null;
-  /** The final status of its row; null while it is open. */
   readonly outcome: 'settled' | 'failed' | 'aborted' | null;
-  /** Those started so far. */
   readonly attempts: readonly { readonly upstream: string }[];
-  /** The counts of its closed row. */
   readonly tokens: {
     readonly input: number;
     readonly cached: number;
@@ -30,7 +25,6 @@ export interface CallProgress {
   } | null;
 }
 
-/** The caller of an API, or a user of the console. */
 export interface Identity {
   readonly keyId?: string;
   readonly keyDisplay?: string;
@@ -56,12 +50,10 @@ export class RequestContext {
   private identity: Identity = NOBODY;
   /** Whether it holds a slot for concurrent calls. */
   hasPlace = false;
-  /** Set while the body is in memory. */
   body: HeldBody | null = null;
   /** A separate object, so that holding it does not keep the request in memory, which may be megabytes. */
   readonly requested: RequestedModel = { model: null };
   call: CallProgress | null = null;
-  /** The error that was sent to the client. */
   error: GatewayError | null = null;
 
   constructor(
@@ -96,7 +88,6 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Creates the request's context, before anything else. */
 export function openContext(request: Request, route: Route): Request {
   const { 'x-request-id': clientRequestId, traceparent } = request.headers;
   request.context = new RequestContext(
@@ -114,7 +105,6 @@ function sessionIdIn(headers: Request['headers']): string | undefined {
   return session ? String(session) : undefined;
 }
 
-/** Headers of every response. */
 export function commonHeaders({ context }: Request): Readonly<Record<string, string>> {
   return { 'x-request-id': context.id, 'x-content-type-options': 'nosniff' };
 }

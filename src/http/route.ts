@@ -1,4 +1,3 @@
-/** The APIs that call models. */
 export type CallApi = 'chat.completions';
 
 /**
@@ -24,7 +23,6 @@ function privateRouteOf(path: string): Route {
   return path.startsWith('/health/') || path === '/metrics' ? 'probe' : 'other';
 }
 
-/** Whether the route is for programs with an API key and allows pages of other origins. */
 export function isPublicApi(route: Route): boolean {
   return route === 'v1' || route === 'models' || isCallApi(route);
 }

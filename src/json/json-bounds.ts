@@ -2,9 +2,7 @@
 export interface JsonBounds {
   /** Each list, object and comma counts as one. */
   readonly values: number;
-  /** Levels of nesting. */
   readonly depth: number;
-  /** Fields of the outermost object. */
   readonly fields: number;
   /** Names in an order not seen before; the parser creates an object layout for each. */
   readonly layouts: number;

@@ -24,7 +24,6 @@ export const LARGE_JSON = 4 * 1024 * 1024;
 /** Replaces long strings while the surrounding JSON is parsed or written. It is secret, so clients cannot send it. */
 const MARK = randomBytes(24).toString('base64url');
 
-/** Shorter strings are written with the surrounding JSON. */
 const LONG_STRING = 2 * 1024;
 /** Bytes of strings per turn, which take a few milliseconds. */
 const CHUNK = 1024 * 1024;

@@ -43,7 +43,7 @@ const hardText = fc.string({
 });
 
 describe('the shape of JSON text', () => {
-  it('has as many values and as much depth as what it is parsed to, wherever it is cut', () => {
+  it('has the number of values and the depth of the parsed value, wherever the text is cut', () => {
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
@@ -70,13 +70,13 @@ describe('the shape of JSON text', () => {
     ['brackets', '[]{},,'.repeat(1000)],
     ['escaped quotes', '",[{'.repeat(1000)],
     ['backslashes', `${'\\'.repeat(999)}"[,`.repeat(5)],
-  ])('does not count what stands in strings: %s', (_what, content) => {
+  ])('ignores the content of strings: %s', (_what, content) => {
     const text = JSON.stringify({ a: content, b: [content] });
     for (const pieceLength of [1, 2, 7, 1000, Infinity]) expect(admits(text, 3, 2, pieceLength)).toBe(true);
     expect(admits(text, 2, 2)).toBe(false);
   });
 
-  it.each([1, 2, 7, 1000, Infinity])('tells names from other strings in pieces of %d bytes', (pieceLength) => {
+  it.each([1, 2, 7, 1000, Infinity])('distinguishes names from other strings in pieces of %d bytes', (pieceLength) => {
     const name = 'n'.repeat(300);
     const text = `{"a" \n: "${name}","b":["${name}"],"c":"${name}" ,"${name}" : 1}`;
     expect(shapeRead(text, { nameLength: 299 }, pieceLength).broken).toBe('nameLength');
@@ -84,7 +84,7 @@ describe('the shape of JSON text', () => {
     expect(shapeRead(text.replace(`"${name}" : 1`, '"d":1'), { nameLength: 10 }, pieceLength).broken).toBeNull();
   });
 
-  it('counts the fields of the outermost object alone', () => {
+  it('counts only the fields of the outermost object', () => {
     const text = '{"a":[1,2,3,4],"b":{"a":1,"b":2,"c":3,"d":4},"c":"1,2,3"}';
     expect(shapeRead(text, { fields: 3 }).broken).toBeNull();
     expect(shapeRead(text, { fields: 2 }).broken).toBe('fields');
@@ -107,19 +107,19 @@ describe('the shape of JSON text', () => {
   it.each<[string, string]>([
     ['new names in each', objects(1000, (object, at) => `name ${object} ${at}`)],
     ['the same names in ever another order', objects(1000, (object, at) => `name ${(at * (object + 1)) % 9973}`)],
-  ])('has many layouts where there are %s of many objects', (_what, text) => {
+  ])('has many layouts for %s of many objects', (_what, text) => {
     for (const pieceLength of [1, 100, Infinity]) {
       expect(shapeRead(text, { layouts: 25_000 }, pieceLength).broken).toBe('layouts');
       expect(shapeRead(text, { layouts: 31_000 }, pieceLength).broken).toBeNull();
     }
   });
 
-  it('has one layout for all objects of the same names', () => {
+  it('has one layout for objects with the same names', () => {
     const text = objects(3000, (_, at) => `name ${at}`);
     expect(shapeRead(text, { layouts: 10_060 }, 1000).broken).toBeNull();
   });
 
-  it('tells the long strings that are values', () => {
+  it('lists the long strings that are values', () => {
     const long = `${'é\\"'.repeat(1000)}`;
     const text = `{"${long}":"${long}","b":["short","${long}"]}`;
     for (const pieceLength of [1, 100, Infinity]) {
@@ -129,7 +129,7 @@ describe('the shape of JSON text', () => {
     }
   });
 
-  it('is known without the end of the text', () => {
+  it('is available before the end of the text', () => {
     expect(admits('{"a":[[', 100, 2)).toBe(false);
     expect(admits('[0,0,0,', 3, 100)).toBe(false);
   });

@@ -11,7 +11,6 @@ const OPENING = 2;
 const CLOSING = 3;
 const STRING = 4;
 
-/** The kind of a byte outside strings; each comma and opening bracket counts as one more value. */
 const KINDS = new Uint8Array(256);
 for (const [text, kind] of [
   [',', VALUE],
@@ -36,9 +35,7 @@ export interface JsonString {
   readonly to: number;
 }
 
-/** Shorter parts are not recorded. */
 const LONG_PART = 16 * 1024;
-/** Shorter strings are not recorded. */
 const LONG_STRING = 2 * 1024;
 
 /** Most strings are short: searching is only faster than checking each byte from this length on. */
@@ -56,7 +53,6 @@ export class JsonShape {
   private isInString = false;
   /** The first byte of the next piece is escaped. */
   private isEscaped = false;
-  /** Bytes before this piece. */
   private offset = 0;
   private partFrom = 0;
   private valuesBefore = 0;
@@ -71,9 +67,7 @@ export class JsonShape {
 
   /** The first bound that the text exceeds. */
   broken: keyof JsonBounds | null = null;
-  /** The long parts, once the whole text was admitted. */
   readonly parts: JsonPart[] = [];
-  /** The long strings, once the whole text was admitted. */
   readonly strings: JsonString[] = [];
   /** Members of the outermost object, including duplicate names. */
   members = 1;
@@ -84,7 +78,6 @@ export class JsonShape {
     return this.values;
   }
 
-  /** Whether the text including this piece is within the bounds. */
   admits(piece: Uint8Array): boolean {
     const { length } = piece;
     if (this.isUndecided) this.decide(piece, 0);
@@ -204,7 +197,6 @@ export class JsonShape {
   }
 }
 
-/** Whether the bytes end in a backslash that is not itself escaped. */
 function endsInBackslash(piece: Uint8Array, from: number, to: number): boolean {
   let at = to;
   while (at > from && piece[at - 1] === BACKSLASH) at--;

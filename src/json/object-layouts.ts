@@ -22,7 +22,6 @@ export class ObjectLayouts {
   /** At least `FREE_NAMES` once counting starts. */
   count = 0;
 
-  /** An object or a list starts. */
   enter(depth: number): void {
     if (this.known) this.open[depth] = SEED;
   }
@@ -31,7 +30,6 @@ export class ObjectLayouts {
     return this.known !== null;
   }
 
-  /** The object at this depth has a name with this hash. */
   add(depth: number, hash: number): void {
     if (this.known === null) {
       if (++this.names < FREE_NAMES) return;
@@ -52,7 +50,6 @@ export class ObjectLayouts {
 
 export const HASH_OF_NOTHING = SEED;
 
-/** `before`: the hash of the preceding bytes. */
 export function hashOfBytes(bytes: Uint8Array, from: number, to: number, before: number): number {
   let hash = before;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), FACTOR);

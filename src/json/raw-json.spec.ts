@@ -26,8 +26,8 @@ function unsealed(text: string | Buffer, pieceLength = Infinity): Record<string,
 
 const rawOf = (value: unknown) => rawJsonOf(value)?.toString();
 
-describe('what a list of a body came as', () => {
-  it('is told for each long one, to the byte', () => {
+describe('the raw JSON of a list in a body', () => {
+  it('is available for each long list, byte for byte', () => {
     const messages = `[ {"content":"${LONG}\\u00e9 \\"[{,","n":12345678901234567890} ,[[ ],{ }, null]]`;
     const tools = `[{"é":["${LONG}"]}]`;
     const body = read(
@@ -39,7 +39,7 @@ describe('what a list of a body came as', () => {
     expect(rawOf(body['a"b'])).toBe(`{"x":"${LONG}"}`);
   });
 
-  it('is not told for short ones, for values within, and for what came from elsewhere', () => {
+  it('is not available for short lists, nested values, and values from elsewhere', () => {
     const { messages, tools } = read(`{"tools":["${'x'.repeat(1000)}"],"messages":[["${LONG}"]]}`) as {
       messages: unknown[];
       tools: unknown;
@@ -53,17 +53,17 @@ describe('what a list of a body came as', () => {
     ['in the body', `{"messages":["a ${LONG}"],"messages":["b ${LONG}"]}`],
     ['in the body, once with an escape', `{"messages":["a ${LONG}"],"mess\\u0061ges":["b ${LONG}"]}`],
     ['of another member of the body', `{"messages":["a ${LONG}"],"n":1,"n":2}`],
-  ])('is not told where a name stands twice %s', (_place, text) => {
+  ])('is not available if a name occurs twice %s', (_place, text) => {
     expect(rawOf(read(text).messages)).toBeUndefined();
   });
 
-  it('is not told where it is no UTF-8', () => {
+  it('is not available if it is not UTF-8', () => {
     const bytes = Buffer.from(`{"messages":["${LONG}?"]}`);
     bytes[bytes.indexOf('?')] = 0xff;
     expect(rawOf(read(bytes).messages)).toBeUndefined();
   });
 
-  it('is the same as the value, whatever the body is and wherever it was cut', () => {
+  it('equals the value, for any body and however it was cut', () => {
     // No backslashes: once Node 26 has met the name `a\`, it may read another that has an escape there, such as `a"`, as that one.
     const unit = fc.constantFrom('"', '\n', 'a', '[', '{', ',', 'é');
     const name = fc.string({ unit, maxLength: 4 });
@@ -77,13 +77,13 @@ describe('what a list of a body came as', () => {
     );
   });
 
-  it('is told under a name that ends in backslashes', () => {
+  it('is available under a name that ends in backslashes', () => {
     const list = `["${LONG}\\\\"]`;
     const body = read(`{"one \\\\" : ${list},"two \\\\\\\\":${list},"quoted \\\\\\"":${list}}`);
     expect(['one \\', 'two \\\\', 'quoted \\"'].map((name) => rawOf(body[name]))).toEqual([list, list, list]);
   });
 
-  it('is not told of what can still be changed', () => {
+  it('is not available for values that can still be changed', () => {
     const body = unsealed(`{"messages":[{"content":"${LONG}","name":null}]}`) as { messages: { name?: null }[] };
     expect(rawOf(body.messages)).toBeUndefined();
     delete body.messages[0]?.name;
@@ -91,7 +91,7 @@ describe('what a list of a body came as', () => {
     expect(rawOf(body.messages)).toBeUndefined();
   });
 
-  it('cannot be changed once it is told', () => {
+  it('cannot be changed once it was read', () => {
     const { messages } = read(`{"messages":[{"content":[{"text":"${LONG}"}],"n":[1]}]}`) as {
       messages: [{ content: { text: string }[]; n: number[] }];
     };
@@ -109,11 +109,11 @@ describe('what a list of a body came as', () => {
     expect(rawOf(messages)).toBe(before);
   });
 
-  it('does not fall over a body that is no object', () => {
+  it('does not fail for a body that is not an object', () => {
     expect(rawOf(read(`[["${LONG}"]]`)[0])).toBeUndefined();
   });
 
-  it('leaves the bytes of a body that is gone to the young collections', async () => {
+  it('lets minor collections free the bytes of a released body', async () => {
     const text = `{"messages":["${'x'.repeat(100_000)}"]}`;
     read(text);
     collectGarbage();

@@ -15,7 +15,6 @@ interface RawJson {
 const RAW = Symbol('raw JSON');
 type Noted = { readonly [RAW]?: RawJson };
 
-/** Attaches the original bytes to the long lists and objects of a parsed body. */
 export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: JsonShape): void {
   // Of two members with the same name, the parser keeps the last one.
   if (parts.length === 0 || !isObject(body) || Array.isArray(body) || Object.keys(body).length !== members) return;

@@ -14,7 +14,6 @@ import { DELETE_OPEN } from './rows/usage-statements.js';
 const STATEMENT_LIMIT_MS = 5000;
 /** Opening calls wait for this statement. */
 const OPENING_STATEMENT_LIMIT_MS = 500;
-/** Statements for single callers that may run at the same time. */
 const APART = 3;
 /** One more for deleting open rows; two are always open. */
 const APART_CONNECTIONS = { min: 2, max: APART + 1 };
@@ -26,7 +25,6 @@ const LONGEST_CONNECTION_S = 24 * 3600;
 /** After this, no statement runs on an abandoned connection. */
 export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 
-/** How long a new call waits for its row. */
 export const OPENING_LIMIT_MS = 2000;
 /** How long an ended call waits for its row, as its answer was paid for. */
 export const CLOSING_LIMIT_MS = 10_000;
@@ -61,9 +59,7 @@ export interface LedgerEvents {
   onFailure(error: unknown): void;
   /** Opening the calls of one caller is too slow; it is retried. */
   onSlowCaller(error: unknown, userId: string, calls: readonly OpenCall[]): void;
-  /** Creates partitions of the ledger for the months of these dates. */
   makePartitions(dates: readonly Date[]): Promise<void>;
-  /** These map the failure to the caller's error. */
   notOpened(error: unknown, call: OpenCall): Error;
   notClosed(error: unknown, call: ClosedCall): Error;
   /** Stores ended calls that were not written in time; undefined: there is no journal. */

@@ -46,7 +46,7 @@ describe('limited calls in the ledger', () => {
   };
   const rowOf = async (id: string) => (await database.query('SELECT * FROM usage_calls WHERE id = $1', [id]))[0];
 
-  it('admits as many of six hundred concurrent requests as a budget pays for, over all replicas', async () => {
+  it('admits as many of six hundred concurrent requests as a budget pays for, across all replicas', async () => {
     const [user, key] = [randomUUID(), randomUUID()];
     const month = balance(user, { budgetMonthNanodollars: 100n * 1000n });
     const other = balance(key, { requestsPerMinute: 1_000_000, budgetTotalNanodollars: USD }, 'key');
@@ -65,7 +65,7 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user)).toMatchObject({ running: 0, spent: 60_000n, reserved: 0n });
   });
 
-  it('lowers the ceiling of an answer to an eighth of what is left, and to no less than 256 tokens', async () => {
+  it('lowers the ceiling of an answer to an eighth of the budget, but not below 256 tokens', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 80_000n });
     const open = () => ledgerAt(0).open(openCall({ ask: ask([user], { money: money(100_000n, 100_000, false) }) }));
     expect(await open()).toMatchObject({ isAdmitted: true, outputCeiling: 10_000, reserved: 10_000n });
@@ -77,7 +77,7 @@ describe('limited calls in the ledger', () => {
     expect(ceilings.reduce((sum, ceiling) => sum + ceiling, 18_750)).toBeGreaterThan(80_000 - 256);
   });
 
-  it('keeps a ceiling of the caller that fits, and tells of none where a budget has room for eight full answers', async () => {
+  it("keeps a caller's ceiling that fits, and sets none when the budget covers eight full answers", async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n });
     const open = (own: boolean, full: bigint) =>
       ledgerAt(0).open(openCall({ ask: ask([user], { money: money(full, 1000, own) }) }));
@@ -86,7 +86,7 @@ describe('limited calls in the ledger', () => {
     expect(await open(false, 6_000n)).toMatchObject({ isAdmitted: true, outputCeiling: 916, reserved: 5_496n });
   });
 
-  it('charges what was used, also beyond what was reserved, once', async () => {
+  it('charges actual usage once, even above the reservation', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
     const call = openCall({ ask: ask([user], { money: money(1000n) }) });
     await ledgerAt(0).open(call);
@@ -99,7 +99,7 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1234n, reserved: 0n });
   });
 
-  it('refuses everything that costs while a balance is below zero', async () => {
+  it('rejects every paid call while a balance is negative', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
     const open = (full: bigint) => openCall({ ask: ask([user], { money: money(full) }) });
     const call = open(1000n);
@@ -112,14 +112,14 @@ describe('limited calls in the ledger', () => {
     expect(await ledgerAt(0).open(next)).toMatchObject({ isAdmitted: true });
   });
 
-  it('lets a call that costs nothing pass when a budget is spent', async () => {
+  it('admits a free call when a budget is spent', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 0n });
     const open = (full: bigint) => ledgerAt(0).open(openCall({ ask: ask([user], { money: money(full) }) }));
     expect(await open(1n)).toMatchObject({ isAdmitted: false });
     expect(await open(0n)).toMatchObject({ isAdmitted: true });
   });
 
-  it('takes requests, estimated tokens and places, all or none of them, in the order of the calls', async () => {
+  it('takes requests, estimated tokens and slots together or not at all, in the order of the calls', async () => {
     const [user, key] = [randomUUID(), randomUUID()];
     const both = [
       balance(user, { requestsPerMinute: 3, concurrentCalls: 10 }),
@@ -138,7 +138,7 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(key)).toMatchObject({ running: 2, tokens: 100 });
   });
 
-  it('takes what was really used beyond the estimate, so that the level may fall below zero', async () => {
+  it('takes usage above the estimate, so that the level may become negative', async () => {
     const user = balance(randomUUID(), { tokensPerMinute: 100 });
     const call = openCall({ estimatedInputTokens: 10, ask: ask([user]) });
     await ledgerAt(0).open(call);
@@ -147,7 +147,7 @@ describe('limited calls in the ledger', () => {
     expect(await ledgerAt(0).open(openCall({ ask: ask([user]) }))).toMatchObject({ isAdmitted: false });
   });
 
-  it('gives back what a dead process held', async () => {
+  it('releases what a dead process held', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: USD, concurrentCalls: 5 });
     const dead = await startServices(database.url, UsageModule);
     const { id } = dead.get(InstanceService);
@@ -160,7 +160,7 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 0n });
   });
 
-  it('charges a call that was taken for interrupted what it cost, and its prompt no second time', async () => {
+  it('charges a call that was marked as interrupted its cost, without its prompt twice', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
     const late = openCall({ promptNanodollars: 300, ask: ask([user], { money: money(1000n) }) });
     const second = openCall({ ask: ask([user], { money: money(1100n) }) });
@@ -181,7 +181,7 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 2000n });
   });
 
-  it('charges a call whose open row was lost with Postgres', async () => {
+  it('charges a call whose open row was lost in a crash of Postgres', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
     await ledgerAt(0).open(openCall({ ask: ask([user], { money: money(1000n) }) }));
     const lost = openCall({ ask: ask([user], { money: money(1000n) }) });
@@ -190,7 +190,7 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n, spent: 900n });
   });
 
-  it('counts what was spent in the month before a budget was set', async () => {
+  it("includes the month's spending before a budget was set", async () => {
     const userId = randomUUID();
     const before = openCall({ userId });
     await ledgerAt(0).open(before);
@@ -204,7 +204,7 @@ describe('limited calls in the ledger', () => {
     expect(await open(300n)).toMatchObject({ isAdmitted: true });
   });
 
-  it('decides about a batch as about its calls one by one, also when it is repeated', async () => {
+  it('decides about a batch as about single calls, also when repeated', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const schema = new LedgerSchema();
@@ -250,7 +250,7 @@ describe('limited calls in the ledger', () => {
     await client.end();
   });
 
-  it('begins anew with the day and the month, and leaves what is over as it was', async () => {
+  it('resets with the day and the month, and leaves past ones unchanged', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 1000n, budgetMonthNanodollars: 1800n });
     const yesterday = openCall({ ask: ask([user], { money: money(1000n) }) });
     await ledgerAt(0).open(yesterday);

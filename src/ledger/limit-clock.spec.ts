@@ -9,7 +9,7 @@ import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
-describe('a balance that was last changed in the future, by a clock that ran ahead and was set right', () => {
+describe('a balance that was last changed in the future, by a clock that was ahead', () => {
   let database: TestDatabase;
   let services: INestApplicationContext;
   let ledger: UsageLedgerService;
@@ -44,7 +44,7 @@ describe('a balance that was last changed in the future, by a clock that ran ahe
     return row?.is_present;
   };
 
-  it('refills its buckets from the present on', async () => {
+  it('refills its buckets from now on', async () => {
     const user = balance(randomUUID(), { requestsPerMinute: 600 });
     const open = () => ledger.open(openCall({ ask: ask([user]) }));
     await open();
@@ -58,7 +58,7 @@ describe('a balance that was last changed in the future, by a clock that ran ahe
     expect(await open()).toMatchObject({ isAdmitted: true });
   });
 
-  it.each(['2 days', '40 days'])('counts the budgets of the present day and month, %s before', async (time) => {
+  it.each(['2 days', '40 days'])('counts the budgets of the current day and month, %s before', async (time) => {
     const userId = randomUUID();
     const before = openCall({ userId });
     await ledger.open(before);
@@ -79,7 +79,7 @@ describe('a balance that was last changed in the future, by a clock that ran ahe
     expect(await atOf(user.id)).toBe(true);
   });
 
-  it('returns to the present beside the calls where that takes longer than a call waits', async () => {
+  it('is corrected in the background when that takes longer than a call waits', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 1000n });
     const open = (full: bigint) => ledger.open(openCall({ ask: ask([user], { money: money(full, 100) }) }));
     await open(400n);

@@ -32,7 +32,7 @@ describe('the ends of limited calls', () => {
     return { running: row?.running, spent: BigInt(row?.spent_month), reserved: BigInt(row?.reserved_month) };
   };
 
-  it('closes what ends as usual by sums that are known beforehand', async () => {
+  it('closes usual calls with sums that are known in advance', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
     const calls = Array.from({ length: 3 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
     await Promise.all(calls.map((call) => ledger.open(call)));
@@ -51,7 +51,7 @@ describe('the ends of limited calls', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 3300n, reserved: 0n });
   });
 
-  it('frees place and reservation of a call whose row Postgres refuses', async () => {
+  it('frees the slot and reservation of a call whose row Postgres rejects', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, concurrentCalls: 2 });
     const [refused, other] = [0, 1].map(() => openCall({ ask: ask([user], { money: money(1000n) }) })) as [
       OpenCall,
@@ -66,7 +66,7 @@ describe('the ends of limited calls', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 900n, reserved: 0n });
   });
 
-  it('charges calls whose open rows were lost although they were admitted, beside others that end as usual', async () => {
+  it('charges calls whose open rows were lost after admission, next to usual ones', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, tokensPerMinute: 1_000_000 });
     const calls = Array.from({ length: 6 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
     await Promise.all(calls.map((call) => ledger.open(call)));
@@ -82,7 +82,7 @@ describe('the ends of limited calls', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 5400n });
   });
 
-  it('leaves calls of a process that was taken for dead whose balances it does not hold to the next sweep', async () => {
+  it('leaves calls with other locked balances to the next sweep', async () => {
     const of = () => openCall({ ask: ask([balance(randomUUID(), { concurrentCalls: 5 })]) });
     const [first, second] = [of(), of()];
     const disown = (id: string) => database.query('UPDATE usage_calls SET instance_id = 54321 WHERE id = $1', [id]);

@@ -16,7 +16,7 @@ const REPLICAS = 5;
 const CALLS = 3000;
 const CAP = 1_000_000n;
 
-describe('replicas that race for the same balances', () => {
+describe('replicas that compete for the same balances', () => {
   let database: TestDatabase;
   let replicas: INestApplicationContext[];
   let verification: LedgerVerificationService;
@@ -40,7 +40,7 @@ describe('replicas that race for the same balances', () => {
       replica.get(InstanceService).id,
     ]);
 
-  it('spend no more than a budget and what calls cost beyond their reservation, lose nothing and wait in no circle', async () => {
+  it('exceed no budget except by costs above reservations, lose nothing, and do not deadlock', async () => {
     const random = seeded(7);
     const users = Array.from({ length: 3 }, () => randomUUID());
     const keys = Array.from({ length: 9 }, () => randomUUID());
@@ -110,7 +110,7 @@ describe('replicas that race for the same balances', () => {
     expect(deadlocks).toBe(0);
   }, 120_000);
 
-  it('are in order where a call that nothing limits was left among limited ones', async () => {
+  it('are consistent when an unlimited call was abandoned among limited ones', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
     const limited = openCall({ ask: ask([user], { money: money(600n) }) });
     const unlimited = openCall();
@@ -121,7 +121,7 @@ describe('replicas that race for the same balances', () => {
     expect(await verification.verify()).toMatchObject({ ok: true, faults: [] });
   });
 
-  it('are found out where a row or a balance was tampered with', async () => {
+  it('are checked for rows and balances that were tampered with', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
     const call = openCall({ ask: ask([user], { money: money(600n) }) });
     const ledger = ledgerOf(replicas[0] as INestApplicationContext);

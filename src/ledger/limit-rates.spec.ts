@@ -38,7 +38,7 @@ describe('a rate that is changed', () => {
     return Math.max(ofRequests, ofTokens);
   }
 
-  it('counts the time before the change by the old rate: 240 a minute used up, 40 idle minutes, 2 a minute', async () => {
+  it('counts time before the change at the old rate: 240 a minute used up, 40 idle minutes, 2 a minute', async () => {
     const id = randomUUID();
     await wait(id, 240);
     await database.query('UPDATE limit_balances SET requests_used = 240 WHERE id = $1', [id]);
@@ -46,7 +46,7 @@ describe('a rate that is changed', () => {
     expect(await wait(id, 2)).toBe(0);
   });
 
-  it('drains while no limit holds: 600 a minute used up, none for 30 minutes, 10 a minute', async () => {
+  it('drains while there is no limit: 600 a minute used up, none for 30 minutes, 10 a minute', async () => {
     const id = randomUUID();
     await wait(id, 600);
     await database.query('UPDATE limit_balances SET requests_used = 600 WHERE id = $1', [id]);
@@ -54,7 +54,7 @@ describe('a rate that is changed', () => {
     expect(await wait(id, 10)).toBe(0);
   });
 
-  it('is full at most: nobody waits for longer than the new bucket needs to fill from empty', async () => {
+  it('never waits longer than the new bucket needs to fill from empty', async () => {
     const id = randomUUID();
     await wait(id, 6000);
     await database.query('UPDATE limit_balances SET requests_used = 6000 WHERE id = $1', [id]);
@@ -64,7 +64,7 @@ describe('a rate that is changed', () => {
     expect(await wait(id, 2)).toBeLessThanOrEqual(30);
   });
 
-  it('at random times, to random rates, with random calls between', async () => {
+  it('is consistent at random times and rates, with random calls in between', async () => {
     for (let round = 0; round < 4; round++) {
       const random = new Random(round + 1);
       const id = randomUUID();

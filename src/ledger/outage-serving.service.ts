@@ -39,7 +39,6 @@ export class OutageServingService {
     );
   }
 
-  /** The database is unavailable and calls are served. */
   get isOn(): boolean {
     if (this.settings.do !== 'serve' || !this.journal.hasRoom) return false;
     const { awayMs } = this.ledger;
@@ -93,7 +92,6 @@ export class OutageServingService {
     this.watch = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  /** Once per outage. */
   private logEnd(): void {
     if (this.watch === undefined || this.hasLoggedEnd || this.ledger.awayMs === null) return;
     this.hasLoggedEnd = true;

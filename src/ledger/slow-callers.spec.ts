@@ -86,7 +86,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     expect((await services.get(LedgerVerificationService).verify()).faults).toEqual([]);
   };
 
-  it('is refused alone, and served again once it can be', async () => {
+  it('is rejected alone, and served again once possible', async () => {
     const culprit = randomUUID();
     const others = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of [culprit, ...others]) await serve(userId);
@@ -116,7 +116,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('is served alone, and holds up nobody, where that takes longer than a statement for all may', async () => {
+  it('is served with separate statements, without delaying others, when they take longer than a common one may', async () => {
     const [culprit, other] = [randomUUID(), randomUUID()];
     for (const userId of [culprit, other]) await serve(userId);
     await database.query(`
@@ -142,7 +142,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('holds up nobody for longer because there are several', async () => {
+  it('does not delay others longer when there are several of them', async () => {
     const culprits = Array.from({ length: 8 }, () => randomUUID());
     const others = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of [...culprits, ...others]) await serve(userId);
@@ -162,7 +162,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('is told from a database that is slow for all: then nobody is served, with few statements, until it is over', async () => {
+  it('is distinguished from a database that is slow for all, for which all calls fail with few statements', async () => {
     const users = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of users) await serve(userId);
     await locker.query('LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
@@ -183,7 +183,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('is told from a database that was slow for a second: then everybody is served', async () => {
+  it('is distinguished from a database that was slow for a second, for which all calls are served', async () => {
     const users = Array.from({ length: 2 * OTHERS }, () => randomUUID());
     for (const userId of users) await serve(userId);
     await locker.query('LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');

@@ -10,7 +10,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import type { OpenCall } from './rows/call-record.types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
-describe('UsageLedgerService, while the database is away', () => {
+describe('UsageLedgerService, while the database is unavailable', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let services: INestApplicationContext;
@@ -41,7 +41,7 @@ describe('UsageLedgerService, while the database is away', () => {
     return of.map(({ id }) => `${found.get(id)?.status} ${found.get(id)?.error_code}`);
   };
 
-  it('loses and doubles nothing when it comes back in time', async () => {
+  it('loses nothing and duplicates nothing when it comes back in time', async () => {
     const [running, started] = [calls(600), calls(100)];
     await Promise.all(running.map((call) => ledger.open(call)));
     await proxy.close();
@@ -57,7 +57,7 @@ describe('UsageLedgerService, while the database is away', () => {
     await eventually(() => ledger.isWritable);
   });
 
-  it('lets new calls wait two seconds and those that have ended ten, and writes what it kept when it is back', async () => {
+  it('makes new calls wait two seconds and ended ones ten, and writes kept rows afterwards', async () => {
     const [answered, failed, refused] = [calls(1200), openCall(), openCall()];
     await proxy.close();
     const beganAt = performance.now();
@@ -76,7 +76,7 @@ describe('UsageLedgerService, while the database is away', () => {
     expect(await rowsOf(refused.id)).toEqual([]);
   });
 
-  it('refuses after a while when the database does not answer, and takes back an open row that nobody acknowledged', async () => {
+  it('rejects after a while when the database does not respond, and deletes an unacknowledged open row', async () => {
     const [refused, closed] = [openCall(), openCall()];
     await ledger.open(openCall());
     proxy.silence();
@@ -94,7 +94,7 @@ describe('UsageLedgerService, while the database is away', () => {
     await eventually(() => ledger.isWritable);
   });
 
-  it('says of it a line a second at most', async () => {
+  it('logs it at most once a second', async () => {
     const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const beganAt = performance.now();

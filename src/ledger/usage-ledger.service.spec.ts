@@ -53,13 +53,13 @@ describe('UsageLedgerService', () => {
     ]);
   });
 
-  it('says from its opening on that its answer is simulated', async () => {
+  it('marks simulated answers when a call is opened', async () => {
     const call = openCall({ simulated: true });
     await ledger.open(call);
     expect(await rowsOf(call.id)).toMatchObject([{ status: 'open', simulated: true }]);
   });
 
-  it('has one row with all that is known once the call is closed', async () => {
+  it('has one complete row once the call is closed', async () => {
     const call = openCall();
     await ledger.open(call);
     await ledger.close(closedCall(call));
@@ -107,7 +107,7 @@ describe('UsageLedgerService', () => {
     ]);
   });
 
-  it('has the whole row although the open one was lost with Postgres', async () => {
+  it('writes the complete row although the open one was lost in a crash of Postgres', async () => {
     const call = openCall();
     await ledger.close(closedCall(call));
     expect(await rowsOf(call.id)).toEqual([
@@ -115,7 +115,7 @@ describe('UsageLedgerService', () => {
     ]);
   });
 
-  it('lets a settled call win over one that was believed to be interrupted', async () => {
+  it('replaces an interrupted call by a settled one', async () => {
     const call = openCall();
     await ledger.open(call);
     await interrupt(call.id);
@@ -137,7 +137,7 @@ describe('UsageLedgerService', () => {
     expect(await rowsOf(call.id)).toEqual([expect.objectContaining({ status: 'settled', cost_nanodollars: '1234' })]);
   });
 
-  it('closes a row that Postgres refuses as failed, beside those that are written with it', async () => {
+  it('closes a row that Postgres rejects as failed, next to valid ones', async () => {
     const calls = Array.from({ length: 20 }, () => openCall());
     const results = await Promise.allSettled(
       calls.map((call, index) => ledger.close(closedCall(call, index === 7 ? { finishReason: 'nul \u0000' } : {}))),
@@ -169,7 +169,7 @@ describe('UsageLedgerService', () => {
     expect(await statusOf(refused.id)).toEqual([]);
   });
 
-  it('goes on when its connections are ended', async () => {
+  it('continues when its connections are ended', async () => {
     const call = openCall();
     await ledger.open(call);
     await database.query(

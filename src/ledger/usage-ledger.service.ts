@@ -25,7 +25,6 @@ import type { ClosedCall, OpenCall } from './rows/call-record.types.js';
 import { toUnrecordable } from './rows/unrecordable-call.js';
 import { UNDELIVERED } from './rows/usage-rows.js';
 
-/** How long a shutdown waits for an unavailable database. */
 const LAST_WRITES_MS = 10_000;
 
 /**
@@ -55,7 +54,6 @@ export class UsageLedgerService {
     database.beforeReady(() => this.connect());
   }
 
-  /** Whether a new call could open and close its row in time. */
   get isWritable(): boolean {
     if (!this.writers) return false;
     const { open, closed } = this.writers;
@@ -84,7 +82,6 @@ export class UsageLedgerService {
     return call.ask === null ? opened : opened.then((admission) => this.decided(admission));
   }
 
-  /** Counts a call that is served without an open row. */
   beginUnopened(): void {
     this.load.underWay++;
   }

@@ -1,4 +1,3 @@
-/** A forked process, or its parent. */
 interface ChannelEnd {
   readonly connected?: boolean;
   send?(message: unknown, handle: undefined, options: undefined, onSent: (error: Error | null) => void): boolean;

@@ -22,7 +22,6 @@ export class GatewayPort {
     await this.listeners.reserve(this.options);
   }
 
-  /** Resolves to a URL for people. */
   async url(): Promise<string> {
     return urlOf(await this.open(), this.options.host);
   }

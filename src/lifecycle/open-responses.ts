@@ -2,7 +2,6 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Slots, type Slotted } from '../common/slots.js';
 
-/** Tracks the open responses and connections of a server, so that a shutdown can wait for them. */
 export class OpenResponses {
   private readonly responses = new Slots<OpenResponse>();
   private closing = false;

@@ -10,7 +10,6 @@ import { Listeners } from '../http/listeners/listeners.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import { OpenResponses } from './open-responses.js';
 
-/** How long the last answers may take to go out after their rows are written. */
 const LAST_BYTES_MS = 2000;
 /** A connection idle for this long is unlikely to be used at the moment it is closed. */
 const QUIET_MS = 500;

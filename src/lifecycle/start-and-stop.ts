@@ -6,10 +6,8 @@ export interface Phase {
 }
 
 export interface Step {
-  /** A class or other actor. */
   readonly who: string;
   readonly does: string;
-  /** Done by the first process for all its workers. */
   readonly inFirst?: true;
   /** How a log line of this step starts. */
   readonly says?: string;

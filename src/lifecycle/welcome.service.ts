@@ -13,7 +13,6 @@ import { UpstreamStatusService } from '../upstreams/status/upstream-status.servi
 const ANOTHER = 'the command setup:link prints another one';
 const FIRST_EMAIL = 'first@localhost';
 
-/** Messages at the end of a start. */
 @Injectable()
 export class WelcomeService {
   constructor(
@@ -25,7 +24,6 @@ export class WelcomeService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** The gateway's addresses, live upstreams and simulated models, one per line. */
   status(listeningOn: string): string[] {
     const url = this.settings.appUrl ?? listeningOn;
     const live = this.upstreams.list().filter(({ isLive }) => isLive);

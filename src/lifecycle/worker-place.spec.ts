@@ -39,7 +39,7 @@ describe("a worker's place", () => {
     });
   };
 
-  it('gives the order to each process that comes to it', async () => {
+  it('passes the order to each of its processes', async () => {
     await open(
       "process.on('message', ({ ask, argument }) => { console.log(JSON.stringify(argument)); process.send('other'); process.send({ reply: ask }); })",
     );
@@ -53,7 +53,7 @@ describe("a worker's place", () => {
     expect(written).toEqual(Array(2).fill(`${JSON.stringify({ ...ORDER, number: 2 })}\n`));
   });
 
-  it('waits no longer for one that ends, and tries it again after longer and longer pauses', async () => {
+  it('does not wait for a process that ended, and retries with increasing pauses', async () => {
     await open('process.exitCode = 3');
     await place.begin(ORDER);
     await eventually(() => ends.length === 3);
@@ -61,7 +61,7 @@ describe("a worker's place", () => {
     expect((ends[2]?.at ?? 0) - (ends[1]?.at ?? 0)).toBeGreaterThanOrEqual(500);
   });
 
-  it('hands on whole lines only', async () => {
+  it('forwards complete lines only', async () => {
     await open(
       "process.stdout.write('one\\ntw', () => setTimeout(() => process.stdout.write('o\\n'), 50)); process.on('message', () => 0)",
     );
@@ -69,7 +69,7 @@ describe("a worker's place", () => {
     expect(written).toEqual(['one\n', 'two\n']);
   });
 
-  it('kills what does not end when it is asked to', async () => {
+  it('kills a process that does not end on request', async () => {
     await open("process.on('SIGTERM', () => 0); process.on('message', ({ ask }) => process.send({ reply: ask }))");
     await place.begin(ORDER);
     await place.stop(50);

@@ -14,7 +14,6 @@ export interface WorkerPlaceOptions {
   /** Its log, line by line: two processes writing to one pipe could mix their lines. */
   readonly output: Log['lines'];
   onServing(pid: number | undefined): void;
-  /** Handlers for the worker's requests, by name. */
   readonly answers: Readonly<Record<string, () => Promise<unknown>>>;
   /** `reason`: an exit code or signal name. */
   onEnd(pid: number | undefined, reason: string): void;
@@ -35,7 +34,6 @@ export class WorkerPlace {
     this.channel = this.channelTo(this.child);
   }
 
-  /** Resolves when the process serves, or has ended, as the others can serve without it. */
   async begin(order: Omit<WorkerOrder, 'number'>): Promise<void> {
     this.order = { ...order, number: this.options.number };
     const settled = new Promise<void>((resolve) => {

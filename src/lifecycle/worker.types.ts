@@ -1,6 +1,5 @@
 import type { PgConnection } from '../database/database.server.js';
 
-/** Tells a worker to serve. */
 export interface WorkerOrder {
   /** The first process has number 1. */
   readonly number: number;

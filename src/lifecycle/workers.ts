@@ -6,7 +6,6 @@ import { WorkerPlace } from './worker-place.js';
 const METRICS_LIMIT_MS = 2000;
 
 export interface WorkersOptions {
-  /** Includes the first process. */
   readonly count: number;
   readonly program: URL;
   readonly log: Log;

@@ -11,7 +11,6 @@ import { LimitsService, type OverCeiling, type UsedUp } from './limits.service.j
 
 const LOOK_MS = 5000;
 
-/** Alerts when budgets reach 80 and 100 %, and when upstreams use more than was reserved. */
 @Injectable()
 export class BudgetWatchService {
   private readonly logger = new Logger('Budgets');
@@ -44,7 +43,6 @@ export class BudgetWatchService {
     });
   }
 
-  /** Alerts new crossings of all budgets, or of the one that has just rejected a call. */
   private async alertCrossings(usedUp: UsedUp | null): Promise<void> {
     try {
       const one = [usedUp?.id ?? null, usedUp?.period ?? null];

@@ -6,7 +6,6 @@ import { BudgetsService } from './budgets.service.js';
 import { LevelsService } from './levels.service.js';
 import { UncountedBudgetsService } from './uncounted-budgets.service.js';
 
-/** Remaining budgets, rates and concurrent calls, for display. */
 @Module({
   imports: [AuthModule, BillingModule],
   providers: [BudgetsService, LevelsService, UncountedBudgetsService, UsageTotalsService],

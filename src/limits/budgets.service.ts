@@ -15,10 +15,8 @@ import { utcPeriodOf } from './values/utc-periods.js';
 
 type Period = (typeof BUDGET_PERIODS)[number];
 
-/** An active budget and its use. */
 export interface Budget {
   readonly scope: LimitScope;
-  /** Of the user or key. */
   readonly id: string;
   readonly period: Period;
   readonly amountUsd: number;
@@ -117,7 +115,6 @@ export class BudgetsService {
     return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
   }
 
-  /** The cost of the calls in each budget's period. */
   private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
     const now = this.clock.date();
     const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };

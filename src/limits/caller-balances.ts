@@ -21,7 +21,6 @@ export function balancesOf(limits: readonly CallerLimit[]): readonly LimitedBala
   return balances;
 }
 
-/** Whose limit applies to a balance. */
 export function scopeOf(
   limits: readonly CallerLimit[],
   { id, kind, values }: LimitedBalance,

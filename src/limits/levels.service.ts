@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 
-/** The use of a rate or of concurrent calls. */
 export interface Level {
   readonly name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls';
   readonly limit: number;
@@ -19,7 +18,6 @@ interface LevelRow {
   readonly passed: number;
   readonly requests_used: number;
   readonly tokens_used: number;
-  /** The rates at the time of the balance. */
   readonly requests_per_minute: number | null;
   readonly tokens_per_minute: number | null;
   readonly running: number;

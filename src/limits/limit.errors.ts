@@ -3,7 +3,6 @@ import type { LimitRefusal } from './limit.refusal.js';
 import type { LimitName } from './values/limit-values.js';
 import { utcPeriodOf } from './values/utc-periods.js';
 
-/** The period of each budget; other limits have none. */
 export const PERIODS: Readonly<Partial<Record<LimitName, string>>> = {
   budgetDayNanodollars: 'day',
   budgetMonthNanodollars: 'month',
@@ -70,7 +69,6 @@ function budgetError(
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
 }
 
-/** When a budget's day or month ends; null for the total. */
 export function endOf(period: string | undefined, now: Date): Date | null {
   if (period === undefined) return null;
   return utcPeriodOf(period === 'day' ? 'day' : 'month', now).to;

@@ -9,7 +9,6 @@ import type { CallerLimit, LimitScope } from './values/limit.types.js';
 import type { LimitName } from './values/limit-values.js';
 import { costOfTokens } from './worst-case.js';
 
-/** A limit that rejected a call. */
 export interface LimitRefusal {
   readonly scope: LimitScope;
   readonly name: LimitName;

@@ -29,13 +29,11 @@ const TOTAL_REMEMBERED_MS = 3_600_000;
 /** Limits that also apply to repeated answers. */
 const OF_EVERY_CALL: readonly LimitName[] = ['requestsPerMinute'];
 
-/** What the limits allow an admitted call. */
 export interface Allowance {
   /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
   /** Tokens per choice, when a budget allows fewer than the call asked for. */
   readonly outputCeiling: number | null;
-  /** For the reply. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -51,12 +49,10 @@ export interface OverCeiling {
 
 /** A budget that rejected a call and will not recover when calls in progress end. */
 export interface UsedUp {
-  /** Of the balance. */
   readonly id: string;
   readonly period: 'day' | 'month' | 'total';
 }
 
-/** The names of limits in metrics. */
 const KINDS: Readonly<Record<LimitName, string>> = {
   requestsPerMinute: 'requests_per_minute',
   tokensPerMinute: 'tokens_per_minute',
@@ -135,7 +131,6 @@ export class LimitsService {
     throw this.refuse(refusal, headers);
   }
 
-  /** Throws a 429 when the call was not admitted. */
   private toAllowance(limits: Caller['limits'], ask: AdmissionRequest, admission: Admission): Allowance {
     const { isAdmitted, balances, reserved, outputCeiling } = admission;
     this.standings.note({ ask, balances, isTaken: isAdmitted });

@@ -66,7 +66,6 @@ function typeOf(tool: unknown): unknown {
   return typeof tool === 'object' && tool !== null && 'type' in tool ? tool.type : undefined;
 }
 
-/** The service tier unless it is the standard one. */
 export function tierOf({ service_tier: tier }: ChatCompletionRequest): string | null {
   return typeof tier === 'string' && !STANDARD_TIERS.has(tier) ? tier : null;
 }

@@ -5,7 +5,6 @@ import type { BalanceState, LimitedBalance } from '../ledger/rows/admission.type
 
 interface Verdict {
   readonly refused: boolean;
-  /** Requests and tokens left before, for each balance. */
   readonly states: readonly (readonly [number | null, number | null])[];
 }
 

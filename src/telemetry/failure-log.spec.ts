@@ -21,7 +21,7 @@ describe('the log of failures', () => {
     jest.restoreAllMocks();
   });
 
-  it('tells of the same cause once a second, and how often it was met in between', () => {
+  it('logs a cause once a second, with the number of failures in between', () => {
     const logger = new Logger('One');
     for (let i = 0; i < 100; i++) logFailure(logger, 'A row cannot be written', new Error('disk full'));
     now += 1000;
@@ -34,7 +34,7 @@ describe('the log of failures', () => {
     ]);
   });
 
-  it('takes a database that is away for one cause, whoever meets it, and shows no stack of it', () => {
+  it('treats an unavailable database as one cause, and logs no stack for it', () => {
     // What other files of this worker have met is told with the first line.
     logFailure(new Logger('One'), 'A row cannot be written', refused());
     lines = [];

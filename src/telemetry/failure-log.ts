@@ -10,7 +10,6 @@ interface LoggedFailure {
   untold: number;
 }
 
-/** By cause, for the whole process. */
 const logged = new Map<string, LoggedFailure>();
 
 /**

@@ -11,7 +11,6 @@ export interface Log {
 }
 
 export interface ProcessLog extends Log {
-  /** Resolves when every line is written; later lines are dropped. */
   end(): Promise<void>;
 }
 

@@ -4,13 +4,11 @@ export interface UsageTotals {
   costNanodollars: bigint;
 }
 
-/** The start and model of the first answered call. */
 export interface FirstSuccess {
   at: Date;
   model: string;
 }
 
-/** A failed call or a rejected request. */
 export interface RecentError {
   /** The id of the call or rejected request; null without further details. */
   id: string | null;
@@ -20,7 +18,6 @@ export interface RecentError {
   /** Null for accepted calls, whose answers may have started. */
   status: number | null;
   code: string;
-  /** The error message of a rejected request. */
   message: string | null;
   keyId: string | null;
   userId: string | null;

@@ -31,7 +31,7 @@ describe('rendezvous hashing', () => {
     }
   });
 
-  it('moves the conversations of a target that leaves, by weight, and no others', () => {
+  it('moves only the conversations of a removed target, by weight', () => {
     const left = PLACES.slice(0, 3);
     const moved: Record<string, number> = { a: 0, b: 0, c: 0 };
     for (const conversation of CONVERSATIONS) {
@@ -57,7 +57,7 @@ describe('a conversation', () => {
       moved,
     );
 
-  it('has a target; a single call has none', () => {
+  it('has a target; a single call does not', () => {
     const moved = new MovedConversations();
     const first = affinity(moved, 's').among(PLACES);
     expect(first).not.toBeNull();
@@ -65,7 +65,7 @@ describe('a conversation', () => {
     expect(affinity(moved).among(PLACES)).toBeNull();
   });
 
-  it('stays where it went when its target failed, and is remembered only then', () => {
+  it('stays at the new target after its own failed, and is only stored then', () => {
     const moved = new MovedConversations();
     const learned: string[] = [];
     moved.learned.subscribe(({ targetId }) => learned.push(targetId));

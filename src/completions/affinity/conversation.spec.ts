@@ -30,12 +30,12 @@ function nameOf(given: Given): string | null {
 const later = [system, hello, answer, more];
 
 describe('a conversation', () => {
-  it('is not known by a first question alone', () => {
+  it('is not recognized by a first question alone', () => {
     expect(nameOf({})).toBeNull();
     expect(nameOf({ messages: [system, hello] })).toBeNull();
   });
 
-  it('is known from the second turn on, and is the same in every later one', () => {
+  it('is recognized from the second turn on, with the same hash in later turns', () => {
     const second = nameOf({ messages: later });
     expect(second).toHaveLength(64);
     expect(nameOf({ messages: [...later, answer, more] })).toBe(second);
@@ -49,11 +49,11 @@ describe('a conversation', () => {
     ['first question', { messages: [system, { ...hello, content: 'Bye' }, answer, more] }],
     ['first image', { messages: [system, image('data:image/png;base64,AAAA'), answer, more] }],
     ['role of the first text', { messages: [{ role: 'developer', content: system.content }, hello, answer, more] }],
-  ])('is another with another %s', (_, given) => {
+  ])('differs with another %s', (_, given) => {
     expect(nameOf(given)).not.toBe(nameOf({ messages: later }));
   });
 
-  it('tells long texts apart by their beginning, end and length', () => {
+  it('distinguishes long texts by beginning, end and length', () => {
     const question = (content: string) => nameOf({ messages: [{ role: 'user', content }, answer, more] });
     const filler = 'x'.repeat(5000);
     const names = [`a${filler}a`, `b${filler}a`, `a${filler}b`, `a${filler}xa`].map(question);
@@ -65,13 +65,13 @@ describe('a conversation', () => {
     ['header', { sessionId: 's' }],
     ['session of Claude Code', { fields: { metadata: { user_id: 'user_ab_account_cd_session_1234-5678' } } }],
     ['session in JSON', { fields: { metadata: { user_id: '{"device_id":"d","session_id":"1234-5678"}' } } }],
-  ])('is known at once by its %s, whatever is said', (_, given) => {
+  ])('is recognized immediately by its %s, whatever the messages', (_, given) => {
     const name = nameOf(given);
     expect(name).toHaveLength(64);
     expect(nameOf({ ...given, messages: later, keyId: 'other', model: 'other' })).toBe(name);
   });
 
-  it('is known by the first of these', () => {
+  it('is recognized by the first of these', () => {
     const metadata = { user_id: 'user_ab_account_cd_session_1234-5678' };
     const byKey = nameOf({ fields: { prompt_cache_key: 's' } });
     expect(nameOf({ fields: { prompt_cache_key: 's', metadata }, sessionId: 'other' })).toBe(byKey);
@@ -80,7 +80,7 @@ describe('a conversation', () => {
     expect(nameOf({ fields: { metadata: { user_id: 'somebody' } } })).toBeNull();
   });
 
-  it('is none where its model has no affinity', () => {
+  it('is not recognized when its model has no affinity', () => {
     expect(nameOf({ fields: { prompt_cache_key: 's' }, sessionId: 's', messages: later, affinity: false })).toBeNull();
   });
 });

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ChatCompletionRequest, ChatMessage } from '../../upstreams/contract/chat.types.js';
 
-/** Identifies a conversation. */
 export interface ConversationSource {
   readonly caller: { readonly keyId: string; readonly userId: string };
   readonly model: { readonly id: string; readonly affinity: boolean };
@@ -41,7 +40,6 @@ function sessionIn(userId: unknown): string | undefined {
   return /(?:^|_)session_([\w-]+)$/.exec(userId)?.[1] ?? /"session_id"\s*:\s*"([^"]+)"/.exec(userId)?.[1];
 }
 
-/** Includes the first user message. */
 function firstTexts(messages: readonly ChatMessage[]): string[] {
   const texts: string[] = [];
   for (const { role, content } of messages.slice(0, MOST_PARTS)) {

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Subject } from 'rxjs';
 
-/** A conversation that was moved away from its own target. */
 export interface MovedConversation {
   readonly conversation: string;
   readonly targetId: string;
 }
 
-/** Least recently used conversations are evicted first. */
 const REMEMBERED = 20_000;
 const REMEMBERED_MS = 60 * 60_000;
 

@@ -3,7 +3,6 @@ import type { GatewayError } from '../../common/gateway.error.js';
 import { Slots, type Slotted } from '../../common/slots.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 
-/** A call in progress that can be ended from outside. */
 export interface ActiveCall extends Slotted {
   /** The id of its ledger row. */
   readonly id: string;
@@ -48,7 +47,6 @@ export class ActiveCallsService {
     return Array.from(this.calls, ({ id }) => id);
   }
 
-  /** Ends the calls with these ids with an error; returns their number. */
   fail(ids: ReadonlySet<string>, error: GatewayError): number {
     const lost = Array.from(this.calls).filter(({ id }) => ids.has(id));
     for (const call of lost) call.cutOff(error);

@@ -25,7 +25,6 @@ export class CompletionCall {
   readonly isLarge: boolean;
 
   constructor(
-    /** `chatcmpl-…` */
     readonly id: string,
     context: RequestContext,
     readonly caller: Caller,
@@ -46,7 +45,6 @@ export class CompletionCall {
     this.trace = traces.begin(this);
   }
 
-  /** The call as another model serves it. */
   servedBy(model: Model): Pick<CompletionCall, 'id' | 'startedAt' | 'traceparent' | 'trace' | 'isLarge' | 'model'> {
     const { id, startedAt, traceparent, trace, isLarge } = this;
     return model === this.model ? this : { id, startedAt, traceparent, trace, isLarge, model };

@@ -6,7 +6,6 @@ import { SessionService } from '../../database/session.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import { ActiveCallsService } from './active-calls.service.js';
 
-/** The longest that a call can take. */
 const LOOK_BACK = '1 day';
 const RETRY_MS = 1000;
 

@@ -26,13 +26,13 @@ function asking(...content: (typeof DATA_IMAGE | typeof WEB_IMAGE | typeof AUDIO
   });
 }
 
-describe('what a model is known not to do', () => {
+describe('features that a model does not support', () => {
   it.each([
     ['image_input', 'messages[1].content[1]', asking(TEXT, DATA_IMAGE, DATA_IMAGE)],
     ['tools', 'tools', request({ tools: [TOOL] })],
     ['tools', 'functions', request({ functions: [{ name: 'f' }] })],
     ['reasoning', 'reasoning_effort', request({ reasoning_effort: 'low' })],
-  ])('is %s, found at %s', (feature, param, body) => {
+  ])('include %s, found at %s', (feature, param, body) => {
     expect(unsupportedFeatures(body, unable, {})).toMatchObject([{ feature, param }]);
     expect(unsupportedFeatures(body, able, {})).toEqual([]);
     expect(unsupportedFeatures(body, unknown, {})).toEqual([]);
@@ -44,12 +44,12 @@ describe('what a model is known not to do', () => {
     [request({ reasoning_effort: null })],
     [request({ reasoning_effort: 'none' })],
     [asking(TEXT)],
-  ])('is not asked for by %j', (body) => {
+  ])('are not requested by %j', (body) => {
     expect(unsupportedFeatures(body, unable, {})).toEqual([]);
   });
 });
 
-describe('what an adapter declares not to do', () => {
+describe('features that an adapter does not support', () => {
   it.each([
     ['json_object', 'response_format', request({ response_format: { type: 'json_object' } })],
     [
@@ -68,7 +68,7 @@ describe('what an adapter declares not to do', () => {
     ['web_search', 'web_search_options', request({ web_search_options: {} })],
     ['custom_tools', 'tool_choice', request({ tool_choice: { type: 'custom', custom: { name: 'c' } } })],
     ['custom_tools', 'tools[1]', request({ tools: [TOOL, { type: 'custom', custom: { name: 'c' } }] })],
-  ])('is %s, found at %s', (feature, param, body) => {
+  ])('include %s, found at %s', (feature, param, body) => {
     expect(unsupportedFeatures(body, able, { [feature]: false })).toMatchObject([{ feature, param }]);
     expect(unsupportedFeatures(body, able, { [feature]: true })).toEqual([]);
     expect(unsupportedFeatures(body, able, {})).toEqual([]);
@@ -78,14 +78,14 @@ describe('what an adapter declares not to do', () => {
     [request({ tools: [TOOL], tool_choice: 'auto', functions: null, logit_bias: {}, web_search_options: null })],
     [request({ n: 1, logprobs: false, modalities: ['text'], audio: null, response_format: { type: 'text' } })],
     [asking(DATA_IMAGE)],
-  ])('is not asked for by %j', (body) => {
+  ])('are not requested by %j', (body) => {
     const none = { multiple_choices: false, logprobs: false, audio_output: false, json_object: false };
     const nor = { logit_bias: false, web_search: false, custom_tools: false };
     expect(unsupportedFeatures(body, able, { ...none, ...nor, json_schema: false, image_address: false })).toEqual([]);
   });
 });
 
-it('names the fields that can be left out, and none for a part of a list', () => {
+it('names the fields to remove, and none for a part of a list', () => {
   const body = { ...asking(DATA_IMAGE), tools: [TOOL], logprobs: true };
   expect(unsupportedFeatures(body, unable, { logprobs: false })).toEqual([
     { feature: 'tools', param: 'tools', removableFields: ['tools', 'tool_choice', 'parallel_tool_calls'] },
@@ -94,10 +94,10 @@ it('names the fields that can be left out, and none for a part of a list', () =>
   ]);
 });
 
-describe('the error for it', () => {
+describe('the error for an unsupported feature', () => {
   const image = { feature: 'image_input', param: 'messages[0].content[1]', removableFields: [] } as const;
 
-  it('is a 400 that names the field, the model and a way out', () => {
+  it('is a 400 that names the field, the model and a remedy', () => {
     const error = unsupportedFeatureError('llama-3.3-70b', image);
     expect(error.status).toBe(400);
     expect(error.body).toEqual({

@@ -2,13 +2,10 @@ import { type GatewayError, invalidRequest } from '../../common/gateway.error.js
 import type { ChatCompletionRequest, ContentPart } from '../../upstreams/contract/chat.types.js';
 import type { Capability } from '../../upstreams/contract/provider.adapter.js';
 
-/** A capability of the catalog, or of an adapter, that a model can lack. */
 export type Feature = 'image_input' | 'tools' | 'reasoning' | Exclude<Capability, 'functions'>;
 
-/** A requested feature that the model does not support. */
 export interface UnsupportedFeature {
   readonly feature: Feature;
-  /** Path of the first field that asks for it. */
   readonly param: string;
   /** The top-level fields to remove so that the feature is no longer requested; empty when it is part of a list. */
   readonly removableFields: readonly string[];
@@ -33,7 +30,6 @@ export function unsupportedFeatures(
   return requested.filter(({ feature }) => lacks(feature));
 }
 
-/** 400 that names the field that the model does not support. */
 export function unsupportedFeatureError(modelId: string, { feature, param }: UnsupportedFeature): GatewayError {
   const [action, remedy] = FEATURE_WORDS[feature];
   const message = `The model '${printable(modelId)}' does not ${action}. ${remedy} or choose another model.`;
@@ -97,7 +93,6 @@ function customTools({ tools, tool_choice }: ChatCompletionRequest): Unsupported
 
 const PART_FEATURES: readonly Feature[] = ['image_input', 'image_address', 'tool_images', 'audio_input', 'file_input'];
 
-/** The first part of each kind. */
 function partFeatures({ messages }: ChatCompletionRequest): UnsupportedFeature[] {
   const first = new Map<Feature, UnsupportedFeature>();
   messages.forEach(({ role, content }, message) => {

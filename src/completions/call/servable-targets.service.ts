@@ -9,12 +9,10 @@ import { faultError } from '../dto/fault.js';
 import { foreignValueIn } from '../dto/foreign-values.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
 
-/** A target that can serve a request, and the request adapted to it. */
 export interface Servable {
   /** Null: the model is simulated. */
   readonly target: LiveTarget | null;
   readonly request: ChatCompletionRequest;
-  /** Fields left out because the target does not support them. */
   readonly ignored: readonly string[];
 }
 

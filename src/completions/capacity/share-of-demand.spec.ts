@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { shareOfDemand } from './share-of-demand.js';
 
 describe('the share of a process', () => {
-  it('is all where there is no other', () => {
+  it('is everything without other processes', () => {
     expect(shareOfDemand(0, 0, 0)).toBe(1);
     expect(shareOfDemand(5, 0, 0)).toBe(1);
   });
 
-  it('is the same for all while nobody asks', () => {
+  it('is even while there is no demand', () => {
     expect(shareOfDemand(0, 0, 3)).toBe(0.25);
   });
 
-  it.each([[[7, 3]], [[0, 12]], [[1, 1, 1]], [[0.2, 90, 4, 0]]])('is one part of one whole: %j', (demands) => {
+  it.each([[[7, 3]], [[0, 12]], [[1, 1, 1]], [[0.2, 90, 4, 0]]])('sums to one over all processes: %j', (demands) => {
     const all = demands.reduce((sum, demand) => sum + demand, 0);
     const shares = demands.map((own) => shareOfDemand(own, all - own, demands.length - 1));
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);

@@ -6,7 +6,6 @@ import * as option from './option.checks.js';
 import { type FieldRule, nullable, objectSchema, older, optional, required } from './structure-checks.js';
 import { functionChoice, functions, toolChoice, tools } from './tool.checks.js';
 
-/** The fields that the gateway itself reads. */
 type ReadField = keyof { [Name in keyof ChatCompletionRequest as string extends Name ? never : Name]: true };
 
 /**

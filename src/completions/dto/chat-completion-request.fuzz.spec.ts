@@ -8,7 +8,7 @@ import { toChatRequest } from './chat-completion-request.js';
 const knownNames = [...CHAT_REQUEST_FIELDS.keys()];
 
 describe('any request body', () => {
-  it('that is valid is accepted, and its values go on untouched', () => {
+  it('is accepted if valid, with unchanged values', () => {
     fc.assert(
       fc.property(validRequest, (request) => {
         const before = structuredClone(request);
@@ -20,7 +20,7 @@ describe('any request body', () => {
     );
   });
 
-  it('is accepted or refused with a whole 400 that repeats nothing of it', () => {
+  it('is accepted or rejected with a complete 400 that quotes nothing from it', () => {
     const knownFields = fc.dictionary(fc.constantFrom(...knownNames), anyJson);
     const body = fc.oneof(anyJson, knownFields, spoiled(validRequest));
     fc.assert(fc.property(body, isAnsweredWell), { numRuns: 3000 });

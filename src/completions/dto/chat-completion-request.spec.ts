@@ -23,15 +23,15 @@ function refusalOf(body: unknown): { code: string | null; param: string | null }
 const functionTool = (parameters: object) => ({ type: 'function', function: { name: 'f', parameters } });
 const jsonFormat = (schema: object) => ({ type: 'json_schema', json_schema: { name: 'f', schema } });
 
-describe('a request that is valid', () => {
-  it('comes out as it came in, without a copy of its messages', () => {
+describe('a valid request', () => {
+  it('is returned unchanged, without copying its messages', () => {
     const body = { ...minimal, temperature: 0.2, max_tokens: 64, stop: ['END'], stream: true };
     const request = toChatRequest(body);
     expect(request).toEqual(body);
     expect(request.messages).toBe(body.messages);
   });
 
-  it('gets no default for a field that was left out', () => {
+  it('gets no defaults for missing fields', () => {
     expect(Object.keys(toChatRequest(minimal))).toEqual(['model', 'messages']);
   });
 
@@ -72,13 +72,13 @@ describe('a request that is valid', () => {
   });
 });
 
-describe('a request that breaks the format', () => {
-  it.each([[null], [undefined], [[]], ['{}'], [1], [true]])('is refused as a whole when its body is %j', (body) => {
+describe('an invalid request', () => {
+  it.each([[null], [undefined], [[]], ['{}'], [1], [true]])('is rejected as a whole when its body is %j', (body) => {
     expect(refusalOf(body)).toEqual({ code: 'invalid_type', param: null });
   });
 
   it.each(['seed', 'max_tokens', 'max_completion_tokens', 'n', 'top_logprobs'])(
-    'is refused for a %s beyond 2^53, whose digits the parser has lost',
+    'is rejected for a %s beyond 2^53, whose digits the parser has lost',
     (field) => {
       const body = JSON.parse(`{"model":"m","messages":[],"logprobs":true,"${field}":9007199254740993}`);
       const refusal = { code: 'invalid_value', param: field };
@@ -92,7 +92,7 @@ describe('a request that breaks the format', () => {
     ['tools[0].function.parameters', (schema: object) => ({ tools: [functionTool(schema)] })],
     ['functions[0].parameters', (schema: object) => ({ functions: [functionTool(schema).function] })],
     ['response_format.json_schema.schema', (schema: object) => ({ response_format: jsonFormat(schema) })],
-  ])('is refused for such an integer anywhere in %s', (param, withSchema) => {
+  ])('is rejected for such an integer anywhere in %s', (param, withSchema) => {
     const refusal = { code: 'invalid_value', param };
     for (const number of ['9007199254740993', '-9007199254740993', '1759288472991170631']) {
       const schema = JSON.parse(`{"type":"object","properties":{"id":{"anyOf":[{"enum":["a",${number}]}]}}}`);
@@ -176,12 +176,12 @@ describe('a request that breaks the format', () => {
     expect(refusalOf({ ...minimal, [field]: undefined })).toEqual(missing);
   });
 
-  it('takes top_logprobs only together with logprobs', () => {
+  it('may have top_logprobs only together with logprobs', () => {
     expect(refusalOf({ ...minimal, top_logprobs: 3, logprobs: false }).param).toBe('top_logprobs');
     expect(toChatRequest({ ...minimal, top_logprobs: 3, logprobs: true }).top_logprobs).toBe(3);
   });
 
-  it('is told the field, the problem and the remedy in plain words', () => {
+  it('gets an error that names the field, the problem and the remedy', () => {
     expect(errorOf({ ...minimal, temperature: 'hot' }).message).toBe(
       "Invalid type for 'temperature': expected a number from 0 to 2, got a string.",
     );
@@ -195,40 +195,40 @@ describe('a request that breaks the format', () => {
 });
 
 describe('null', () => {
-  it('stays where the format has it', () => {
+  it('is kept where the format allows it', () => {
     const body = { ...minimal, temperature: null, stop: null, n: null, stream: null, metadata: null, audio: null };
     expect(toChatRequest(body)).toEqual(body);
   });
 
-  it('means "not set" elsewhere and is left out', () => {
+  it('counts as "not set" elsewhere and is removed', () => {
     const body = { ...minimal, tools: null, tool_choice: null, response_format: null, user: null, functions: null };
     expect(toChatRequest({ ...body, parallel_tool_calls: null, function_call: null })).toEqual(minimal);
   });
 });
 
 describe('stream_options', () => {
-  it('goes on with a request that streams', () => {
+  it('are forwarded for requests that stream', () => {
     const body = { ...minimal, stream: true, stream_options: { include_usage: true } };
     expect(toChatRequest(body)).toEqual(body);
   });
 
-  it('is left out of a request that does not', () => {
+  it('are removed from requests that do not', () => {
     expect(toChatRequest({ ...minimal, stream_options: { include_usage: true } })).toEqual(minimal);
   });
 });
 
-describe('fields that the format does not know', () => {
-  it('are passed on, whatever they hold', () => {
+describe('unknown fields', () => {
+  it('are forwarded, whatever they contain', () => {
     const body = { ...minimal, top_k: 40, guided: { choice: [null, 'a'] }, toString: 1, hasOwnProperty: null };
     expect(toChatRequest(body)).toEqual(body);
   });
 
-  it('are left out when they could redirect the call or carry a credential', () => {
+  it('are removed when they could redirect the call or carry a credential', () => {
     const body = { ...minimal, api_base: 'http://attacker', api_key: 'k', extra_headers: {}, mock_response: 'x' };
     expect(toChatRequest(body)).toEqual(minimal);
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('do no harm under the name %s, at the top or below', (key) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('named %s do no harm, at the top level or below', (key) => {
     const poison = `{"${key}":{"polluted":true,"type":"text"}`;
     const body = JSON.parse(
       `${poison},"model":"m","messages":[${poison},"role":"user","content":[${poison},"type":"text","text":"x"}]}]}`,
@@ -239,7 +239,7 @@ describe('fields that the format does not know', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it.each(['{}', 'null', '1', '{"name":null}'])('cannot switch the checks off with "constructor": %s', (value) => {
+  it.each(['{}', 'null', '1', '{"name":null}'])('cannot disable the checks with "constructor": %s', (value) => {
     expect(refusalOf(JSON.parse(`{"constructor":${value},"model":1,"messages":[]}`)).param).toBe('model');
   });
 
@@ -249,10 +249,10 @@ describe('fields that the format does not know', () => {
   });
 });
 
-describe('size', () => {
+describe('a large request', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}null${'}'.repeat(20_000)}`);
 
-  it('of nesting does not matter', () => {
+  it('may be nested to any depth', () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: deep } }];
     expect(toChatRequest({ ...minimal, tools, anything: deep }).anything).toBe(deep);
     expect(refusalOf({ ...minimal, stop: deep }).param).toBe('stop');

@@ -23,19 +23,19 @@ function accepted(body: unknown): object | null {
   }
 }
 
-describe('what the API’s document says of a request', () => {
-  it('has every field that is checked, with words', () => {
+describe('the API’s documentation of a request', () => {
+  it('describes every field that is checked', () => {
     const { properties = {} } = CHAT_REQUEST_SCHEMA;
     expect(Object.keys(properties)).toEqual([...CHAT_REQUEST_FIELDS.keys()]);
     const untold = Object.keys(properties).filter((name) => !properties[name]?.description);
     expect(untold).toEqual(['stream_options']);
   });
 
-  it('has the fields of OpenAI’s own document', () => {
+  it('has the fields of OpenAI’s own specification', () => {
     expect(Object.keys(CHAT_REQUEST_SCHEMA.properties ?? {}).sort()).toEqual([...new Set(requestFields())].sort());
   });
 
-  it('has a rule that is added, with its limits', () => {
+  it('includes limits of added rules', () => {
     const fields = { warmth: optional(numberBetween(0, 5), 'How kind the answer is.') };
     expect(objectSchema(fields)).toEqual({
       type: 'object',
@@ -44,7 +44,7 @@ describe('what the API’s document says of a request', () => {
     expect(shape(fields).schema.properties).toEqual(objectSchema(fields).properties);
   });
 
-  it('takes every request that the rules take', () => {
+  it('accepts every request that the checks accept', () => {
     const body = fc.oneof(validRequest, spoiled(validRequest));
     fc.assert(
       fc.property(body, (body) => {
@@ -86,7 +86,7 @@ describe('what the API’s document says of a request', () => {
     { moderation: { model: 'm', policy: { input: { mode: 'warn' } } } },
     { audio: { format: 'wav' } },
     { prompt_cache_options: { ttl: '1h' } },
-  ])('refuses what the rules refuse: %j', (fields) => {
+  ])('rejects what the checks reject: %j', (fields) => {
     const body = { ...minimal, ...fields };
     expect([accepted(structuredClone(body)), isDocumented(body)]).toEqual([null, false]);
   });

@@ -9,7 +9,6 @@ export interface Check {
   readonly schema: schema.JsonSchema;
   /** What is valid, worded to follow "expected". */
   readonly expected: string;
-  /** The first fault found in a value that is present, or null. */
   faultIn(value: unknown): Fault | null;
 }
 

@@ -20,7 +20,7 @@ describe('denied fields', () => {
     },
   );
 
-  it('are told by the beginning of a long name', async () => {
+  it('are recognized by the start of a long name', async () => {
     expect([`aws_${'x'.repeat(100)}`, `apiBase${'X'.repeat(100)}`].map(isDeniedField)).toEqual([true, false]);
     const ms = await coreMsOf(() => isDeniedField('aB-'.repeat(1_000_000)));
     expect(ms).toBeLessThan(50);

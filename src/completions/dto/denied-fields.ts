@@ -82,7 +82,6 @@ const LONGEST = 64;
 /** Keys that could reach an object's prototype through careless merging or copying. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether an unknown top-level field is not forwarded. */
 export function isDeniedField(name: string): boolean {
   const snake = snakeCase(name.slice(0, LONGEST));
   return PROTOTYPE_KEYS.has(name) || DENIED_FIELDS.has(snake) || DENIED_PREFIX.test(snake);

@@ -1,6 +1,5 @@
 import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 
-/** What is wrong with one value of a request, without the value itself. */
 export interface Fault {
   readonly code: 'missing_required_parameter' | 'invalid_type' | 'invalid_value';
   /** Relative to the checked value, for example `[0].content`; '' is the value itself. */

@@ -58,11 +58,11 @@ describe('messages', () => {
     ['missing_required_parameter', '[1].tool_call_id', { role: 'tool', content: 'x' }],
     ['missing_required_parameter', '[1].content', { role: 'function', name: 'f' }],
     ['missing_required_parameter', '[1].name', { role: 'function', content: 'x' }],
-  ])('answer %s at %s for %j', (code, path, message) => {
+  ])('give %s at %s for %j', (code, path, message) => {
     expect(faultIn({ role: 'user', content: 'x' }, message)).toEqual([code, path]);
   });
 
-  it('lose a null that stands for "not set", as SDK objects sent back have it', () => {
+  it('lose nulls that mean "not set", as in SDK objects that are sent back', () => {
     const message = { role: 'assistant', content: 'x', name: null, tool_calls: null, function_call: null };
     expect(faultIn(message)).toBeNull();
     expect(message).toEqual({ role: 'assistant', content: 'x', function_call: null });
@@ -107,11 +107,11 @@ describe('content parts', () => {
     ['invalid_value', '.input_audio.format', { type: 'input_audio', input_audio: { data: 'eA==', format: 'ogg' } }],
     ['invalid_value', '.file.file_data', { type: 'file', file: { file_data: 'data:application/pdf;base64,' } }],
     ['invalid_type', '.file.file_id', { type: 'file', file: { file_id: 7 } }],
-  ])('answer %s at %s for %j', (code, path, part) => {
+  ])('give %s at %s for %j', (code, path, part) => {
     expect(faultInPart(part)).toEqual([code, `[0].content[0]${path}`]);
   });
 
-  it('of role tool are texts and images', () => {
+  it('of role tool may be texts and images', () => {
     expect(faultInPart(image(PNG), 'tool')).toBeNull();
     expect(faultInPart({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }, 'tool')).toEqual([
       'invalid_value',
@@ -119,7 +119,7 @@ describe('content parts', () => {
     ]);
   });
 
-  it.each(['system', 'developer', 'assistant'])('of role %s are no images', (role) => {
+  it.each(['system', 'developer', 'assistant'])('of role %s may not be images', (role) => {
     expect(faultInPart(image(PNG), role)).toEqual(['invalid_value', '[0].content[0].type']);
   });
 });

@@ -27,7 +27,6 @@ const assistantFields = shape({
   function_call: older(nullable(shape({ name: required(text()), arguments: required(text()) }))),
 });
 
-/** Content may be missing or null when the message has tool calls, a refusal, audio or reasoning. */
 const assistantMessage: Check = {
   schema: assistantFields.schema,
   expected: 'an assistant message',

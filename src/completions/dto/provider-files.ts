@@ -14,7 +14,6 @@ export function refuseProviderFiles({ messages }: ChatCompletionRequest): void {
   }
 }
 
-/** The path of the first reference within a content part, or null. */
 function reference(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return isAccountAddress(value) ? '' : null;
   for (const name in value) {

@@ -14,7 +14,6 @@ export interface FieldRule {
   readonly required: boolean;
   readonly onNull: 'refuse' | 'keep' | 'remove';
   readonly about?: string | undefined;
-  /** Deprecated in favour of a newer field. */
   readonly isOlder?: true;
 }
 
@@ -50,7 +49,6 @@ function fieldSchema({ check, onNull, about, isOlder }: FieldRule): schema.JsonS
   return { ...own, ...(about && { description: about }), ...(isOlder && { deprecated: true }) };
 }
 
-/** A check with a name in the API's documentation. */
 export function named(title: string, check: Check, description?: string): Check {
   return { ...check, schema: { title, ...check.schema, ...(description && { description }) } };
 }
@@ -141,7 +139,6 @@ export function list(item: Check, expected: string, min = 0, max = Infinity): Ch
   };
 }
 
-/** A string, or a value that `other` accepts. */
 export function textOr(other: Check, simple: Check = text()): Check {
   const expected = `${simple.expected} or ${other.expected}`;
   return {

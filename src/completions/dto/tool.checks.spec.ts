@@ -44,7 +44,7 @@ describe('tools, functions and the choice among them', () => {
     [toolChoice, 'missing_required_parameter', '.allowed_tools.mode', allowed({ tools: [] })],
     [functionChoice, 'invalid_value', '', 'required'],
     [functionChoice, 'invalid_type', '.name', { name: 1 }],
-  ])('%# answer %s at "%s"', (check, code, path, value) => {
+  ])('%# give %s at "%s"', (check, code, path, value) => {
     expect(check.faultIn(value)).toMatchObject({ code, path });
   });
 });

@@ -15,7 +15,7 @@ function asBefore(value: unknown): string {
 }
 
 describe('the canonical JSON of a value', () => {
-  it('is the same whatever order names come in, and as it always was', () => {
+  it('does not depend on the order of names, and is stable across versions', () => {
     const names = fc.dictionary(
       fc.oneof(fc.string(), fc.nat(20).map(String), fc.constantFrom('', '10', '01')),
       fc.jsonValue(),
@@ -38,7 +38,7 @@ describe('the canonical JSON of a value', () => {
 });
 
 describe('the hash of a request', () => {
-  it('is that of its canonical JSON, as it always was', async () => {
+  it('is the hash of its canonical JSON, and stable across versions', async () => {
     const wide = {
       model: 'm',
       extra: Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, index])),
@@ -46,7 +46,7 @@ describe('the hash of a request', () => {
     expect(await hashOfRequest(wide)).toEqual(createHash('sha256').update(asBefore(wide)).digest());
   });
 
-  it('of megabytes lets others have their turn', async () => {
+  it('yields to other work when it is megabytes', async () => {
     let turns = 0;
     const turn = (): void => {
       turns++;

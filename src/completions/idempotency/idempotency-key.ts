@@ -19,7 +19,6 @@ export function hashOfKey(key: string): Buffer {
 
 /** Characters hashed in one turn of the event loop, which takes a few milliseconds. */
 const TURN = 512 * 1024;
-/** Smaller pieces are hashed together. */
 const PIECE = 16 * 1024;
 
 /** Equal for equal JSON values, whatever the order of fields and the whitespace. */

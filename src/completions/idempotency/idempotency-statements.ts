@@ -14,7 +14,6 @@ export const CLAIM = `INSERT INTO idempotent_calls AS held
 export const FIND = `SELECT request_hash AS "requestHash", status, answer
   FROM idempotent_calls WHERE key_id = $1 AND key_hash = $2`;
 
-/** Stores the answer of a call that succeeded. */
 export const KEEP = `UPDATE idempotent_calls SET status = $4, answer = $5, expires_at = now() + $6 * interval '1 ms'
   WHERE key_id = $1 AND key_hash = $2 AND call_id = $3`;
 

@@ -20,11 +20,9 @@ import { CLAIM, DROP_OLD, FIND, KEEP, RELEASE } from './idempotency-statements.j
 const DROP_MS = 3_600_000;
 const RETRY_MS = 1000;
 
-/** Identifies an answer by API key, Idempotency-Key and request. */
 export interface IdempotentRequest {
   readonly keyId: string;
   readonly idempotencyKey: string;
-  /** Any JSON value. */
   readonly request: unknown;
   readonly callId: string;
 }

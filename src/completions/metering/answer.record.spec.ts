@@ -28,7 +28,7 @@ function recordOf(...chunks: ChatCompletionChunk[]): AnswerRecord {
 }
 
 describe('the record of an answer', () => {
-  it('gathers all that the model wrote', () => {
+  it('collects everything that the model wrote', () => {
     const toolCall = { index: 0, id: 'x', function: { name: 'f', arguments: '{}' } };
     const record = recordOf(
       chunk(part({ role: 'assistant', content: 'a' })),
@@ -39,14 +39,14 @@ describe('the record of an answer', () => {
     expect(record.texts.join('')).toBe('abcf{}g[]');
   });
 
-  it('joins many small pieces to few, in their order', () => {
+  it('joins many small pieces into few, in order', () => {
     const pieces = Array.from({ length: 100 }, (_, i) => `${i} `);
     const record = recordOf(...pieces.map((content) => chunk(part({ content }))));
     expect(record.texts.join('')).toBe(pieces.join(''));
     expect(record.texts.length).toBe(3 + 4);
   });
 
-  it('keeps 128 k characters of it at most, and knows how long it was', () => {
+  it('stores at most 128 k characters, and counts all', () => {
     const piece = chunk(part({ content: 'x'.repeat(64 * 1024) }));
     const record = recordOf(...Array<ChatCompletionChunk>(40).fill(piece));
     expect(record.texts.join('').length).toBe(128 * 1024);
@@ -59,13 +59,9 @@ describe('the record of an answer', () => {
     ['no finish reason came', false, [chunk(part({ content: 'a' }))]],
     ['its choice has a finish reason', true, [chunk(part({ content: 'a' })), chunk(part({}, 'stop'))]],
     ['one of two choices has none', false, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop', 1))]],
-    [
-      'two choices have theirs',
-      true,
-      [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop'), part({}, 'stop', 1))],
-    ],
+    ['two choices have one', true, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop'), part({}, 'stop', 1))]],
     ['text came behind the finish reason', true, [chunk(part({}, 'stop')), chunk(part({ content: 'a' }))]],
-  ])('knows of an answer of which %s: complete is %s', (_what, complete, chunks) => {
+  ])('of an answer of which %s has isComplete %s', (_what, complete, chunks) => {
     expect(recordOf(...chunks).isComplete).toBe(complete);
   });
 
@@ -78,7 +74,7 @@ describe('the record of an answer', () => {
     expect(recordOf().firstTokenMs).toBeNull();
   });
 
-  it('holds a whole completion, complete with it', () => {
+  it('stores a whole completion, which is complete', () => {
     const message = { role: 'assistant' as const, content: 'a', refusal: null };
     const completion: ChatCompletion = {
       ...chunk(),

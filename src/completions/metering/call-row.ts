@@ -38,7 +38,6 @@ export interface RowParts {
   readonly uncharged: UnchargedCostsService;
 }
 
-/** How a call failed. */
 export interface CallError {
   readonly code: string | null;
   /** The status that the client got; null: it had disconnected. */
@@ -110,7 +109,6 @@ export class CallRow {
     return found.usage;
   }
 
-  /** Called when the client disconnected while the row was being closed. */
   keepUndelivered(): void {
     if (this.closed) this.parts.ledger.keepUndelivered(this.closed);
   }
@@ -150,13 +148,11 @@ export class CallRow {
     };
   }
 
-  /** For all choices together. */
   private ceilingOf(model: Model): number {
     const { request } = this.call;
     return (this.record.allowance?.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
   }
 
-  /** ms since the start of the attempt that served the call. */
   private get servedMs(): number {
     const { attempt } = this.routed.served;
     return attempt === null ? 0 : performance.now() - this.call.startedMs - attempt.startMs;

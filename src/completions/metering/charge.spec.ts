@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toPrice } from '../../billing/price.js';
 import { chargeOf } from './charge.js';
 
-describe('the charge of a call that its caller left', () => {
+describe('the charge of an abandoned call', () => {
   const model = { price: toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }), simulated: false };
   const request = { model: 'm', messages: [] };
   const tokens = { input: 100, cached: 0, output: 50, reasoning: 0 };
@@ -14,11 +14,11 @@ describe('the charge of a call that its caller left', () => {
       isFailed: false,
     });
 
-  it('is what was reserved at most, where it is an estimate; the rest is noted', () => {
+  it('is at most the reservation if it is an estimate; the rest is recorded', () => {
     expect(chargeWith(400_000n)).toEqual({ nanodollars: 400_000n, notes: { basis: 'time', uncharged: 200_000 } });
   });
 
-  it.each([600_000n, 900_000n, null])('is the whole estimate where %s nano-dollars were reserved', (reserved) => {
+  it.each([600_000n, 900_000n, null])('is the whole estimate when %s nano-dollars were reserved', (reserved) => {
     expect(chargeWith(reserved)).toEqual({ nanodollars: 600_000n, notes: { basis: 'time' } });
   });
 });

@@ -5,7 +5,6 @@ import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import type { ChargedUsage } from './charged-usage.js';
 
-/** The cost of a call, and notes when it is not just the list price of reported tokens. */
 export interface Charge {
   readonly nanodollars: bigint;
   readonly notes: ChargeNotes | null;
@@ -13,7 +12,6 @@ export interface Charge {
 
 interface ChargedCall {
   readonly request: ChatCompletionRequest;
-  /** The model that served. */
   readonly model: Pick<Model, 'price' | 'simulated'>;
   /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;

@@ -11,11 +11,9 @@ export interface ChargedUsage {
   readonly basis: ChargeNotes['basis'] | null;
 }
 
-/** A call that ended before its answer did. */
 export interface AbandonedCall {
   readonly request: ChatCompletionRequest;
   readonly reported: UsageSoFar | undefined;
-  /** For all choices together. */
   readonly ceiling: number;
   /** Tokens that the model has probably written by now without showing them. */
   readonly hidden: number;

@@ -30,7 +30,6 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   slot = -1;
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
   private cutOffBy: GatewayError | undefined;
-  /** The attempt in progress when the caller disconnected; it is read to its end only for its usage. */
   private abandoned: SentAttempt | null = null;
 
   constructor(
@@ -74,7 +73,6 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     this.close('aborted', toCallError(clientError), passOn, passOn, sent);
   }
 
-  /** Called when the client has the whole answer or has disconnected. */
   abandon(): void {
     if (this.phase === 'answering' && this.abandoned === null) this.onDisconnect();
     else if (this.phase !== 'answering') this.unsubscribe();
@@ -151,7 +149,6 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     this.close('settled', null, passOn, sendError);
   }
 
-  /** Sends what was held back until the row was closed. */
   private end(usage: CompletionUsage): void {
     const { completion } = this.record;
     const { call, routed } = this.row;

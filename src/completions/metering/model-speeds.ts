@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-/** Tokens a second, assumed for a model that has not answered yet. */
 const UNKNOWN_SPEED = 100;
 /** Weight of earlier answers when a new one arrives. */
 const DECAY = 0.9;

@@ -27,7 +27,6 @@ export class RepliesService {
     return writeSse(response, completion.answer, new StreamedReply(response, completion, this.settings.stream, kept));
   }
 
-  /** Repeats a stored answer. */
   sendAgain(
     response: Response,
     { call, head }: Completion,

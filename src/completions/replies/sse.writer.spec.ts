@@ -12,7 +12,7 @@ import { type SseOptions, writeSse } from './sse.writer.js';
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 const HEAD_END = '\r\n\r\n';
 
-describe('the writer of a stream', () => {
+describe('SseWriter', () => {
   let server: Server;
   let client: Socket;
   let chunks: Subject<unknown>;
@@ -91,7 +91,7 @@ describe('the writer of a stream', () => {
     expect(body()).toBe('data: {"text":"a\\nb\\r\\n"}\n\ndata: {"text":"世界"}\n\ndata: [DONE]\n\n');
   });
 
-  it('sends the chunks of one turn together, and those of the next apart', async () => {
+  it('sends the chunks of one turn together, and those of the next separately', async () => {
     await serve();
     chunks.next('a');
     chunks.next('世');
@@ -105,7 +105,7 @@ describe('the writer of a stream', () => {
     await receive('0\r\n\r\n');
   });
 
-  it('holds an answer back until the one before it on the same connection has ended', async () => {
+  it('holds an answer back until the previous one on the same connection has ended', async () => {
     const first = new Subject<unknown>();
     await serve({}, first);
     const served = once(server, 'served');
@@ -131,7 +131,7 @@ describe('the writer of a stream', () => {
     expect(received.slice(received.indexOf(HEAD_END))).toBe(`${HEAD_END}data: {}\n\ndata: [DONE]\n\n`);
   });
 
-  it('sends the head of a stream that nothing on the way may cache, buffer or change', async () => {
+  it('sends headers that prevent caching, buffering and transformation', async () => {
     await serve({}, of({}));
     await receive('[DONE]');
     const lines = received.slice(0, received.indexOf(HEAD_END)).split('\r\n');
@@ -147,7 +147,7 @@ describe('the writer of a stream', () => {
     ]);
   });
 
-  it('holds the head back until the first chunk, so that an error is still to be answered', async () => {
+  it('holds the head back until the first chunk, so that an error can still be sent as a status', async () => {
     await serve();
     const error = upstreamIncomplete();
     chunks.error(error);
@@ -157,7 +157,7 @@ describe('the writer of a stream', () => {
     expect(received).not.toContain('text/event-stream');
   });
 
-  it('sends the head after the set silence, and then heartbeats until there is something to say', async () => {
+  it('sends the head after the configured silence, and then heartbeats until there are chunks', async () => {
     await serve({ commitAfter: 20, heartbeat: 20 });
     await eventually(() => received.split('ping').length > 3);
     expect(body()).toMatch(/^(: ping\n\n){3,}$/);
@@ -167,7 +167,7 @@ describe('the writer of a stream', () => {
     expect(body()).toMatch(/^(: ping\n\n){3,}data: \{"text":"a"\}\n\n(: ping\n\n)*data: \[DONE\]\n\n$/);
   });
 
-  it('sends no heartbeat while chunks come more often', async () => {
+  it('sends no heartbeats while chunks are more frequent', async () => {
     await serve({ heartbeat: 1000 });
     for (let i = 0; i < 12; i++) {
       chunks.next(i);
@@ -178,7 +178,7 @@ describe('the writer of a stream', () => {
     expect(received).not.toContain('ping');
   });
 
-  it('turns an error behind the head into the error event, without [DONE], and keeps the connection', async () => {
+  it('sends an error after the head as an event, without [DONE], and keeps the connection', async () => {
     await serve();
     chunks.next({ text: 'a' });
     await receive('"a"');
@@ -191,7 +191,7 @@ describe('the writer of a stream', () => {
     expect(client.readableEnded).toBe(false);
   });
 
-  it('keeps the connection after a stream that ended well', async () => {
+  it('keeps the connection after a stream that succeeded', async () => {
     await serve({}, of({}));
     await receive('0\r\n\r\n');
     received = '';
@@ -203,7 +203,7 @@ describe('the writer of a stream', () => {
   it.each([
     ['before the head', false],
     ['in the middle of the stream', true],
-  ])('unsubscribes when the client leaves %s', async (_when, begun) => {
+  ])('unsubscribes when the client disconnects %s', async (_when, begun) => {
     await serve();
     if (begun) {
       chunks.next({ text: 'a' });
@@ -229,7 +229,7 @@ describe('the writer of a stream', () => {
     }
   }
 
-  it('pauses the source while the client does not read, and resumes it when it does', async () => {
+  it('pauses the source while the client does not read, and resumes it afterwards', async () => {
     await serve();
     const sent = await fill();
     client.resume();
@@ -239,21 +239,21 @@ describe('the writer of a stream', () => {
     expect(received.match(/data: \{/g)).toHaveLength(sent);
   });
 
-  it('cuts a client that reads nothing for the set time, and unsubscribes', async () => {
+  it('disconnects a client that reads nothing for the configured time, and unsubscribes', async () => {
     await serve({ unreadLimit: () => 100, heartbeat: 10 });
     await fill();
     expect(await written).toBe('ended');
     expect(received).not.toContain('[DONE]');
   });
 
-  it('cuts a client that leaves the end of its stream unread', async () => {
+  it('disconnects a client that leaves the end of its stream unread', async () => {
     await serve({ unreadLimit: () => 100 });
     await fill();
     chunks.complete();
     expect(await written).toBe('ended');
   });
 
-  it('bears with a client that reads slowly but does read', async () => {
+  it('tolerates a client that reads slowly', async () => {
     await serve({ unreadLimit: () => 1000 });
     const sent = await fill();
     chunks.complete();

@@ -16,7 +16,6 @@ export interface SseOptions {
   unreadLimit(): number;
   /** The body for an error that comes too late for a status. */
   toErrorBody(error: unknown): ErrorBody;
-  /** Called when the head is sent. */
   headers(): Readonly<Record<string, string>>;
   /** Back-pressure to the current producer of chunks. */
   flow(): Flow | null;

@@ -1,4 +1,3 @@
-/** Stores an answer to be repeated later. Neither method rejects. */
 export interface AnswerStore {
   /** Null: the answer is too large. */
   keep(answer: Buffer | null): Promise<void>;
@@ -23,7 +22,6 @@ export class StoredAnswer {
     else this.pieces.push(piece);
   }
 
-  /** The answer is complete and may be sent when this resolves. */
   keep(): Promise<void> {
     const isWhole = this.size <= this.most;
     this.ended ??= this.place.keep(isWhole ? Buffer.concat(this.pieces.map(toBuffer)) : null);

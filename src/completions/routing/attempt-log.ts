@@ -8,7 +8,6 @@ import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 import { loggedMessage } from './logged-message.js';
 
-/** Logs a failed attempt without any text of the prompt. */
 export function logFailedAttempt(logger: Logger, call: CompletionCall, target: LiveTarget, error: UpstreamError): void {
   const { failure, body } = toCallerError(error, target.upstream);
   logger.warn('An upstream attempt failed.', {
@@ -25,7 +24,6 @@ export function logFailedAttempt(logger: Logger, call: CompletionCall, target: L
   });
 }
 
-/** The error's code in the ledger. */
 export function codeOf(error: unknown): string {
   return (error instanceof GatewayError && error.body.code) || 'internal_error';
 }

@@ -12,7 +12,6 @@ const INCOMPLETE_PENALTY = 1_000_000;
 
 const NONE: ReadonlySet<SamplingField> = new Set();
 
-/** A target that may serve a call, and its state in that call. */
 export class Candidate {
   tries = 0;
   /** Orders the targets of one model; the lowest is tried first. */
@@ -56,7 +55,6 @@ export class Candidate {
     return withoutFields(this.whole, this.refused);
   }
 
-  /** Fields of the request that the target does not get. */
   get leftOut(): string[] {
     return [...this.ignored, ...this.refused];
   }

@@ -29,7 +29,6 @@ export interface CandidateParts {
   readonly times: FirstAnswerTimes;
   readonly moved: MovedConversations;
   readonly policy: Settings['retry'];
-  /** The targets of a fallback model that can serve a request. */
   servable(request: ChatCompletionRequest, model: Model): readonly Servable[];
 }
 
@@ -62,12 +61,10 @@ export class Candidates {
     return this.first((one) => !one.room.isScarce(now) && isOpen(one)) ?? this.first(isOpen);
   }
 
-  /** The next untried target, even one that is set aside. */
   untriedAside(now: number): Candidate | null {
     return this.first((one) => this.isUntried(one, now) && one.hasRoom(now));
   }
 
-  /** Targets untried only because they are full. */
   full(now: number): Candidate[] {
     return this.all().filter((one) => this.isUntried(one, now) && one.isFree(now) && !one.hasRoom(now));
   }
@@ -123,7 +120,6 @@ export class Candidates {
     return clocksOf(upstream, this.isStreamed, hasNext);
   }
 
-  /** Records that the answer's first data arrived after `ms`. */
   answered(candidate: Candidate, ms: number): void {
     if (this.call.model.hedgeAfter !== null) this.parts.hedges.began(candidate.target, ms);
     if (candidate.model.strategy === 'fastest') this.parts.times.began(candidate.target, this.isStreamed, ms);
@@ -134,7 +130,6 @@ export class Candidates {
     );
   }
 
-  /** For limits of tokens; computed on first use. */
   get tokens(): number {
     this.counted ??= callTokens(this.call.request, this.call.model);
     return this.counted;

@@ -38,31 +38,31 @@ describe('the strategy fastest', () => {
     );
   };
 
-  it('asks by priority as long as nothing is known', () => {
+  it('orders by priority without measurements', () => {
     expect(order()).toEqual(['ab', 'c']);
   });
 
-  it('asks the target with the lowest median first, whatever its priority', () => {
+  it('tries the target with the lowest median first, whatever its priority', () => {
     began(a, 300, 310, 320, 9000);
     began(b, 200, 210, 5000);
     began(c, 100, 110, 1);
     expect(order()).toEqual(['c', 'b', 'a']);
   });
 
-  it('takes targets within a tenth for equally fast, and then the priority counts', () => {
+  it('treats targets within a tenth as equally fast, ordered by priority', () => {
     began(a, 105, 105, 105);
     began(b, 100, 100, 100);
     began(c, 98, 98, 98);
     expect(order()).toEqual(['ab', 'c']);
   });
 
-  it('asks a target that is not known yet as if it were fast', () => {
+  it('tries an unmeasured target as if it were fast', () => {
     began(a, 100, 100, 100);
     began(b, 300, 300);
     expect(order()).toEqual(['ab', 'c']);
   });
 
-  it('forgets what is older than five minutes once there is something newer', () => {
+  it('drops measurements older than five minutes once there are newer ones', () => {
     began(a, 900, 900, 900);
     began(b, 500, 500, 500);
     began(c, 700, 700, 700);
@@ -72,7 +72,7 @@ describe('the strategy fastest', () => {
     expect(order()).toEqual(['a', 'b', 'c']);
   });
 
-  it('has one call of twenty find out about the others', () => {
+  it('lets one call in twenty measure the other targets', () => {
     began(a, 300, 300, 300);
     began(b, 200, 200, 200);
     began(c, 100, 100, 100);
@@ -80,7 +80,7 @@ describe('the strategy fastest', () => {
     expect(order(0.05)).toEqual(['c', 'b', 'a']);
   });
 
-  it('knows streams and whole answers apart', () => {
+  it('measures streams and whole answers separately', () => {
     began(a, 300, 300, 300);
     began(b, 200, 200, 200);
     began(c, 100, 100, 100);

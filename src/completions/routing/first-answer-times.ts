@@ -7,7 +7,6 @@ const WINDOW_MS = 5 * 60_000;
 const ENOUGH = 3;
 const RENEWED_AFTER_MS = 1000;
 
-/** A ring buffer of the last answer times. */
 class Times {
   private count = 0;
   private readonly ms = new Float64Array(REMEMBERED);

@@ -1,6 +1,5 @@
 import { GatewayError } from '../../common/gateway.error.js';
 
-/** Sent when the wait is unknown. */
 const UNKNOWN_MS = 1000;
 
 /** 429: every target of a model is full. `wait`: ms until one may have room; infinite when unknown. */

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { HedgeDelays } from './hedge-delays.js';
 
-describe('the silence after which a second target is asked', () => {
+describe('the delay before a second target is tried', () => {
   const target = {} as LiveTarget;
 
-  it('is the one that is set', () => {
+  it('is the configured one', () => {
     expect(new HedgeDelays().of(2000, target)).toBe(2000);
   });
 
-  it('is that of the 95th of a hundred answers, once there were twenty, and forgets old ones', () => {
+  it('is the 95th percentile of the last answers once there are twenty', () => {
     const delays = new HedgeDelays();
     for (let ms = 1; ms <= 19; ms++) delays.began(target, ms);
     expect(delays.of('p95', target)).toBeNull();

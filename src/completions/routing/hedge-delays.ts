@@ -8,7 +8,6 @@ const ENOUGH = 20;
 /** How long to wait for a target's first answer before a second target is tried. */
 @Injectable()
 export class HedgeDelays {
-  /** ms to the start of each of the last answers; a ring buffer. */
   private readonly times = new WeakMap<LiveTarget, { count: number; ms: Float64Array }>();
 
   began(target: LiveTarget, ms: number): void {

@@ -30,7 +30,6 @@ function withoutRuns(text: string, prompt: string): string {
   return words.join('');
 }
 
-/** The texts of all messages; null when they are too long to search. */
 function promptText(messages: readonly ChatMessage[]): string | null {
   const texts: string[] = [];
   let length = 0;

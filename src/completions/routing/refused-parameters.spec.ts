@@ -12,7 +12,7 @@ const request = (fields: Partial<ChatCompletionRequest>): ChatCompletionRequest 
 const target = (name: string, upstreamModel = 'm1') => ({ upstream: { name }, upstreamModel }) as LiveTarget;
 const all = request({ temperature: 0.5, top_p: 0.9, stop: ['x'], frequency_penalty: 1, presence_penalty: 1 });
 
-describe('the sampling field that an upstream refuses', () => {
+describe('the sampling field that an upstream rejects', () => {
   it.each([
     ["Unsupported value: 'temperature' does not support 0.5 with this model.", 'temperature', 'temperature'],
     ["Unsupported parameter: 'top_p' is not supported with this model.", undefined, 'top_p'],
@@ -27,7 +27,7 @@ describe('the sampling field that an upstream refuses', () => {
     ['frequency_penalty is not supported', undefined, 'frequency_penalty'],
     ["This model doesn't support the stopSequences field. Remove stopSequences and try again.", 'stop', 'stop'],
     ['#: extraneous key [presence_penalty] is not permitted', 'presence_penalty', 'presence_penalty'],
-  ])('is read from: %s', (message, param, field) => {
+  ])('is found in: %s', (message, param, field) => {
     expect(refusedField({ status: 400, message, param }, all)).toMatchObject({ field, isCertain: true });
     expect(refusedField({ status: 422, message, param }, all)).toMatchObject({ field, isCertain: true });
   });
@@ -37,7 +37,7 @@ describe('the sampling field that an upstream refuses', () => {
     ['another field', "Unsupported parameter: 'seed' is not supported.", 'seed'],
     ['a word', 'Please stop: this content is not allowed.', undefined],
     ['nothing', undefined, 'temperature'],
-  ])('is none where the message is about %s', (_what, message, param) => {
+  ])('is none when the message is about %s', (_what, message, param) => {
     expect(refusedField({ status: 400, message, param }, all)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('the sampling field that an upstream refuses', () => {
     expect(refusedField(failure, request({ temperature: null }))).toBeUndefined();
   });
 
-  it('is the one that the upstream tells in a field of its own, whatever its words are', () => {
+  it('is the one that the upstream names in a separate field, whatever its message', () => {
     const failure = { status: 400, message: "'temperature' or 'top_p' are not supported", paramIsStructured: true };
     const mentioning = { ...all, messages: [{ role: 'user' as const, content: 'top_p' }] };
     expect(refusedField({ ...failure, param: 'top_p' }, mentioning)).toMatchObject({ field: 'top_p', isCertain: true });
@@ -60,24 +60,24 @@ describe('the sampling field that an upstream refuses', () => {
     ['a name', { response_format: { type: 'json_schema', json_schema: { name: 'temperature' } } }],
     ['a key', { tools: [{ type: 'function', function: { name: 'f', parameters: { temperature: {} } } }] }],
     ['another field', { user: 'temperature' }],
-  ])('is uncertain where only words name it that the request holds itself: in %s', (_where, fields) => {
+  ])('is uncertain if its name occurs elsewhere in the request: in %s', (_where, fields) => {
     const failure = { status: 400, message: "'temperature' is not supported", param: 'temperature' };
     expect(refusedField(failure, { ...all, ...fields })).toMatchObject({ field: 'temperature', isCertain: false });
     const both = { status: 400, message: "'temperature' and 'top_p' cannot both be specified" };
     expect(refusedField(both, { ...all, ...fields })).toMatchObject({ beside: 'temperature', isCertain: false });
   });
 
-  it('is none of another status', () => {
+  it('is none for other statuses', () => {
     expect(refusedField({ status: 500, message: "'temperature' is not supported" }, all)).toBeUndefined();
   });
 });
 
-describe('the memory of refused parameters', () => {
+describe('the memory of rejected parameters', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('is of one target, field and exact value', () => {
+  it('applies to one target, field and exact value', () => {
     const refused = new RefusedParameters();
     refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), { field: 'temperature', beside: null });
     refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), { field: 'stop', beside: null });
@@ -90,7 +90,7 @@ describe('the memory of refused parameters', () => {
     expect(known(target('a'), { temperature: null })).toEqual([]);
   });
 
-  it('of two fields that exclude each other is of the pair, whatever their values, and of neither alone', () => {
+  it('applies to pairs of conflicting fields, whatever their values, and to neither alone', () => {
     const refused = new RefusedParameters();
     const message = 'The model returned the following errors: `temperature` and `top_p` cannot both be specified.';
     const sent = request({ temperature: 0.5, top_p: 0.9 });

@@ -14,12 +14,10 @@ const REFUSAL =
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Remembers for an hour which targets rejected which values of sampling fields. */
 @Injectable()
 export class RefusedParameters {
   private readonly refused = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: HOUR_MS });
 
-  /** The fields of a request that the target is known to reject. */
   knownFor(target: LiveTarget, request: ChatCompletionRequest): SamplingField[] {
     if (this.refused.size === 0) return [];
     const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));

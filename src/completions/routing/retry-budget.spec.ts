@@ -23,11 +23,11 @@ describe('the retry budget', () => {
     [5, 4],
     [100, 23],
     [1000, 203],
-  ])('of %i calls lets %i be retried at once', (calls, retries) => {
+  ])('of %i calls allows %i concurrent retries', (calls, retries) => {
     expect(retriesIn(budgetWith(calls))).toBe(retries);
   });
 
-  it('takes its share and its floor from the settings', () => {
+  it('uses share and floor of the settings', () => {
     expect(retriesIn(budgetWith(100, { budgetPercent: 0, floor: 0 }))).toBe(0);
     expect(retriesIn(budgetWith(100, { budgetPercent: 50, floor: 1 }))).toBe(51);
   });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 
-/** Limits concurrent retries to a share of all calls in progress, so that they do not overload a failing upstream. */
 @Injectable()
 export class RetryBudget {
   private calls = 0;

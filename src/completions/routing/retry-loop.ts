@@ -33,9 +33,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   private client!: Subscriber<Answer>;
   /** The call holds a share of the retry budget, from its first retry until it is answered or ends. */
   private retrying = false;
-  /** The attempt whose answer goes to the client. */
   private winner: Run | null = null;
-  /** The winner, or else the attempt that was started last. */
   private latest: Run | null = null;
   private readonly underWay: Run[] = [];
   private over = false;
@@ -108,7 +106,6 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.proceed();
   }
 
-  /** Called when the call has ended or its client has disconnected. */
   private leave(): void {
     if (this.over) return;
     this.over = true;
@@ -159,7 +156,6 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     else if (!this.attempt(candidate)) this.proceed();
   }
 
-  /** False: no request can be built for the target. */
   private attempt(candidate: Candidate): boolean {
     const attempt = this.prepared(candidate);
     if (attempt === null) return this.over;
@@ -251,7 +247,6 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     else if (run.isSent && (this.winner === run || failure.status === 504)) noteUncharged(run, this.call.request);
   }
 
-  /** Retries without a sampling field that the model rejects by name. */
   private repeatWithoutRefusedField(candidate: Candidate, { failure }: UpstreamError): boolean {
     if (!this.parts.policy.retryWithoutRefusedParameters) return false;
     const refused = refusedField(failure, this.call.request);

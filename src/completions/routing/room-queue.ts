@@ -9,11 +9,9 @@ import { type RoomEvents, RoomWait } from './room-wait.js';
 
 export interface RoomQueueParts {
   readonly capacity: CapacityService;
-  /** ms that a call may wait for room in total. */
   queueMs(): number;
 }
 
-/** The waiting times of one call while all its remaining targets are full. */
 export class RoomQueue implements RoomEvents {
   /** Set when untried targets are only full. */
   refusal: GatewayError | null = null;

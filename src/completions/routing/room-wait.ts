@@ -8,7 +8,6 @@ export interface RoomEvents {
   proceed(): void;
 }
 
-/** A call that is queued until one of its candidates has room. */
 export class RoomWait implements WaitingCall {
   private readonly timer: NodeJS.Timeout;
 

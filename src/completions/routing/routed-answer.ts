@@ -11,14 +11,12 @@ export interface ReplyHead {
   readonly headers: Readonly<Record<string, string>>;
   /** Back-pressure to the attempt that serves the call; null while there is none. */
   readonly flow: Flow | null;
-  /** ms that the client may leave data unread. */
   readonly unreadLimit: number;
 }
 
 /** An attempt in progress whose request was sent, as it is billed if its caller disconnects. */
 export interface SentAttempt {
   readonly model: Model;
-  /** `performance.now()` */
   readonly sentMs: number;
   readonly whenCallerLeaves: WhenCallerLeaves;
   usageSoFar(): UsageSoFar | undefined;
@@ -37,11 +35,9 @@ export interface RoutedAnswer extends ReplyHead {
   readonly overrun: SentAttempt | null;
   /** The caller has disconnected: lets the serving attempt finish and starts no others. */
   stopTrying(): void;
-  /** Limits the tokens of each choice; call before subscribing. */
   limitOutput(tokens: number): void;
 }
 
-/** Part of the reply to every call. */
 export function attemptHeaders(attempts: number): Record<string, string> {
   return { 'x-gateway-attempts': String(attempts) };
 }

@@ -21,7 +21,6 @@ import { attemptHeaders, type RoutedAnswer } from './routed-answer.js';
 
 const SIMULATED_UNREAD_LIMIT_MS = 60_000;
 
-/** Sends a call to the targets of its model, and to those of its fallbacks. */
 @Injectable()
 export class RouterService {
   /** Emits each attempt when it ends. */
@@ -65,7 +64,6 @@ export class RouterService {
     };
   }
 
-  /** Reused until the settings change. */
   private currentParts(): RetryParts {
     const policy = this.settings.retry;
     if (this.parts?.policy === policy) return this.parts;

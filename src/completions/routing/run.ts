@@ -13,7 +13,6 @@ export interface RunEvents {
   finish(run: Run): void;
 }
 
-/** An attempt in progress; subscribes to its answer. */
 export class Run extends Subscriber<Answer> {
   /** As reported by the upstream; null: not reported, or not counted. */
   private usedTokens: number | null = null;

@@ -10,25 +10,25 @@ function upstream(clocks: object) {
   return example;
 }
 
-describe('a stream that has not begun', () => {
-  it('is given up after 30 s while another target is left, and then after two minutes', () => {
+describe('a stream that has not started', () => {
+  it('times out after 30 s while another target is untried, and after two minutes otherwise', () => {
     expect(clocksOf(upstream({}), true, true)).toMatchObject({ head: 300_000, firstEvent: 30_000 });
     expect(clocksOf(upstream({}), true, false)).toMatchObject({ head: 300_000, firstEvent: 120_000 });
   });
 
   it.each([{ head: '3m' }, { firstEvent: '1m' }, { head: '10s', firstEvent: '20s' }])(
-    'is waited for as %j says',
+    'times out as configured by %j',
     (clocks) => {
       const settings = upstream(clocks);
       expect(clocksOf(settings, true, true)).toEqual(settings.clocks);
     },
   );
 
-  it('is no whole answer, which comes when all of it is made', () => {
+  it('is not a whole answer, which arrives only when complete', () => {
     expect(clocksOf(upstream({}), false, true)).toMatchObject({ head: 300_000, firstEvent: 120_000 });
   });
 
-  it('leaves the other clocks as they are written', () => {
+  it('keeps the other timeouts', () => {
     const clocks = clocksOf(upstream({ connect: '1s', idle: '2s', total: '40s' }), true, true);
     expect(clocks).toEqual({ connect: 1000, head: 300_000, firstEvent: 30_000, idle: 2000, total: 40_000 });
   });

@@ -6,13 +6,13 @@ const sender = { from: 'me', host: 'h', process: 1 };
 const aside: HealthNews = { kind: 'failing', upstream: 'a', key: null, model: 'm', forMs: 10_000, times: 1 };
 const moved = { conversation: 'c', targetId: 'a/m#2' };
 
-it('is read as it was written', () => {
+it('parses what it wrote', () => {
   const [text = '', ...others] = toMessages(sender, [aside, moved]);
   expect(others).toEqual([]);
   expect(fromMessage(text)).toEqual({ ...sender, news: [aside, moved] });
 });
 
-it('is cut into messages that Postgres takes, with nothing lost', () => {
+it('splits news into messages that Postgres accepts, without loss', () => {
   const many = Array.from({ length: 500 }, (_, index) => ({ conversation: `ü${index}`, targetId: 'a/m' }));
   const texts = toMessages(sender, many);
   expect(texts.length).toBeGreaterThan(1);
@@ -22,7 +22,7 @@ it('is cut into messages that Postgres takes, with nothing lost', () => {
   expect(toMessages(sender, [{ conversation: 'c'.repeat(9000), targetId: 'a/m' }])).toEqual([]);
 });
 
-it('leaves out what is not known here', () => {
+it('ignores unknown kinds of news', () => {
   const news = [aside, { kind: 'failing', upstream: 'a' }, { ...aside, forMs: -1 }, { kind: 'later' }, 7];
   expect(fromMessage(JSON.stringify({ ...sender, news }))?.news).toEqual([aside]);
   for (const text of ['', 'x', '{}', 'null', JSON.stringify({ ...sender, news: 1 })]) {

@@ -24,12 +24,10 @@ const message = z.object({
 });
 
 export interface NewsMessage extends GatewayProcess {
-  /** The sending process. */
   readonly from: string;
   readonly news: readonly RoutingNews[];
 }
 
-/** Splits the news into as many messages as needed. */
 export function toMessages(sender: Omit<NewsMessage, 'news'>, news: readonly RoutingNews[]): string[] {
   const texts: string[] = [];
   let part: RoutingNews[] = [];

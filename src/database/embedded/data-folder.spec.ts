@@ -24,13 +24,13 @@ describe('the data folder', () => {
     writeFileSync(path.join(folder, 'pg18', 'PG_VERSION'), '18\n');
   }
 
-  it('is made, private, where it was asked for', () => {
+  it('is created as a private folder at the configured path', () => {
     const folder = openDataFolder(asked);
     expect(folder).toMatchObject({ path: realpathSync(asked), isElsewhere: false });
     expect(statSync(asked).mode & 0o777).toBe(0o700);
   });
 
-  it('has one path, whatever link leads to it', () => {
+  it('has one path, whatever links lead to it', () => {
     const { path: real } = openDataFolder(asked);
     symlinkSync(asked, path.join(parent.path, 'link'));
     expect(openDataFolder(path.join(parent.path, 'link')).path).toBe(real);
@@ -60,7 +60,7 @@ describe('the data folder', () => {
     expect(existsSync(folderInSharedState(asked))).toBe(false);
   });
 
-  it('differs below /var/lib for different folders', () => {
+  it('has different fallback paths below /var/lib for different folders', () => {
     expect(folderInSharedState('/a/postgres')).not.toBe(folderInSharedState('/b/postgres'));
     expect(folderInSharedState('/a/../a/postgres')).toBe(folderInSharedState('/a/postgres'));
   });

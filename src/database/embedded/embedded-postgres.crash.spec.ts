@@ -31,7 +31,7 @@ onLinux('the embedded Postgres after a crash', () => {
     return rows;
   }
 
-  it('ends soon after its killed owner, and keeps every acknowledged row', async () => {
+  it('ends soon after its owner was killed, and keeps every acknowledged row', async () => {
     const owner = new ServerUser('gateway', folder);
     const { pid } = await owner.ready();
     await owner.insertRows();
@@ -40,7 +40,7 @@ onLinux('the embedded Postgres after a crash', () => {
     expect(await rowsAfterRestart()).toBeGreaterThanOrEqual(owner.acknowledged);
   });
 
-  it('is replaced, with every acknowledged row, by a process that starts while the old server is ending', async () => {
+  it('is replaced by a process that starts while the old server is ending, with every acknowledged row', async () => {
     const owner = new ServerUser('gateway', folder);
     const { pid } = await owner.ready();
     await owner.insertRows();
@@ -63,7 +63,7 @@ onLinux('the embedded Postgres after a crash', () => {
     }
   });
 
-  it('starts cleanly when the first start was killed while it made the database', async () => {
+  it('starts cleanly when the first start was killed during its creation', async () => {
     const untouched = path.join(temporary.path, 'untouched');
     const first = new ServerUser('gateway', untouched);
     await eventually(() => first.told.some(({ log }) => log?.includes('creating')));
@@ -73,7 +73,7 @@ onLinux('the embedded Postgres after a crash', () => {
     await server.stop();
   });
 
-  it('is not adopted but replaced when it outlives owner and guard', async () => {
+  it('is replaced, not adopted, when it outlives owner and guard', async () => {
     const owner = new ServerUser('gateway', folder);
     const { pid } = await owner.ready();
     await owner.insertRows();
@@ -89,7 +89,7 @@ onLinux('the embedded Postgres after a crash', () => {
     expect(isServerOn(pid, data)).toBe(false);
   });
 
-  it('outlives Ctrl-C, which every process of the group gets, until its owner has written its last row', async () => {
+  it('outlives Ctrl-C, which signals the whole process group, until its owner has written its last row', async () => {
     const owner = new ServerUser('gateway', folder, { detached: true });
     const { pid } = await owner.ready();
     await owner.insertRows(1);
@@ -122,7 +122,7 @@ onLinux('the embedded Postgres after a crash', () => {
       parent.kill();
     });
 
-    it('now belongs to another program starts again and leaves that program alone', async () => {
+    it('now belongs to another program starts again and does not affect that program', async () => {
       const other = spawn('sleep', ['60']);
       stale(other.pid ?? 0);
       expect(await rowsAfterRestart()).toBe(rows);
@@ -130,7 +130,7 @@ onLinux('the embedded Postgres after a crash', () => {
       other.kill();
     });
 
-    it('now belongs to the server of another folder starts again and leaves that server alone', async () => {
+    it('now belongs to the server of another folder starts again and does not affect that server', async () => {
       const other = await startEmbeddedPostgres(path.join(temporary.path, 'untouched'));
       stale(other.pid);
       expect(await rowsAfterRestart()).toBe(rows);

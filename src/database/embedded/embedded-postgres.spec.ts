@@ -24,7 +24,7 @@ describe('the embedded Postgres', () => {
     temporary.remove();
   });
 
-  it('is made on the first start, says so, and keeps its rows and its password', async () => {
+  it('is created and logged on the first start, and keeps its rows and password', async () => {
     folder = path.join(temporary.path, `o'dd, "name"`);
     const told: string[] = [];
     const first = await startEmbeddedPostgres(folder, (message) => told.push(message));
@@ -55,7 +55,7 @@ describe('the embedded Postgres', () => {
     expect(isServerOn(owner.pid, path.join(folder, 'pg18'))).toBe(false);
   });
 
-  it('is one server when three processes make the first start at once', async () => {
+  it('is one server when three processes start it for the first time together', async () => {
     const users = [1, 2, 3].map(() => new ServerUser('tool', folder));
     const servers = await Promise.all(users.map((user) => user.ready()));
     expect(new Set(servers.map(({ pid }) => pid)).size).toBe(1);
@@ -64,7 +64,7 @@ describe('the embedded Postgres', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('new-'))).toEqual([]);
   });
 
-  it('listens elsewhere when the path of its socket would be too long, and is still found', async () => {
+  it('uses another socket folder when the path would be too long, and is still found', async () => {
     const long = path.join(temporary.path, 'a-folder-with-a-long-name'.repeat(4), 'postgres');
     const owner = await startEmbeddedPostgres(long);
     const guest = await startEmbeddedPostgres(long);
@@ -74,7 +74,7 @@ describe('the embedded Postgres', () => {
     expect(existsSync(owner.host)).toBe(false);
   });
 
-  it('clears away what killed processes left, and says why it cannot start', async () => {
+  it('removes what killed processes left, and reports why it cannot start', async () => {
     mkdirSync(path.join(folder, 'new-999999-0badcafe'), { recursive: true });
     mkdirSync(path.join(folder, `new-${process.pid}-0badcafe`));
     writeFileSync(path.join(folder, 'run-999999-0badcafe'), '1');

@@ -18,7 +18,7 @@ describe("a gateway's embedded Postgres", () => {
   afterEach(() => ServerUser.killAll());
   afterAll(() => temporary.remove());
 
-  it('is refused to a second gateway', async () => {
+  it('is not shared with a second gateway', async () => {
     const first = new ServerUser('gateway', folder);
     await first.ready();
     const second = new ServerUser('gateway', folder);
@@ -29,7 +29,7 @@ describe("a gateway's embedded Postgres", () => {
     await first.stop();
   });
 
-  it('goes to one of two gateways that start at once', async () => {
+  it('goes to one of two gateways that start together', async () => {
     const gateways = [new ServerUser('gateway', folder), new ServerUser('gateway', folder)];
     const starts = await Promise.allSettled(gateways.map((gateway) => gateway.ready()));
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -46,7 +46,7 @@ describe("a gateway's embedded Postgres", () => {
     await gateway.stop();
   });
 
-  it('waits for the end of a command-line tool that runs the server, and is then its own', async () => {
+  it('waits for a command-line tool that runs the server, and then starts its own', async () => {
     const tool = await startEmbeddedPostgres(folder);
     const gateway = new ServerUser('gateway', folder);
     await eventually(() => gateway.told.some(({ log }) => log?.startsWith('waiting for the command-line tool')));
@@ -60,7 +60,7 @@ describe("a gateway's embedded Postgres", () => {
     await gateway.stop();
   });
 
-  it('lets its lock go when it stops, without calling that a loss', async () => {
+  it('releases its lock when it stops, without reporting a loss', async () => {
     let lost = 0;
     const onLost = () => {
       lost++;
@@ -72,7 +72,7 @@ describe("a gateway's embedded Postgres", () => {
     expect(lost).toBe(0);
   });
 
-  it('tells once when the server is gone', async () => {
+  it('reports once when the server has ended', async () => {
     const causes: Error[] = [];
     const gateway = await startGatewayPostgres(folder, { onLost: (cause) => causes.push(cause) });
     process.kill(gateway.pid, 'SIGKILL');
@@ -81,7 +81,7 @@ describe("a gateway's embedded Postgres", () => {
     expect(causes).toHaveLength(1);
   });
 
-  it('is seen through its socket where its process is not, as from another container', async () => {
+  it('is found through its socket when its process is not visible, as from another container', async () => {
     const gateway = await startGatewayPostgres(folder);
     const unseen = 999_999_998;
     const file = path.join(gateway.folder, 'pg18', 'postmaster.pid');

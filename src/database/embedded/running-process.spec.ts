@@ -27,11 +27,11 @@ onLinux('a process', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('of another user runs too', () => {
+  it('of another user counts as running', () => {
     expect(isRunning(1)).toBe(true);
   });
 
-  it('that is a zombie has ended, although it takes signals', () => {
+  it('that is a zombie has ended, although it accepts signals', () => {
     expect(process.kill(dead.pid, 0)).toBe(true);
     expect(isRunning(dead.pid)).toBe(false);
   });

@@ -52,7 +52,7 @@ describe('the account that Postgres runs as', () => {
     expect(statSync(outside).uid).toBe(0);
   });
 
-  it('reaches everything when it is ourselves', () => {
+  it('reaches everything when it is our own', () => {
     expect(canReach(undefined, folder.path)).toBe(true);
   });
 });

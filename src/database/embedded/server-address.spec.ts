@@ -15,7 +15,7 @@ onUnix("the server's address", () => {
   });
   afterEach(() => temporary.remove());
 
-  it('is a private folder beside the data', async () => {
+  it('is in a private folder next to the data', async () => {
     const folder = openDataFolder(path.join(temporary.path, 'postgres'));
     const { socketFolder, port, discard } = await newServerAddress(folder);
     expect({ socketFolder, port }).toEqual({ socketFolder: path.join(folder.path, 'sock'), port: 5432 });
@@ -24,7 +24,7 @@ onUnix("the server's address", () => {
     expect(existsSync(socketFolder ?? '')).toBe(true);
   });
 
-  it('is a private temporary folder where that path is too long, removed afterwards', async () => {
+  it('is in a private temporary folder when that path is too long, which is removed afterwards', async () => {
     const folder = openDataFolder(path.join(temporary.path, 'x'.repeat(90)));
     const { socketFolder, discard } = await newServerAddress(folder);
     expect(socketFolder).not.toContain(folder.path);
@@ -33,7 +33,7 @@ onUnix("the server's address", () => {
     expect(existsSync(socketFolder ?? '')).toBe(false);
   });
 
-  it('answers only while someone listens', async () => {
+  it('answers only while a server listens', async () => {
     const folder = openDataFolder(path.join(temporary.path, 'postgres'));
     expect(await answersOnSocket(folder)).toBe(false);
     mkdirSync(path.join(folder.path, 'sock'));

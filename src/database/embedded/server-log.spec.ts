@@ -21,7 +21,7 @@ describe("the server's log", () => {
     return log;
   }
 
-  it('resets at a start, and only the one before is kept', () => {
+  it('starts empty at each start, and the previous one is kept', () => {
     const files = ['first', 'second', 'third'].map((start) => logSaying(start).publish());
     expect(new Set(files)).toEqual(new Set([path.join(folder.path, 'postgres.log')]));
     expect(readFileSync(path.join(folder.path, 'postgres.log'), 'utf8')).toBe('third');
@@ -34,7 +34,7 @@ describe("the server's log", () => {
     expect(readdirSync(folder.path)).toEqual(['postgres.log']);
   });
 
-  it('stays when another start comes to nothing', () => {
+  it('is kept when another start fails', () => {
     logSaying('ours').publish();
     logSaying('theirs').discard();
     expect(readdirSync(folder.path)).toEqual(['postgres.log']);

@@ -56,7 +56,7 @@ describe('changes of growing tables', () => {
     for (const { table, name, valid } of wholeIndex) expect(await indexes(table)).toEqual([{ name, valid }]);
   };
 
-  it('creates an index of every partition, and may be repeated', async () => {
+  it('creates an index on every partition, and is repeatable', async () => {
     await createIndexConcurrently(runner, INDEX);
     await createIndexConcurrently(runner, INDEX);
     await expectWhole();
@@ -65,7 +65,7 @@ describe('changes of growing tables', () => {
     ]);
   });
 
-  it('goes on where it ended in the middle', async () => {
+  it('continues after an interruption', async () => {
     await database.query('CREATE INDEX grown_size ON ONLY grown (size, at) WHERE size > 0');
     await database.query('CREATE INDEX grown_size_1 ON grown_1 (size, at) WHERE size > 0');
     await database.query('ALTER INDEX grown_size ATTACH PARTITION grown_size_1');
@@ -74,7 +74,7 @@ describe('changes of growing tables', () => {
     await expectWhole();
   });
 
-  it('builds an index anew that was left half-built', async () => {
+  it('rebuilds an index that was left incomplete', async () => {
     const unique = { table: 'flat', name: 'flat_at', definition: '(at)', unique: true };
     await database.query('INSERT INTO flat VALUES (1, 1)');
     await expect(createIndexConcurrently(runner, unique)).rejects.toThrow('could not create unique index');
@@ -84,7 +84,7 @@ describe('changes of growing tables', () => {
     expect(await indexes('flat')).toEqual([{ name: 'flat_at', valid: true }]);
   });
 
-  it('copes with a partition that is attached meanwhile', async () => {
+  it('handles a partition that is attached meanwhile', async () => {
     const reader = await session();
     await reader.query('BEGIN; SELECT count(*) FROM grown_2; INSERT INTO grown_2 VALUES (101, 1)');
     const creating = createIndexConcurrently(runner, INDEX);
@@ -97,7 +97,7 @@ describe('changes of growing tables', () => {
     expect(await indexes('grown_3')).toEqual([{ name: 'grown_3_size_at_idx', valid: true }]);
   });
 
-  it('holds up no write while it waits for a transaction, even beyond its own lock timeout', async () => {
+  it('blocks no write while it waits for a transaction, even beyond its own lock timeout', async () => {
     const writer = await session();
     await writer.query('BEGIN; INSERT INTO grown_1 VALUES (1, 1)');
     await runner.query("SET lock_timeout = '200ms'");
@@ -114,7 +114,7 @@ describe('changes of growing tables', () => {
     await runner.query('RESET lock_timeout');
   });
 
-  it('creates that of an empty table as one', async () => {
+  it('creates the index of an empty table in one statement', async () => {
     await database.query('TRUNCATE grown');
     await createIndexConcurrently(runner, INDEX);
     expect(await indexes('grown_1')).toEqual([{ name: 'grown_1_size_at_idx', valid: true }]);
@@ -127,7 +127,7 @@ describe('changes of growing tables', () => {
     for (const table of ['grown', 'grown_1', 'flat']) expect(await indexes(table)).toEqual([]);
   });
 
-  it('changes rows in portions, each committed, until none is left', async () => {
+  it('changes rows in committed portions until none is left', async () => {
     const seen: unknown[] = [];
     const looking = setInterval(
       async () => seen.push(...(await database.query('SELECT count(*)::int AS changed FROM flat WHERE size = 9'))),
@@ -141,7 +141,7 @@ describe('changes of growing tables', () => {
     expect(seen).toContainEqual({ changed: 100 });
   });
 
-  it('changes all rows of every partition, also those that move while it goes on', async () => {
+  it('changes all rows of every partition, including those that move meanwhile', async () => {
     await database.query('INSERT INTO grown SELECT n % 200, 3 FROM generate_series(1, 100000) AS n');
     const done = backfillTable(runner, { table: 'grown', set: 'size = 9', where: 'size <> 9' });
     await database.query('UPDATE grown SET at = at + 1 WHERE at < 90');
@@ -153,7 +153,7 @@ describe('changes of growing tables', () => {
     expect(await database.query('SELECT DISTINCT size FROM flat')).toEqual([{ size: 9 }]);
   });
 
-  it('refuses a transaction, in which none of it would help', async () => {
+  it('rejects a transaction, which would defeat its purpose', async () => {
     await runner.startTransaction();
     for (const step of [
       createIndexConcurrently(runner, INDEX),

@@ -17,7 +17,7 @@ const HARMLESS = [
   'DELETE FROM usage_calls_default WHERE started_at >=',
 ];
 
-describe('what migrations may do to tables that grow', () => {
+describe('the rules of migrations for growing tables', () => {
   describe('every migration since the released version', () => {
     let database: TestDatabase;
     let dataSource: DataSource;
@@ -106,7 +106,7 @@ describe('what migrations may do to tables that grow', () => {
     expect(faultOf(statement)).toBeNull();
   });
 
-  it('allows everything with a table that the same migration creates', () => {
+  it('allows everything on a table that the same migration creates', () => {
     const made = [madeBy('CREATE TABLE IF NOT EXISTS stripe_charges (id text)') ?? ''];
     expect(faultOf('CREATE INDEX x ON stripe_charges (id)', made)).toBeNull();
     expect(faultOf('CREATE INDEX x ON stripe_events (id)', made)).not.toBeNull();

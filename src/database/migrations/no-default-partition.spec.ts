@@ -36,12 +36,12 @@ describe('the default partition of the ledger', () => {
     return row?.indexes;
   };
 
-  it('goes, and a ledger without calls has no partition then', async () => {
+  it('is dropped, which leaves a ledger without calls without partitions', async () => {
     await migrate(database.url, MIGRATIONS);
     expect(await partitions()).toEqual([]);
   });
 
-  it('leaves its few rows to partitions of their months', async () => {
+  it('moves its few rows to partitions of their months', async () => {
     await fill('2026-03-31T23:59:50Z', 20);
     const before = await sums();
     await migrate(database.url, MIGRATIONS);
@@ -53,7 +53,7 @@ describe('the default partition of the ledger', () => {
     expect(await database.query('SELECT FROM usage_calls_2026_04')).toHaveLength(11);
   });
 
-  it('becomes the partition of the month of which it has many', async () => {
+  it('becomes the partition of the month of most of its rows', async () => {
     await fill('2026-03-01T00:00:00Z', 12_000);
     await fill('2026-02-01T00:00:00Z', 3);
     const before = await sums();

@@ -22,7 +22,7 @@ const SEED = `
   FROM generate_series($1::int, $2::int) AS n`;
 const PORTION = 100_000;
 
-describe('an upgrade while 100 calls a second go on', () => {
+describe('an upgrade during 100 calls a second', () => {
   let database: TestDatabase;
   let writers: CallWriters;
   let session: pg.Client;
@@ -64,7 +64,7 @@ describe('an upgrade while 100 calls a second go on', () => {
       create: (url: string) => migrate(url, MIGRATIONS.slice(0, FIRST_OF_CONSOLE)),
     },
   ])(
-    'from $from fails none',
+    'from $from fails no call',
     async ({ from, create }) => {
       await create(database.url);
       await seed();

@@ -43,13 +43,13 @@ describe('an installation from before set-up ended for good', () => {
   });
   afterAll(() => database?.drop());
 
-  it('is set up, as it ever had an administrator', async () => {
+  it('is set up if it ever had an administrator', async () => {
     expect(await database.query('SELECT done_at IS NOT NULL AS is_done, token_hash FROM setup')).toEqual([
       { is_done: true, token_hash: null },
     ]);
   });
 
-  it('knows who disabled a key, as far as the audit log does', async () => {
+  it('has the user who disabled a key, if the audit log does', async () => {
     const keys = await database.query('SELECT name, disabled_by FROM api_keys ORDER BY name');
     expect(keys).toEqual([
       { name: 'by an administrator', disabled_by: ADMIN },

@@ -35,21 +35,21 @@ describe('SQL functions', () => {
   const schemaOf = async (database: TestDatabase) =>
     (await schemaFingerprint(database)).filter((line) => !line.startsWith('migrations_id_seq'));
 
-  it('are each defined by the file of their name, and there are no others', async () => {
+  it('are each defined by the file of their name, without others', async () => {
     const database = await create(createMigratedDatabase);
     const files = sqlFunctions().filter(({ name }) => name !== 'superseded');
     expect((await versions(database)).map(({ name }) => name)).toEqual(files.map(({ name }) => name).sort());
     for (const { name, definition } of files) expect(definition).toContain(`CREATE OR REPLACE FUNCTION ${name}(`);
   });
 
-  it('are installed once: a start with the same files changes none', async () => {
+  it('are not installed again by a start with the same files', async () => {
     const database = await create(createMigratedDatabase);
     const before = await versions(database);
     await start(database);
     expect(await versions(database)).toEqual(before);
   });
 
-  it('are installed anew when their files have changed, and only those', async () => {
+  it('are installed again if their files have changed', async () => {
     const database = await create(createMigratedDatabase);
     const before = await versions(database);
     await database.query(`CREATE OR REPLACE FUNCTION limit_now(latest timestamptz) RETURNS timestamptz LANGUAGE sql
@@ -78,7 +78,7 @@ describe('SQL functions', () => {
     expect(await database.query('SELECT FROM sql_functions')).toEqual([]);
   });
 
-  it('and tables are the same in a new database, an upgraded one, and one whose functions came with migrations', async () => {
+  it('and tables are the same in a new database, an upgraded one, and one with functions from migrations', async () => {
     const fresh = await create(createMigratedDatabase);
     const expected = await schemaOf(fresh);
     const upgraded = await create(createTestDatabase);
@@ -93,7 +93,7 @@ describe('SQL functions', () => {
     expect(await schemaOf(earlier)).toEqual(expected);
   });
 
-  it('that changed come with a migration, which keeps older gateways from installing theirs again', () => {
+  it('come with a migration when changed, so that older gateways do not install theirs again', () => {
     const digests = MIGRATIONS.map((Migration) => new Migration().functions).filter((digest) => digest !== undefined);
     const functions = sqlFunctions().map(({ name, digest }) => `${name} ${digest}\n`);
     expect(digests.at(-1)).toBe(createHash('sha256').update(functions.join('')).digest('hex'));

@@ -16,14 +16,14 @@ describe('the budget of bodies', () => {
     expect(new HeldBody(budget, 'c').refusal(1)).toMatchObject(full);
   });
 
-  it('gives all of them to a body that is its key’s only one', () => {
+  it('gives all bytes to a key’s only body', () => {
     const budget = new BodyBudget(100);
     const only = new HeldBody(budget, 'a');
     for (let i = 0; i < 10; i++) expect(only.take(10)).toBeNull();
     expect(only.take(1)).toMatchObject(full);
   });
 
-  it('has all of them back when the requests are over', () => {
+  it('is free again when the requests have ended', () => {
     const budget = new BodyBudget(100);
     const bodies = [new HeldBody(budget, 'a'), new HeldBody(budget, 'b'), new HeldBody(budget, 'a')];
     for (const body of bodies) expect(body.take(20)).toBeNull();
@@ -31,7 +31,7 @@ describe('the budget of bodies', () => {
     expect(new HeldBody(budget, 'a').refusal(100)).toBeNull();
   });
 
-  it('takes nothing for a request that is over', () => {
+  it('accepts nothing for a request that has ended', () => {
     const budget = new BodyBudget(100);
     const body = new HeldBody(budget, 'a');
     body.release();

@@ -6,7 +6,6 @@ import { overloaded, tooManyBodyBytes, unreadableBody } from '../../common/gatew
  * may use half; the only body of a key may use all.
  */
 export class BodyBudget {
-  /** Bodies rejected because the budget was used up. */
   shed = 0;
   private held = 0;
   private readonly heldByKey = new Map<string, number>();

@@ -7,7 +7,6 @@ import type { Readable } from 'node:stream';
 export class BodyTurns {
   private readonly waiting: Readable[] = [];
 
-  /** The body pauses until its turn. */
   next(body: Readable): void {
     body.pause();
     this.waiting.push(body);

@@ -16,7 +16,6 @@ export const BODY_LIMIT = Symbol('BODY_LIMIT');
 
 /** Smaller bodies cannot exceed any bound. */
 const TOO_SMALL_TO_COUNT = 2 * BODY_BOUNDS.depth;
-/** Parsing takes milliseconds above either limit. */
 const MANY_BYTES = 1024 * 1024;
 const MANY_VALUES = 10_000;
 

@@ -9,8 +9,8 @@ import { readBody } from './request-body.js';
 /** Larger than what a socket is read at a time, and not too large to wait as a whole. */
 const SIZE = 100_000;
 
-describe('a body that has come whole before it is read', () => {
-  it('is taken with all its pieces', async () => {
+describe('a body that has arrived in full before it is read', () => {
+  it('is read with all its pieces', async () => {
     const sent = Buffer.alloc(SIZE, 'piece by piece ');
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -28,11 +28,11 @@ describe('a body that has come whole before it is read', () => {
   });
 });
 
-describe('compressed bodies that come at once', () => {
+describe('concurrent compressed bodies', () => {
   const BODIES = 20;
   const BYTES = 1024 * 1024;
 
-  it('are looked at piece by piece, with turns of the event loop between them', async () => {
+  it('are decompressed piece by piece, in separate turns of the event loop', async () => {
     const compressed = gzipSync(Buffer.alloc(BYTES, '{"a":[1,2,3]},'));
     const headers = { 'content-encoding': 'gzip' };
     let inTurn = 0;

@@ -15,7 +15,6 @@ const DECODERS = new Map([
 /** Real text rarely shrinks to a tenth; higher ratios suggest a decompression bomb. */
 const MAX_RATIO = 100;
 const FREE_OF_RATIO = 1024 * 1024;
-/** Bytes decompressed at once: each piece is checked before the next one is made. */
 const PIECE = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);

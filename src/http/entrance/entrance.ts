@@ -11,17 +11,15 @@ import { type CallApi, isCallApi, isPublicApi, routeOf } from '../route.js';
 
 const MAX_URL_LENGTH = 8192;
 
-/** Serves the calls of one API. */
 export interface CallController {
   /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
   create(request: Request, response: Response): Promise<void>;
-  /** Called once for each call, when its response has ended or its client has gone. */
+  /** Called once for each call, when its response has ended or its client has disconnected. */
   ended(request: Request): void;
 }
 
 export interface EntranceOptions {
   readonly controllers: Readonly<Record<CallApi, CallController>>;
-  /** Origins whose pages may use the public API. */
   readonly corsOrigins: string[];
 }
 

@@ -4,9 +4,7 @@ import type { Response } from 'express';
 const LAST_CHUNK = '0\r\n\r\n';
 
 export interface Reader {
-  /** The client reads more slowly than the response is written. */
   fellBehind(): void;
-  /** The client has read everything. */
   caughtUp(): void;
 }
 

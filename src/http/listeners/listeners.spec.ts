@@ -64,7 +64,7 @@ describe('the listeners of a gateway', () => {
     await second.stop();
   });
 
-  it('take a burst of connections in a few turns of a busy event loop', async () => {
+  it('accept a burst of connections in a few turns of a busy event loop', async () => {
     await first.open();
     first.connect(500);
     // Those in which some came; the system may let them wait in between.
@@ -82,20 +82,20 @@ describe('the listeners of a gateway', () => {
     expect(turns).toBeLessThan(100);
   });
 
-  it('give every connection to the one server', async () => {
+  it('pass every connection to the server', async () => {
     await first.open();
     const answers = await Promise.all(first.connect(100).map(answerTo));
     expect(answers.filter((answer) => answer.endsWith('served'))).toHaveLength(100);
     expect(first.server.address()).toMatchObject({ address: HOST, port: first.port });
   });
 
-  it('serve both families where they listen to all addresses', async () => {
+  it('serve IPv4 and IPv6 when they listen on all addresses', async () => {
     await first.open(0, '::');
     const clients = [...first.connect(20), ...first.connect(20, '::1')];
     for (const answer of await Promise.all(clients.map(answerTo))) expect(answer).toContain('served');
   });
 
-  it('are gone at once when they close, and connections stay', async () => {
+  it('close immediately, and connections stay open', async () => {
     await first.open();
     const kept = first.connect(100);
     await Promise.all(kept.map(answerTo));
@@ -106,7 +106,7 @@ describe('the listeners of a gateway', () => {
     for (const answer of await Promise.all(kept.map(answerTo))) expect(answer).toContain('served');
   });
 
-  it('do not share a port with another gateway, not even with one that starts at the same time', async () => {
+  it('do not share a port with another gateway, even one that starts at the same time', async () => {
     await first.open();
     await expect(second.open(first.port)).rejects.toThrow('EADDRINUSE');
     await first.listeners.close();
@@ -116,7 +116,7 @@ describe('the listeners of a gateway', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('are one where the system cannot share a port between sockets', async () => {
+  it('are one socket where the system cannot share a port', async () => {
     const { listen } = TcpServer.prototype;
     const unsupported = Object.assign(new Error('listen ENOTSUP'), { code: 'ENOTSUP' });
     jest.spyOn(TcpServer.prototype, 'listen').mockImplementation(function (this: TcpServer, ...given: unknown[]) {
@@ -129,7 +129,7 @@ describe('the listeners of a gateway', () => {
     await expect(second.listeners.open({ port: 0, host: HOST, isShared: true })).rejects.toThrow('ENOTSUP');
   });
 
-  it('can listen again where others have closed', async () => {
+  it('can listen again on a closed port', async () => {
     await first.open();
     await first.listeners.close();
     await second.open(first.port);

@@ -20,7 +20,6 @@ const BACKLOG = 256;
 /** The HTTP server's own options. */
 const OPTIONS = { allowHalfOpen: true, noDelay: true };
 
-/** Longer turns of the event loop let new connections arrive. */
 const SHORT_TURN_MS = 1;
 /** After this time a longer turn is enough, and at the limit any. */
 const SHORT_TURN_LIMIT_MS = 1000;
@@ -41,7 +40,6 @@ export class Listeners {
 
   constructor(private readonly adapter: HttpAdapterHost) {}
 
-  /** Reserves the port before listening; rejects when another program has it. */
   async reserve({ port, host }: Place): Promise<void> {
     this.hold = await holdPort(port, host);
     try {
@@ -65,7 +63,6 @@ export class Listeners {
     }
   }
 
-  /** Joins the port of the gateway's first process. */
   async join({ port, host }: Place): Promise<number> {
     const { server } = this;
     server.prependListener('connection', () => this.accepted++);

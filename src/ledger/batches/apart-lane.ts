@@ -13,7 +13,6 @@ export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result
   /** The rows of one caller fail together. */
   callerOf(row: Row): string;
   failed(row: WaitingRow<Row, Result>, error: unknown): void;
-  /** The database is unavailable: the rows go back to the common statement. */
   giveBack(rows: readonly WaitingRow<Row, Result>[]): void;
   onTimeout?(error: unknown, caller: string, rows: readonly Row[]): void;
   onWritten?(rows: number, ms: number): void;
@@ -22,7 +21,6 @@ export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result
 interface Group<Row, Result> {
   readonly caller: string;
   waiting: WaitingRow<Row, Result>[];
-  /** In the running statement. */
   taken: readonly WaitingRow<Row, Result>[];
   /** Rows in the next statement; reduced after one that Postgres rejected. */
   most: number;
@@ -45,9 +43,7 @@ export class ApartLane<Row, Result> {
   private readonly idle: BatchFormat<Row, Result>[];
   /** The time of each caller's last timeout, oldest first. */
   private readonly slow = new Map<string, number>();
-  /** Running statements of slow callers. */
   private slowRunning = 0;
-  /** Timeouts since rows were last written. */
   private streak: { since: number; readonly callers: Set<string> } | null = null;
   private timer: NodeJS.Timeout | undefined;
   private flushed: (() => void)[] = [];
@@ -56,14 +52,12 @@ export class ApartLane<Row, Result> {
     this.idle = [...options.formats];
   }
 
-  /** Rows waiting or being written. */
   get size(): number {
     let size = 0;
     for (const { waiting, taken } of this.groups.values()) size += waiting.length + taken.length;
     return size;
   }
 
-  /** Callers whose rows timed out recently. */
   get slowCallers(): number {
     this.forgetSlow();
     return this.slow.size;
@@ -100,7 +94,6 @@ export class ApartLane<Row, Result> {
     this.streak = null;
   }
 
-  /** Resolves when no rows are waiting. */
   async flush(): Promise<void> {
     if (this.groups.size > 0) await new Promise<void>((resolve) => this.flushed.push(resolve));
   }
@@ -203,7 +196,6 @@ export class ApartLane<Row, Result> {
     else if (this.groups.size === 0) for (const resolve of this.flushed.splice(0)) resolve();
   }
 
-  /** Gives up rows whose time is over. */
   private look(): void {
     this.timer = undefined;
     const dueSince = performance.now() - this.options.patienceMs;

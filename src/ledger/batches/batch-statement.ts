@@ -10,7 +10,6 @@ export function isWithoutPartition(error: unknown): boolean {
   return code === CHECK_VIOLATION && table !== undefined && constraint === undefined;
 }
 
-/** Stores a batch with one statement, and with a second one if the statement for the usual case fails. */
 export async function storeBatch<Row, Result>(
   pool: Pick<pg.ClientBase, 'query'>,
   format: BatchFormat<Row, Result>,

@@ -49,7 +49,7 @@ describe('BatchWriter', () => {
     expect(await stored()).toEqual([1]);
   });
 
-  it('writes what comes in one turn with one statement, and what comes meanwhile with the next', async () => {
+  it('writes the rows of one turn with one statement, and those that arrive meanwhile with the next', async () => {
     const first = numbers(100).map((id) => write(id));
     await new Promise(setImmediate);
     const later = numbers(100).map((id) => write(100 + id));
@@ -58,7 +58,7 @@ describe('BatchWriter', () => {
     expect(await stored()).toEqual(numbers(200));
   });
 
-  it('gathers rows for a while after a statement that had many, but not once it has been idle', async () => {
+  it('gathers rows after a statement with many, but not once it has been idle', async () => {
     const begun = async () => {
       await new Promise(setImmediate);
       return statements.length;
@@ -81,7 +81,7 @@ describe('BatchWriter', () => {
     await atOnce;
   });
 
-  it('does not gather after a statement that had few', async () => {
+  it('does not gather after a statement with few rows', async () => {
     await Promise.all(numbers(7).map((id) => write(id)));
     const next = write(7);
     await new Promise(setImmediate);
@@ -92,7 +92,7 @@ describe('BatchWriter', () => {
   it.each([
     { enough: 12, isTogether: true },
     { enough: 6, isTogether: false },
-  ])('waits under much load, but not once $enough rows are enough', async ({ enough, isTogether }) => {
+  ])('gathers rows under load, up to $enough', async ({ enough, isTogether }) => {
     const format = jsonRows('insert-written', INSERT);
     const loaded = new BatchWriter({ pool, format, patienceMs: 1500, mostWaiting: 2000, enough: () => enough });
     const writeAll = (from: number, count: number) =>
@@ -110,7 +110,7 @@ describe('BatchWriter', () => {
     expect(trials.includes(true)).toBe(isTogether);
   });
 
-  it('asks otherwise, at once, for what a statement that is made for the usual does not do', async () => {
+  it('immediately builds a second statement when the one for the usual case fails', async () => {
     const failures: unknown[] = [];
     const usual = new BatchWriter({
       pool,
@@ -136,7 +136,7 @@ describe('BatchWriter', () => {
     expect(statements.map((rows) => JSON.parse(rows).length)).toEqual([500, 500, 200]);
   });
 
-  it('lets a row that Postgres refuses fail alone', async () => {
+  it('fails only the row that Postgres rejects', async () => {
     const results = await Promise.allSettled(
       numbers(50).map((id) => write(id, id === 20 ? 'far too long' : id === 33 ? 'nul \u0000' : 'text')),
     );
@@ -145,7 +145,7 @@ describe('BatchWriter', () => {
     expect(await stored()).toEqual(numbers(50).filter((id) => !failed.includes(id)));
   });
 
-  it('goes on with a new connection when the old one is broken', async () => {
+  it('continues with a new connection when the old one breaks', async () => {
     await write(1);
     await database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -165,7 +165,7 @@ describe('BatchWriter', () => {
     });
     afterEach(() => locker.end());
 
-    it('tries on, and writes what came meanwhile', async () => {
+    it('retries, and writes rows that arrived meanwhile', async () => {
       const first = write(1);
       await eventually(() => statements.length > 1);
       const second = write(2);
@@ -174,7 +174,7 @@ describe('BatchWriter', () => {
       expect(await stored()).toEqual([1, 2]);
     });
 
-    it('lets go of those who wait when their time is over, all at once, and tells them what may be stored', async () => {
+    it('releases waiters when their time is over, and reports what may be stored', async () => {
       const beganAt = performance.now();
       const first = Promise.allSettled(numbers(20).map((id) => write(id)));
       await eventually(() => statements.length > 0);
@@ -190,7 +190,7 @@ describe('BatchWriter', () => {
       expect(statements.length).toBeLessThan(10);
     });
 
-    it('writes what is to be kept however long it takes', async () => {
+    it('writes kept rows however long it takes', async () => {
       expect(writer.keep(JSON.stringify({ id: 1, text: 'kept' }))).toBe(true);
       await expect(write(2)).rejects.toThrow(NotWrittenError);
       await locker.end();
@@ -198,7 +198,7 @@ describe('BatchWriter', () => {
       expect(await stored()).toContain(1);
     });
 
-    it('takes no more than has room', async () => {
+    it('accepts no more rows than it has room for', async () => {
       const results = Promise.allSettled(numbers(2600).map((id) => write(id)));
       expect(writer.keep('{}')).toBe(false);
       await expect(write(3000)).rejects.toMatchObject({ mayBeStored: false });
@@ -206,7 +206,7 @@ describe('BatchWriter', () => {
       expect((await results).filter(({ status }) => status === 'fulfilled')).toHaveLength(2000);
     });
 
-    it('refuses at once when it has been so for long', async () => {
+    it('rejects immediately after a long failure', async () => {
       const quick = new BatchWriter({
         pool,
         format: jsonRows('insert-quickly', INSERT),
@@ -223,7 +223,7 @@ describe('BatchWriter', () => {
     });
   });
 
-  it('is flushed once nothing waits any more', async () => {
+  it('is flushed when no rows wait', async () => {
     await writer.flush();
     const writes = numbers(700).map((id) => write(id));
     await writer.flush();
@@ -231,7 +231,7 @@ describe('BatchWriter', () => {
     await Promise.all(writes);
   });
 
-  it('knows without being asked for anything how long a row would take', async () => {
+  it('estimates the delay of a row without requests', async () => {
     await writer.startWatching();
     expect(statements).toEqual(['[]']);
     await eventually(() => writer.delayMs < 1000);

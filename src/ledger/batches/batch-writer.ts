@@ -9,23 +9,19 @@ import { type Waiter, type WaitingRow, WaitingRows, waitingRow } from './waiting
 export interface BatchWriterOptions<Row, Result> {
   pool: pg.Pool;
   format: BatchFormat<Row, Result>;
-  /** How long callers wait for a row that cannot be written. */
   patienceMs: number;
-  /** Rows that may wait. */
   mostWaiting: number;
   /** Once a failure has lasted this long, new rows are rejected immediately. */
   refusesAfterMs?: number;
-  /** Called when a statement failed and will be retried. */
   onFailure?(error: unknown): void;
   /** A statement with this many rows starts without gathering more, even under load. */
   enough?(): number;
   /** Whether the cause was fixed, so that a retry makes sense. */
   isMended?(error: unknown, rows: readonly Row[]): Promise<boolean>;
-  /** Called after each statement. */
   onWritten?(rows: number, ms: number): void;
   /** Maps the error to the one that the row's waiter gets. */
   toCallerError?(error: unknown, row: Row): Error;
-  /** Takes over a row that was not written in time, and tells who waits for it; without it they are told at once. */
+  /** Takes over a row that was not written in time and settles its waiter; without it, the waiter gets the error. */
   rescue?(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void;
   /** Retries rows of a slow statement per caller; without it they are retried together. */
   apart?: ApartOptions<Row, Result>;
@@ -36,14 +32,12 @@ interface ApartOptions<Row, Result>
     ApartLaneOptions<Row, Result>,
     'pool' | 'limitMs' | 'slowLimitMs' | 'formats' | 'callerOf' | 'onTimeout' | 'onWritten'
   > {
-  /** Called when a statement failed and its rows are retried per caller. */
   onApart?(error: unknown, rows: number): void;
 }
 
 const MAX_ROWS = 500;
 /** If the last statement had this many rows, the next one gathers more, as a statement costs far more than a row. */
 const MANY_ROWS = 8;
-/** Longest time to gather rows. */
 const GATHER_MS = 8;
 /** Without a statement for this long, load counts as low. */
 const PAUSE_MS = 3;
@@ -63,7 +57,6 @@ export class BatchWriter<Row, Result = void> {
   private writing = false;
   private stopped = false;
   private idle: (() => void)[] = [];
-  /** Rows of the last statement, as a measure of load. */
   private lastRows = 0;
   /** Set while gathering rows under load. */
   private gathering: NodeJS.Timeout | undefined;
@@ -99,7 +92,6 @@ export class BatchWriter<Row, Result = void> {
     });
   }
 
-  /** For rescues that failed: queues the row once more, unless its time is over. */
   retry(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void {
     if (this.hasRoomFor(row) && performance.now() < (waiter.until ?? 0)) this.add(row, waiter);
     else waiter.reject(this.callerError(error, row));
@@ -141,7 +133,6 @@ export class BatchWriter<Row, Result = void> {
     this.schedule();
   }
 
-  /** Resolves when no rows are waiting. */
   async flush(): Promise<void> {
     if (this.writing || this.rows.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
     await this.apart?.flush();
@@ -154,7 +145,6 @@ export class BatchWriter<Row, Result = void> {
     return this.rows.all;
   }
 
-  /** Slow callers have a queue of their own. */
   private hasRoomFor(row: Row): boolean {
     return this.apart?.isSlow(row) ? this.apart.size < this.options.mostWaiting : this.rows.hasRoom;
   }

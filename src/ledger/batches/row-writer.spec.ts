@@ -38,7 +38,7 @@ describe('RowWriter', () => {
 
   const textOf = (value: unknown) => (value === null ? null : String(value));
 
-  it('writes texts of any length in any script, and nulls', async () => {
+  it('writes texts of any length and script, and nulls', async () => {
     const texts = ['', 'a', null, 'ä€😀', 'x'.repeat(100_000), '{"a",NULL}', 'NULL'];
     expect(await read('text', texts, (to, text) => to.text(text))).toEqual(texts);
   });
@@ -51,12 +51,12 @@ describe('RowWriter', () => {
     expect(await read('int', ints, (to, value) => to.int(value))).toEqual(ints.map(textOf));
   });
 
-  it('leaves it to Postgres to refuse a number that is too large', async () => {
+  it('lets Postgres reject a number that is too large', async () => {
     const reading = read('bigint', [1n, 2n ** 63n], (to, value) => to.bigint(value));
     await expect(reading).rejects.toMatchObject({ code: '22P03' });
   });
 
-  it('writes instants, ids, truths and JSON', async () => {
+  it('writes timestamps, ids, booleans and JSON', async () => {
     const instants = [new Date('2026-11-22T13:14:15.678Z'), new Date('1999-12-31T23:59:59.999Z')];
     const times = await read('timestamptz', instants, (to, instant) => to.timestamptz(instant));
     expect(times.map((time) => new Date(String(time)))).toEqual(instants);
@@ -70,7 +70,7 @@ describe('RowWriter', () => {
     expect(await read('jsonb', [[{ a: 'ä' }], []], (to, value) => to.jsonb(value))).toEqual(['[{"a": "ä"}]', '[]']);
   });
 
-  it('forgets what it has written before', async () => {
+  it('discards what was written before', async () => {
     const writer = new RowWriter();
     expect(await read('text', ['x'.repeat(60_000)], (to, text) => to.text(text), writer)).toHaveLength(1);
     expect(await read('text', ['short'], (to, text) => to.text(text), writer)).toEqual(['short']);

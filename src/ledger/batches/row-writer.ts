@@ -11,7 +11,6 @@ const TYPE_IDS = {
 } as const;
 
 const START_BYTES = 32_768;
-/** UTF-8 bytes per UTF-16 unit. */
 const MOST_BYTES = 3;
 const TWO_TO_32 = 0x1_0000_0000;
 /** Postgres counts from here. */
@@ -28,7 +27,6 @@ export class RowWriter {
   private buffer = Buffer.allocUnsafeSlow(START_BYTES);
   private end = 0;
 
-  /** Discards the rows written before. */
   begin(rowType: number, rows: number): void {
     this.end = 0;
     this.arrayHead(rowType, rows);

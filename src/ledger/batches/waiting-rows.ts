@@ -7,22 +7,17 @@ export interface Waiter<Result> {
 
 export interface WaitingRow<Row, Result> {
   readonly row: Row;
-  /** `performance.now()` */
   readonly since: number;
   /** Null: nobody waits for it any more. */
   waiter: Waiter<Result> | null;
-  /** Written however long it takes. */
   readonly isKept: boolean;
   /** A statement contained it, so it may be stored without confirmation. */
   wasSent: boolean;
 }
 
 export interface Patience<Row, Result> {
-  /** How long callers wait for a row. */
   patienceMs: number;
-  /** Rows that may wait. */
   most: number;
-  /** Called for each row whose time is over. */
   givenUp(row: WaitingRow<Row, Result>, waiter: Waiter<Result>): void;
 }
 
@@ -53,7 +48,6 @@ export class WaitingRows<Row, Result> {
     if (row.waiter) this.timer ??= setTimeout(() => this.expire(), this.patience.patienceMs).unref();
   }
 
-  /** The first rows; they can still expire until the next `take` or `putBack`. */
   take(most: number): readonly WaitingRow<Row, Result>[] {
     this.taken = this.rows.splice(0, most);
     return this.taken;
@@ -65,7 +59,6 @@ export class WaitingRows<Row, Result> {
     this.rows.unshift(...withoutUnwanted(rows));
   }
 
-  /** Puts rows from elsewhere at the front. */
   join(rows: readonly WaitingRow<Row, Result>[]): void {
     this.rows.unshift(...withoutUnwanted(rows));
     clearTimeout(this.timer);
@@ -92,7 +85,6 @@ export function waitingRow<Row, Result>(row: Row, waiter: Waiter<Result> | null)
   return { row, since: performance.now(), waiter, isKept: waiter === null, wasSent: false };
 }
 
-/** Without rows that nobody waits for any more. */
 export function withoutUnwanted<Row, Result>(rows: readonly WaitingRow<Row, Result>[]): WaitingRow<Row, Result>[] {
   return rows.filter(({ waiter, isKept }) => waiter !== null || isKept);
 }

@@ -48,14 +48,14 @@ describe('InstanceService', () => {
     expect(await isFree(otherId)).toBe(true);
   });
 
-  it('leaves the open calls of an instance that lives alone', async () => {
+  it('does not touch the open calls of a live instance', async () => {
     const call = openCall();
     await first.get(UsageLedgerService).open(call);
     await withAnother();
     expect(await statusOf(call.id)).toBe('open');
   });
 
-  it('closes the open calls of an instance that is gone, and no others', async () => {
+  it('closes the open calls of an ended instance, and no others', async () => {
     const [open, settled] = [openCall(), openCall()];
     await withAnother(async (other) => {
       await other.get(UsageLedgerService).open(open);
@@ -75,7 +75,7 @@ describe('InstanceService', () => {
     expect(await statusOf(settled.id)).toBe('settled');
   });
 
-  it('leaves the calls of others open while it has only just found its database again, as they have', async () => {
+  it('does not touch the calls of others just after the database came back', async () => {
     const open = openCall();
     await withAnother(async (other) => {
       await other.get(UsageLedgerService).open(open);

@@ -11,7 +11,7 @@ import { readJournal } from './journal-reader.js';
 
 const LEDGER = '5f3bd2f6-6a0e-4be4-8a5c-2f9c6ad4e0c1';
 
-describe('the journal of calls that have ended', () => {
+describe('the journal of ended calls', () => {
   let parent: TemporaryFolder;
   let folder: JournalFolder;
   const opened: CallJournal[] = [];
@@ -38,7 +38,7 @@ describe('the journal of calls that have ended', () => {
   };
   const calls = (count: number) => Array.from({ length: count }, () => closedCall(openCall()));
 
-  it('gives back what the ledger wants to know of a call, to the nano-dollar', async () => {
+  it("stores every field of a call's row, to the nano-dollar", async () => {
     const values = { ...NO_LIMITS, budgetDayNanodollars: 5n };
     const ask = {
       balances: [{ id: 'c2f8d5a8-8c8f-4a46-8f2a-6f6a5f3a1b11', kind: 'user' as const, values }],
@@ -67,7 +67,7 @@ describe('the journal of calls that have ended', () => {
     ]);
   });
 
-  it('holds nothing but the fields of the ledger, in files that only its owner can read', async () => {
+  it("stores only the ledger's fields, in files that only their owner can read", async () => {
     const call = { ...closedCall(openCall()), prompt: 'a secret' };
     await journal().append(call);
     expect(readFileSync(fileOf(), 'utf8')).not.toContain('secret');
@@ -75,7 +75,7 @@ describe('the journal of calls that have ended', () => {
     expect(statSync(folder.path).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps all that is appended at once, in one file and in its order', async () => {
+  it('stores concurrent calls in one file, in order', async () => {
     const [all, own] = [calls(300), journal()];
     await Promise.all(all.map((call) => own.append(call)));
     expect(names()).toEqual(['42-1.calls']);
@@ -83,7 +83,7 @@ describe('the journal of calls that have ended', () => {
     expect((await read()).rows.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
   });
 
-  it('reads all calls before a last one that was cut off, at whatever byte', async () => {
+  it('reads all calls before a truncated last one, wherever it was cut', async () => {
     const [first, second] = calls(2) as [ClosedCall, ClosedCall];
     const own = journal();
     await own.append(first);
@@ -98,7 +98,7 @@ describe('the journal of calls that have ended', () => {
     }
   });
 
-  it('tells of damage within a file, and reads the rest', async () => {
+  it('reports damage within a file, and reads the rest', async () => {
     const [first, second] = calls(2) as [ClosedCall, ClosedCall];
     const own = journal();
     await own.append(first);
@@ -109,7 +109,7 @@ describe('the journal of calls that have ended', () => {
     expect(damaged).toBe(1);
   });
 
-  it('refuses a call that it has no room for, until a file is removed', async () => {
+  it('rejects a call without room for it, until a file is removed', async () => {
     const own = journal(2000);
     const results = await Promise.allSettled(calls(10).map((call) => own.append(call)));
     const kept = results.filter(({ status }) => status === 'fulfilled').length;
@@ -122,7 +122,7 @@ describe('the journal of calls that have ended', () => {
     expect(own.calls).toBe(1);
   });
 
-  it('writes to another file what is appended after a seal, or after a failure', async () => {
+  it('starts another file after a seal or a failure', async () => {
     const [first, second, third] = calls(3) as [ClosedCall, ClosedCall, ClosedCall];
     const own = journal();
     await own.append(first);
@@ -137,7 +137,7 @@ describe('the journal of calls that have ended', () => {
     expect((await read()).rows.map(({ id }) => id)).toEqual([third.id]);
   });
 
-  it('loses nothing when another process takes its file over while it appends', async () => {
+  it('loses nothing when another process takes over its file during an append', async () => {
     const [own, other] = [journal(), new CallJournal(folder, '43', LEDGER)];
     const kept: string[] = [];
     let [isOver, takeovers] = [false, 0];
@@ -168,7 +168,7 @@ describe('the journal of calls that have ended', () => {
     expect(takeovers).toBeGreaterThan(0);
   });
 
-  it('is not read by its name once somebody else has it', async () => {
+  it('does not read a file that another process has taken over', async () => {
     const own = journal();
     await own.append(closedCall(openCall()));
     renameSync(fileOf(), path.join(folder.path, '43-1.calls'));

@@ -23,7 +23,6 @@ export interface SealedFile {
   readonly calls: number;
 }
 
-/** Appends ended calls to files on disk. Waiting lines are flushed together. */
 export class CallJournal {
   private file: JournalFile | null = null;
   private sealed: readonly SealedFile[] = [];
@@ -31,7 +30,6 @@ export class CallJournal {
   private waiting: WaitingLine[] = [];
   private waitingBytes = 0;
   private isStuck = false;
-  /** Runs operations one after the other. */
   private work: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -122,7 +120,6 @@ export class CallJournal {
     }
   }
 
-  /** The lines may still be written later; duplicates are harmless. */
   private hang(batch: readonly WaitingLine[]): void {
     this.isStuck = true;
     const error = new Error('the disk of the journal does not answer');

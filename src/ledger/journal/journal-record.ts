@@ -11,7 +11,6 @@ interface CallRecord extends Omit<ClosedCall, 'startedAt' | 'costNanodollars' | 
   readonly reserved: string | null;
 }
 
-/** The first line of every file. */
 interface Head {
   readonly journal: 1;
   readonly ledger: string;

@@ -28,12 +28,10 @@ const MOST_AT_ONCE = 500;
 export class JournalReplay {
   constructor(private readonly parts: ReplayParts) {}
 
-  /** This process's files. Rejects while the ledger cannot be written. */
   async replayOwn(): Promise<void> {
     for (const file of await this.parts.journal.seal()) await this.replayIfThere(file);
   }
 
-  /** Files of ended processes. */
   async replayOthers(): Promise<void> {
     const { folder, journal } = this.parts;
     for (const file of await folder.files()) {

@@ -19,7 +19,7 @@ import { LedgerVerificationService } from '../verification/ledger-verification.s
 import { CallJournal } from './call-journal.js';
 import { JournalFolder } from './journal-folder.js';
 
-describe('calls that end while the database is away', () => {
+describe('calls that end while the database is unavailable', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let folder: TemporaryFolder;
@@ -63,7 +63,7 @@ describe('calls that end while the database is away', () => {
     return { running: row?.running, spent: Number(row?.spent_month), reserved: Number(row?.reserved_month) };
   };
 
-  it('end within seconds, and are closed once when it is back, with their cost', async () => {
+  it('end within seconds, and are closed with their cost when it is back', async () => {
     const services = await start(proxy.url);
     const ledger = ledgerOf(services);
     const user = budget();
@@ -84,7 +84,7 @@ describe('calls that end while the database is away', () => {
     expect(await verdict(services)).toEqual({ ok: true, calls: 620, waiting: 0, faults: [] });
   });
 
-  it('are counted by ledger:verify, and are no faults', async () => {
+  it('are counted by ledger:verify, and are not faults', async () => {
     const ledger = ledgerOf(await start(proxy.url));
     const calls = limitedBy(budget(), 7);
     await Promise.all(calls.map((call) => ledger.open(call)));
@@ -95,7 +95,7 @@ describe('calls that end while the database is away', () => {
     expect(await verdict(tool)).toEqual({ ok: true, calls: 7, waiting: 7, faults: [] });
   });
 
-  it('are closed by another process on the data folder, though it took them for interrupted', async () => {
+  it('are closed by another process on the data folder, even if it marked them as interrupted', async () => {
     const ledger = ledgerOf(await start(proxy.url));
     const user = budget();
     const calls = limitedBy(user, 30).map((call) => ({ ...call, promptNanodollars: 50 }));
@@ -111,7 +111,7 @@ describe('calls that end while the database is away', () => {
     expect(await verdict(other)).toEqual({ ok: true, calls: 30, waiting: 0, faults: [] });
   });
 
-  it('are written by the next process when a shutdown comes before the database is back', async () => {
+  it('are written by the next process after a shutdown during the outage', async () => {
     const services = await start(proxy.url);
     const [kept, waiting] = [unlimited(5), unlimited(5)];
     await Promise.all([...kept, ...waiting].map((call) => ledgerOf(services).open(call)));
@@ -128,7 +128,7 @@ describe('calls that end while the database is away', () => {
     expect(await verdict(other)).toEqual({ ok: true, calls: 10, waiting: 0, faults: [] });
   });
 
-  it('are written by a shutdown, when the database comes back while it waits', async () => {
+  it('are written during a shutdown if the database comes back', async () => {
     const services = await start(proxy.url);
     const calls = unlimited(5);
     await Promise.all(calls.map((call) => ledgerOf(services).open(call)));
@@ -143,7 +143,7 @@ describe('calls that end while the database is away', () => {
     expect(journalFiles()).toEqual([]);
   });
 
-  it('change nothing when they are replayed again, as after a kill before their file was removed', async () => {
+  it('change nothing when replayed again, as after a kill before the file was removed', async () => {
     const services = await start(database.url);
     const user = budget();
     const calls = limitedBy(user, 10);
@@ -163,7 +163,7 @@ describe('calls that end while the database is away', () => {
     await eventually(async () => (await verdict(services)).ok);
   });
 
-  it('stay in the journal where they belong to another ledger', async () => {
+  it('stay in the journal of another ledger', async () => {
     const journal = new JournalFolder(folder.path);
     await journal.open();
     const foreign = new CallJournal(journal, '7', randomUUID());
@@ -176,7 +176,7 @@ describe('calls that end while the database is away', () => {
     expect((await verdict(services)).waiting).toBe(0);
   });
 
-  it('get an error where the journal cannot be written either, as long after their end as without one', async () => {
+  it('fail when the journal cannot be written either, as late as without one', async () => {
     const ledger = ledgerOf(await start(proxy.url));
     const calls = unlimited(3);
     await Promise.all(calls.map((call) => ledger.open(call)));

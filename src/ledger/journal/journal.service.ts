@@ -11,13 +11,9 @@ import { CallJournal } from './call-journal.js';
 import { JournalFolder } from './journal-folder.js';
 import { JournalReplay } from './journal-replay.js';
 
-/** How often this process tries to write its calls to the ledger. */
 const OWN_MS = 1000;
-/** How often it looks for files of ended processes. */
 const OTHERS_MS = 5000;
-/** The interval of retries at shutdown. */
 const FLUSH_MS = 50;
-/** How long the start waits for the calls of earlier processes. */
 const START_LIMIT_MS = 10_000;
 
 /**

@@ -31,7 +31,7 @@ describe('a database that moved to another server', () => {
     }
   }
 
-  it('loses no call and counts none twice, though the numbers of transactions begin anew there', async () => {
+  it('loses no call and counts none twice, although transaction numbers restart', async () => {
     expect(await gatewayRuns(true)).toBe(1);
     expect(await gatewayRuns(false)).toBe(2);
     await moveToServerWithFewerTransactions();

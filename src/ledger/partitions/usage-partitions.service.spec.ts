@@ -42,7 +42,7 @@ describe('UsagePartitionsService', () => {
     return row?.name;
   };
 
-  it('has those of this month and the next three after the start', async () => {
+  it('creates those of this month and the next three at start', async () => {
     const now = new Date();
     const monthOf = (date: Date) => `usage_calls_${date.toISOString().slice(0, 7).replace('-', '_')}`;
     const months = [0, 1, 2, 3].map((later) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1)));
@@ -50,7 +50,7 @@ describe('UsagePartitionsService', () => {
     expect(await partitionOf(now.toISOString())).toBe(monthOf(now));
   });
 
-  it('opens calls on few pages, and closes each on its own, though older pages have some room', async () => {
+  it('opens calls on few pages, and closes each on its own page, although older pages have room', async () => {
     const startedAt = new Date('2041-05-05T12:00:00Z');
     await partitions.create([startedAt]);
     const [made] = await database.query<{ options: string }>(
@@ -89,7 +89,7 @@ describe('UsagePartitionsService', () => {
     expect(pages.size).toBeLessThan(15);
   });
 
-  it('cuts at the first instant of a month in UTC, over the end of a year too', async () => {
+  it('splits at the start of a month in UTC, including the end of a year', async () => {
     await partitions.prepare(new Date('2031-12-31T23:59:59.999Z'));
     expect(await partitionOf('2031-12-01T00:00:00.000Z')).toBe('usage_calls_2031_12');
     expect(await partitionOf('2031-12-31T23:59:59.999Z')).toBe('usage_calls_2031_12');
@@ -97,14 +97,14 @@ describe('UsagePartitionsService', () => {
     expect(await partitionOf('2032-01-31T23:59:59.999Z')).toBe('usage_calls_2032_01');
   });
 
-  it('is not led astray by the last days of a long month', async () => {
+  it('handles the last days of long months', async () => {
     await partitions.prepare(new Date('2033-01-31T12:00:00Z'));
     expect((await names()).filter((name) => name.includes('2033'))).toEqual(
       ['01', '02', '03', '04'].map((month) => `usage_calls_2033_${month}`),
     );
   });
 
-  it('come with the first call of a month that has none', async () => {
+  it('are created by the first call of a month without one', async () => {
     expect(await partitionOf('2034-05-10T00:00:00Z')).toBe('usage_calls_2034_05');
     const calls = ['2034-07-10', '2034-08-10'].map((day) => openCall({ startedAt: new Date(day) }));
     await Promise.all(calls.map((call) => ledger.open(call)));
@@ -113,13 +113,13 @@ describe('UsagePartitionsService', () => {
     expect(ledger.isWritable).toBe(true);
   });
 
-  it('may be asked for by several processes at once', async () => {
+  it('can be created by several processes at the same time', async () => {
     const now = new Date('2035-03-01T00:00:00Z');
     await Promise.all(Array.from({ length: 5 }, () => partitions.prepare(now)));
     expect(await names()).toEqual(expect.arrayContaining(['usage_calls_2035_03', 'usage_calls_2035_04']));
   });
 
-  it('are made during a backup, and hold up no call', async () => {
+  it('are created during a backup without blocking calls', async () => {
     const backup = new pg.Client({ connectionString: database.url });
     await backup.connect();
     await backup.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -136,7 +136,7 @@ describe('UsagePartitionsService', () => {
     await backup.end();
   });
 
-  it('does not hinder calls where it is gone', async () => {
+  it('does not affect calls when a partition is missing', async () => {
     const now = new Date();
     await database.query(`DROP TABLE ${partitionOfMonth(now)}`);
     const call = openCall();

@@ -33,12 +33,10 @@ export class UsagePartitionsService {
     clearInterval(this.timer);
   }
 
-  /** For the month of `now` and the following ones. */
   async prepare(now: Date): Promise<void> {
     await this.create(Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthAfter(now, months)));
   }
 
-  /** For the months of these dates. */
   async create(dates: readonly Date[]): Promise<void> {
     const months = new Map(dates.map((date) => [partitionOf(date), monthAfter(date, 0)]));
     for (const [name, month] of months) {

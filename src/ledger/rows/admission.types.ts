@@ -3,7 +3,6 @@ import type { LimitValues } from '../../limits/values/limit.types.js';
 /** What is counted together. */
 export type BalanceKind = 'user' | 'key';
 
-/** A balance that a call counts in, with its current limits. */
 export interface LimitedBalance {
   readonly id: string;
   readonly kind: BalanceKind;
@@ -19,25 +18,19 @@ export interface WorstCaseCost {
   readonly tokenPrice: bigint;
   /** Tokens per choice: the smaller of the caller's and the model's limits. */
   readonly ceiling: number;
-  /** The ceiling was set by the caller. */
   readonly isOwnCeiling: boolean;
 }
 
-/** What a call requests from its limits. */
 export interface AdmissionRequest {
-  /** Without duplicates. */
   readonly balances: readonly LimitedBalance[];
   /** Of the prompt, estimated. */
   readonly tokens: number;
-  /** Null: no budget applies. */
   readonly money: WorstCaseCost | null;
   /** Set while the call's row is open; without it, closing the row needs more work. */
   grant?: Grant | null;
 }
 
-/** The admission of a call as stored in its row. */
 export interface Grant {
-  /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
   /** The day of the admission in UTC: `2026-11-22`. */
   readonly day: string;
@@ -65,6 +58,5 @@ export interface Admission {
   readonly reserved: bigint | null;
   /** Tokens per choice, when the budget allows fewer than the call asked for. */
   readonly outputCeiling: number | null;
-  /** In the order of the request. */
   readonly balances: readonly BalanceState[];
 }

@@ -10,7 +10,6 @@ export interface TokenCounts {
   reasoning: number;
 }
 
-/** A call at its admission. */
 export interface OpenCall {
   /** `chatcmpl-…`, the id that the client sees. */
   id: string;
@@ -33,10 +32,8 @@ export interface OpenCall {
   ask: AdmissionRequest | null;
 }
 
-/** One attempt at an upstream, as stored in the row. */
 export interface AttemptRecord {
   upstream: string;
-  /** The name of the upstream's key, if it has several. */
   key?: string;
   upstreamModel: string;
   /** ms after the call's start. */
@@ -47,7 +44,6 @@ export interface AttemptRecord {
   status: number | null;
   /** The cost of the prompt when another target answered first: the upstream may bill it, the caller does not pay it. */
   estimatedCostNanodollars?: number;
-  /** ms that the call waited before the attempt because every target was full. */
   waitedMs?: number;
 }
 
@@ -64,13 +60,10 @@ export interface ChargeNotes {
   /** The requested service tier, and its price factor. */
   serviceTier?: string;
   factor?: number;
-  /** Calls of the provider's own tools, by name. */
   hostedTools?: Record<string, number>;
   /** Nano-dollars of an abandoned call that exceed its reservation by an estimate; nobody is charged for them. */
   uncharged?: number;
-  /** Nano-dollars above the reservation. */
   overReserved?: number;
-  /** The upstream failed during the answer, so the call is free. */
   isFree?: true;
 }
 
@@ -85,7 +78,6 @@ export interface ClosedCall extends OpenCall {
   tokens: TokenCounts;
   tokenSource: 'reported' | 'estimated';
   costNanodollars: bigint;
-  /** Null: the list price. */
   charge: ChargeNotes | null;
   attempts: readonly AttemptRecord[];
   firstTokenMs: number | null;

@@ -60,7 +60,6 @@ function isUndelivered({ errorCode }: ClosedCall): boolean {
   return errorCode === UNDELIVERED;
 }
 
-/** Arrays of ids and sums, sorted by id. */
 function toSums(calls: readonly LimitedCall[]): string[] {
   const sums = new Map<string, Sums>();
   for (const { ask, tokens, estimatedInputTokens, costNanodollars: cost } of calls) {

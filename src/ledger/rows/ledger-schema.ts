@@ -14,7 +14,6 @@ const UNDEFINED_TABLE = '42P01';
 export class LedgerSchema {
   private readonly ids = { opening: 0, closing: 0 };
   private partitions: ReadonlySet<string> = new Set();
-  /** The last month that was used. */
   private month = { name: LEDGER, from: 0, to: 0 };
 
   get opening(): number {

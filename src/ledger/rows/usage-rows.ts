@@ -4,7 +4,6 @@ import type { ClosedCall, OpenCall } from './call-record.types.js';
 /** The error code of a settled call whose client probably did not get the end of the answer. */
 export const UNDELIVERED = 'undelivered';
 
-/** A column of `usage_calls`. */
 interface UsageColumn<Call> {
   readonly name: string;
   write(to: RowWriter, call: Call): void;
@@ -32,7 +31,6 @@ const OPENING: readonly UsageColumn<OpenCall>[] = [
   },
 ];
 
-/** Columns known at the end of a call. */
 const ENDING: readonly UsageColumn<ClosedCall>[] = [
   { name: 'status', write: (to, { status }) => to.text(status) },
   { name: 'served_model', write: (to, { servedModel }) => to.text(servedModel) },
@@ -58,7 +56,6 @@ export const ROW_TYPES = {
   usage_call_closing: [...OPENING, ...ENDING].map(({ name }) => name),
 } as const;
 
-/** Columns that change when a call ends. */
 export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
 
 /** Calls as one statement parameter: an array of `usage_call_opening` or `usage_call_closing`. */

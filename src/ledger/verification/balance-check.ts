@@ -42,7 +42,6 @@ export class BalanceCheck {
     }
   }
 
-  /** Call it after the last slice. */
   async finish(): Promise<void> {
     const [{ is_whole: isWhole }] = await this.manager.query(
       "SELECT dropped_at = 'epoch' AS is_whole FROM usage_rollup_state",

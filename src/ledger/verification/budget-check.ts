@@ -93,7 +93,6 @@ export class BudgetCheck {
     await this.check([from, to, this.leftOver, new Date(to.getTime() - this.earlyMs - 1)]);
   }
 
-  /** Call it after the last slice. */
   async finish(): Promise<void> {
     const never = new Date(0);
     await this.check([never, never, this.leftOver, 'infinity']);

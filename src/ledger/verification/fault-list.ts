@@ -1,6 +1,5 @@
 const MOST_FAULTS = 100;
 
-/** The first faults that a check finds. */
 export class FaultList {
   private readonly faults: string[] = [];
 

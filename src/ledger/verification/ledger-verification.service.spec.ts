@@ -83,7 +83,7 @@ describe('LedgerVerificationService', () => {
   };
   const faults = async () => [...(await verification.verify()).faults].sort();
 
-  it('finds a ledger of many days whole, and says how far it is', async () => {
+  it('finds no faults in a ledger of many days, and reports progress', async () => {
     await cap('2026-01-01', 100_000_000, null, 1_000_000_000);
     const told: VerificationProgress[] = [];
     expect(await verification.verify((progress) => told.push(progress))).toEqual({
@@ -97,7 +97,7 @@ describe('LedgerVerificationService', () => {
     expect(told.at(-1)).toEqual({ step: 'ids', reached: `${CALLS} of ${CALLS}` });
   });
 
-  it('finds what one look at the whole ledger finds, over the ends of slices, days and months', async () => {
+  it('finds the same as a check of the whole ledger, across slices, days and months', async () => {
     const [worst] = await database.query<{ day: number; month: number; total: number }>(
       `SELECT max(day)::int AS day, max(month)::int AS month, max(total)::int AS total FROM (
          SELECT sum(cost_nanodollars) OVER (PARTITION BY b.id, started_at::date) AS day,
@@ -117,7 +117,7 @@ describe('LedgerVerificationService', () => {
     expect(await faults()).toEqual(wanted);
   });
 
-  it('finds a fault in the middle, and an id that was used again a month later', async () => {
+  it('finds a fault in the middle, and an id reused a month later', async () => {
     const [row] = await database.query<{ id: string }>(
       "UPDATE usage_calls SET token_source = NULL WHERE id = 'call-1501' RETURNING id",
     );
@@ -132,7 +132,7 @@ describe('LedgerVerificationService', () => {
     expect(await faults()).toEqual(['call call-7 has 2 rows', `call ${row?.id} is settled and has no tokens`].sort());
   });
 
-  it.each([2, 3, 5, 5000])('finds equal ids also where they lie in two pages of %s', async (size) => {
+  it.each([2, 3, 5, 5000])('finds duplicate ids across two pages of %s', async (size) => {
     await database.query('TRUNCATE usage_calls');
     for (const [id, rows] of Object.entries({ a: 1, b: 2, c: 1, d: 3, e: 1, f: 2 })) {
       await database.query(
@@ -146,7 +146,7 @@ describe('LedgerVerificationService', () => {
     expect(new Set(found.map((fault) => fault.slice(0, 6)))).toEqual(new Set(['call b', 'call d', 'call f']));
   });
 
-  it('reads a day at most, or a page of ids, in one statement', async () => {
+  it('reads at most a day or a page of ids in one statement', async () => {
     const read: { sql: string; values: unknown[] }[] = [];
     const { logger } = dataSource;
     dataSource.logger = Object.assign(Object.create(logger), {

@@ -10,10 +10,8 @@ import { duplicateIds } from './duplicate-ids.js';
 import { RowChecks } from './row-checks.js';
 import { monthsWithCalls, type Slice, visitSlices } from './time-slices.js';
 
-/** The state of the ledger and its balances at one instant. */
 export interface LedgerVerdict {
   readonly ok: boolean;
-  /** In the ledger. */
   readonly calls: number;
   /** Ended calls in the journal of this data folder, whose rows are still open or interrupted. */
   readonly waiting: number;

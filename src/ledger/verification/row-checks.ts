@@ -22,7 +22,6 @@ const COUNTS = `
     coalesce(ceil(extract(epoch FROM -min(admitted_at - started_at)) * 1000), 0)::float8 AS "earlyMs"
   FROM ${rowsOfSlice('admitted_at, started_at')} AS rows`;
 
-/** Checks each row on its own and counts rows. */
 export class RowChecks {
   readonly faults = new FaultList();
   calls = 0;

@@ -14,7 +14,6 @@ const FIRST_MS = 3_600_000;
 const QUICK_MS = 300;
 const SLOW_MS = 1000;
 
-/** The partitions with calls, in order of time. */
 export async function monthsWithCalls(manager: EntityManager): Promise<Slice[]> {
   const bounds: { name: string; from: string; to: string }[] = await manager.query(
     `SELECT inhrelid::regclass::text AS name, bound[1] AS from, bound[2] AS to

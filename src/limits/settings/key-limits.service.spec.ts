@@ -37,7 +37,7 @@ afterAll(async () => {
 const ownOf = async (id: string) => (await limits.of([id])).get(id);
 
 describe("a key's own limits", () => {
-  it('are set with the key and later, beside what limits its owner, and stand in the audit log', async () => {
+  it("are set with the key or later, in addition to the owner's, and recorded in the audit log", async () => {
     const set = { concurrentCalls: 2, budgetTotalNanodollars: 7_000_000_000n };
     const key = await keys.create({ userId, name: 'ci', limits: set }, owner);
     const caller = async () => (await services.get(CallersService).find(hashApiKey(key.key)))?.caller;
@@ -68,7 +68,7 @@ describe("a key's own limits", () => {
     ]);
   });
 
-  it('are never above what its owner has, as far as the owner sets them', async () => {
+  it("set by the owner cannot exceed the owner's own", async () => {
     const { id } = await keys.create({ userId, name: 'ci' }, owner);
     const wish = { limits: { requestsPerMinute: 61 } };
     const refusal = { name: 'UsageError', field: 'limits.requestsPerMinute' };
@@ -82,7 +82,7 @@ describe("a key's own limits", () => {
     expect((await ownOf(id))?.values).toEqual({ requestsPerMinute: 61, budgetMonthNanodollars: 1_000_000n });
   });
 
-  it('bind the owner where somebody else set them: he can only narrow them', async () => {
+  it('set by somebody else bind the owner, who can only narrow them', async () => {
     const { id } = await keys.create({ userId, name: 'ci', limits: { concurrentCalls: 5 } }, GATEWAY);
     const set = (concurrentCalls: number | null, actor = owner) =>
       keys.update({ id, ...(actor === owner && { ownerId: userId }) }, { limits: { concurrentCalls } }, actor);

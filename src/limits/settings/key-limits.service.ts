@@ -16,7 +16,6 @@ interface LimitedKey {
 
 const NOTHING: OwnLimits = { values: {}, bounds: {} };
 
-/** The limits of keys, in addition to those of their owners. */
 @Injectable()
 export class KeyLimitsService {
   constructor(

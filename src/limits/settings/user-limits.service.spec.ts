@@ -42,12 +42,12 @@ async function lastEntry() {
   return entry;
 }
 
-describe('what limits a caller', () => {
-  it('is nothing as long as nothing is set', async () => {
+describe('the limits of a caller', () => {
+  it('are empty by default', async () => {
     expect((await plans.current(await userOn('pro'), randomUUID())).limits).toEqual([]);
   });
 
-  it('is what the plan says, but for the values that the user has in its place, and what the key says', async () => {
+  it("are the plan's, except values of the user's own, and the key's", async () => {
     const limits = { requestsPerMinute: 60, tokensPerMinute: 9000, budgetMonthNanodollars: 20_000_000_000n };
     await definitions.create({ id: 'limited', tiers: ['free'], limits }, GATEWAY);
     const [user, key] = [await userOn('limited'), randomUUID()];
@@ -69,7 +69,7 @@ describe('what limits a caller', () => {
     expect((await plans.current(user)).limits).toHaveLength(2);
   });
 
-  it('is nothing where the user has no limit, whatever the plan says', async () => {
+  it('are unlimited where the user is, whatever the plan', async () => {
     await definitions.create({ id: 'one-value', tiers: ['free'], limits: { concurrentCalls: 1 } }, GATEWAY);
     const user = await userOn('one-value');
     await users.set(user, { concurrentCalls: null }, GATEWAY);
@@ -79,8 +79,8 @@ describe('what limits a caller', () => {
   });
 });
 
-describe("a user's own values", () => {
-  it('are changed one by one, and each change is in the audit log', async () => {
+describe("a user's own limits", () => {
+  it('change one by one, and each change is in the audit log', async () => {
     const user = await userOn('pro');
     expect(await users.set(user, { requestsPerMinute: 5, budgetTotalNanodollars: 1n }, GATEWAY)).toEqual({
       own: { requestsPerMinute: 5, budgetTotalNanodollars: 1n },
@@ -102,7 +102,7 @@ describe("a user's own values", () => {
     expect(await database.query('SELECT max(id) FROM audit_log')).toEqual(entry);
   });
 
-  it('are no values of anybody who is not there', async () => {
+  it('cannot be set for an unknown user', async () => {
     await expect(users.set(randomUUID(), { requestsPerMinute: 5 }, GATEWAY)).rejects.toThrow(
       'The user does not exist.',
     );
@@ -110,7 +110,7 @@ describe("a user's own values", () => {
 });
 
 describe('a plan', () => {
-  it('is made above all others, with what it opens and limits, and changed', async () => {
+  it('can be created above all others, with models and limits, and changed', async () => {
     const made = await definitions.create({ id: 'team', models: ['m', 'm'], limits: { concurrentCalls: 3 } }, GATEWAY);
     const top = Math.max(...(await definitions.list()).map(({ rank }) => rank));
     expect(made).toEqual({
@@ -142,7 +142,7 @@ describe('a plan', () => {
     expect(plan).toEqual({ id: 'team', tiers: new Set(), models: new Set(['m']) });
   });
 
-  it('that is retired is given to nobody any more, and stays with whom it has', async () => {
+  it('cannot be assigned once it is retired, but existing users keep it', async () => {
     await definitions.create({ id: 'old', tiers: ['free'] }, GATEWAY);
     const [holder, other] = [await userOn('old'), await userOn()];
     expect(await definitions.update('old', { retired: true }, GATEWAY)).toMatchObject({ isRetired: true });
@@ -163,12 +163,12 @@ describe('a plan', () => {
     ['no rank at all', { id: 'x', tiers: ['free'], rank: Number.NaN }, 'rank'],
     ['the rank of everybody', { id: 'x', tiers: ['free'], rank: 0 }, 'rank'],
     ['a total', { id: 'x', tiers: ['free'], limits: { budgetTotalNanodollars: 1n } }, 'limits.budgetTotalUsd'],
-  ])('is not made with %s', async (_, plan, field) => {
+  ])('cannot be created with %s', async (_, plan, field) => {
     await expect(definitions.create(plan, GATEWAY)).rejects.toMatchObject({ name: 'UsageError', field });
     expect((await definitions.list()).map(({ id }) => id)).not.toContain('x');
   });
 
-  it('of everybody keeps its place', async () => {
+  it('that everybody has stays in place', async () => {
     await expect(definitions.update('free', { retired: true }, GATEWAY)).rejects.toMatchObject({ field: 'retired' });
     await expect(definitions.update('free', { rank: 500 }, GATEWAY)).rejects.toMatchObject({ field: 'rank' });
     await expect(definitions.update('nothing', {}, GATEWAY)).rejects.toThrow('The plan does not exist.');

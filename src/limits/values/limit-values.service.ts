@@ -13,7 +13,6 @@ interface StoredRow extends LimitValueRow {
 
 const NOTHING: OwnLimits = { values: {}, bounds: {} };
 
-/** The stored limits and budgets of plans, users and keys. */
 @Injectable()
 export class LimitValuesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

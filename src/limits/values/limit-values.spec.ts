@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_LIMITS, toLimitChange, toShownLimits } from './limit-values.js';
 
-describe('values that are asked for', () => {
-  it('are whole numbers and exact dollars; what is left out stays', () => {
+describe('limits in a request', () => {
+  it('are whole numbers and exact dollars; missing ones do not change', () => {
     expect(
       toLimitChange({
         requestsPerMinute: 60,
@@ -23,7 +23,7 @@ describe('values that are asked for', () => {
     });
   });
 
-  it('are none, or for users what the plan says', () => {
+  it('may be none, or for users those of the plan', () => {
     expect(toLimitChange({ concurrentCalls: null, budgetDayUsd: 'none' })).toEqual({
       concurrentCalls: null,
       budgetDayNanodollars: null,
@@ -48,7 +48,7 @@ describe('values that are asked for', () => {
     ['budgetTotalUsd', '1000000000.01'],
     ['budgetTotalUsd', 1e300],
     ['budgetTotalUsd', Number.POSITIVE_INFINITY],
-  ])('%s is never %j', (name, value) => {
+  ])('%s cannot be %j', (name, value) => {
     expect(() => toLimitChange({ [name]: value })).toThrow(
       expect.objectContaining({
         name: 'UsageError',
@@ -59,7 +59,7 @@ describe('values that are asked for', () => {
   });
 });
 
-it('values are shown in dollars, and as said to be missing where nothing is said', () => {
+it('shows limits in dollars, and a placeholder for missing ones', () => {
   const none = { concurrentCalls: null, budgetDayUsd: null, budgetTotalUsd: null };
   expect(toShownLimits(NO_LIMITS)).toEqual({
     ...none,

@@ -48,7 +48,6 @@ export const NO_LIMITS: LimitValues = {
 const MOST = 1_000_000_000;
 const MOST_NANODOLLARS = BigInt(MOST) * 1_000_000_000n;
 
-/** The API field of a value. */
 export function limitField(name: ShownName): string {
   return `limits.${name}`;
 }
@@ -75,7 +74,6 @@ export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing
 }
 
 interface WishRules {
-  /** Whether `plan` is valid. */
   readonly allowsPlan?: boolean;
   readonly fieldOf?: (name: ShownName) => string;
 }

@@ -15,13 +15,11 @@ export interface LimitWrite {
   readonly binds?: boolean;
 }
 
-/** A change, as shown to people. */
 export interface LimitDifference {
   readonly before: Partial<ShownLimits<number | null | 'plan'>>;
   readonly after: Partial<ShownLimits<number | null | 'plan'>>;
 }
 
-/** The limits of a user. */
 export interface UserLimits {
   readonly own: LimitSettings;
   readonly plan: LimitSettings;

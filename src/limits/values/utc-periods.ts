@@ -1,6 +1,5 @@
 export interface UtcPeriod {
   readonly from: Date;
-  /** The start of the next period. */
   readonly to: Date;
 }
 

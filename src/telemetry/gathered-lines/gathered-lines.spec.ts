@@ -28,7 +28,7 @@ describe('lines of the log', () => {
     lines = new GatheredLines(pieces);
   });
 
-  it('go on together, by themselves', async () => {
+  it('are written together after a while', async () => {
     lines.write('a\n');
     lines.write('b\n');
     expect(pieces.written).toEqual([]);
@@ -36,19 +36,19 @@ describe('lines of the log', () => {
     expect(pieces.written).toEqual(['a\nb\n']);
   });
 
-  it('go on at once when they are many', () => {
+  it('are written immediately when there are many', () => {
     for (let i = 0; i < 400; i++) lines.write(`${'x'.repeat(99)}\n`);
     expect(pieces.written.map(({ length }) => length)).toEqual([32_800]);
   });
 
-  it('go on when they are asked for', () => {
+  it('are written on request', () => {
     lines.write('a\n');
     lines.flush();
     lines.flush();
     expect(pieces.written).toEqual(['a\n']);
   });
 
-  it('are written in their order when they end, whatever is on its way', async () => {
+  it('are written in order at the end', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-lines-'));
     const file = join(folder, 'log');
     const slow = destination({ dest: file, sync: false });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Takes complete lines with their line breaks. */
 export interface Lines {
   write(line: string): void;
 }

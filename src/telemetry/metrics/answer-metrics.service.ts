@@ -6,7 +6,6 @@ import { TalliedCounter, type Tally } from './tallied-counter.js';
 const MOST_LINES = 300;
 const OTHER = 'other';
 
-/** Counts every answer except those of probes. */
 @Injectable()
 export class AnswerMetricsService {
   private readonly answers: TalliedCounter<'api' | 'status' | 'code'>;

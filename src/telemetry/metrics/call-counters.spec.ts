@@ -4,7 +4,7 @@ import { metricOf, readMetrics } from '../../../test/support/metrics-text.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { CallCounters } from './call-counters.js';
 
-it('counts what nobody is charged for, by its reason', async () => {
+it('counts uncharged costs by reason', async () => {
   const registry = new Registry();
   const counters = new CallCounters(registry);
   const attempt = (outcome: string, cost?: number) => ({

@@ -4,7 +4,6 @@ import { TalliedCounter, Tally } from './tallied-counter.js';
 
 const STATUSES = ['settled', 'failed', 'aborted'] as const;
 
-/** The counters of one model. */
 interface ModelTallies {
   readonly input: Tally;
   readonly cached: Tally;
@@ -15,7 +14,6 @@ interface ModelTallies {
   readonly calls: Map<string, readonly Tally[]>;
 }
 
-/** Counts ended calls with their tokens, cost and attempts; the labels of each counter are looked up once. */
 export class CallCounters {
   private readonly calls: TalliedCounter<'model' | 'upstream' | 'status' | 'stream'>;
   private readonly tokens: TalliedCounter<'model' | 'kind'>;

@@ -24,7 +24,6 @@ export class CallMetricsService {
   private readonly firstToken: TalliedHistogram<'model' | 'upstream'>;
   private readonly head: TalliedHistogram<'upstream'>;
   private readonly interToken: Times;
-  /** By model and upstream. */
   private readonly times = new Map<string, Map<string, CallTimes>>();
   private readonly heads = new Map<string, Times>();
 

@@ -1,4 +1,3 @@
-/** The fields of a closed call for metrics. */
 export interface EndedCall {
   readonly model: string;
   readonly upstream: string | null;
@@ -24,7 +23,6 @@ export interface EndedCall {
   readonly totalMs: number;
 }
 
-/** The upstream as a label. */
 export function askedUpstream({ upstream, simulated }: EndedCall): string {
   return upstream ?? (simulated ? 'simulator' : 'none');
 }

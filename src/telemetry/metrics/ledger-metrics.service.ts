@@ -69,7 +69,6 @@ export class LedgerMetricsService {
     };
   }
 
-  /** `calls`: the number of calls in the journal. */
   watchJournal(calls: () => number): void {
     this.journalCalls = calls;
   }

@@ -5,7 +5,6 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { MetricsService } from './metrics.service.js';
 
-/** `GET /metrics` on `METRICS_PORT`, without authentication. */
 @Injectable()
 export class MetricsServerService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Metrics');

@@ -7,7 +7,6 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { MetricsService } from './metrics.service.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
-/** Headers of proxies with the client's address. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
 
 /** `GET /metrics` on the gateway's own port, unless `METRICS_PORT` is set. */

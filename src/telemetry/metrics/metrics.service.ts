@@ -22,7 +22,6 @@ const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   gateway_ready: 'min',
 };
 
-/** The metrics of this process in Prometheus' format. */
 @Injectable()
 export class MetricsService {
   readonly registry = new Registry();

@@ -30,7 +30,6 @@ export class WorkerMetrics {
     this.ended = metrics.map(({ name, help, type, aggregator, values }) => ({ name, help, type, aggregator, values }));
   }
 
-  /** The counters of ended workers. */
   ofEnded(): ProcessMetrics {
     return this.ended;
   }

@@ -21,5 +21,4 @@ export const SPAN = {
   cost: 'gateway.call.cost_usd',
 } as const;
 
-/** The operation of all spans. */
 export const CHAT = 'chat';

@@ -24,7 +24,7 @@ const SEED = `
     $1::uuid, 'free', 'm', false, 'v1', false, 1, 1, 'settled', 1, 0, 1, 0, 'reported', $4, '[]', 5
   FROM generate_series(1, $3::int) AS n`;
 
-describe('what was spent before a budget was set', () => {
+describe('the spending before a budget was set', () => {
   let database: TestDatabase;
   let services: INestApplicationContext[];
   let ledger: UsageLedgerService;
@@ -73,7 +73,7 @@ describe('what was spent before a budget was set', () => {
     expect(rows).toEqual([{ read: 0 }]);
   });
 
-  it('is summed up once a call has come or the budget was set, of a user and of a key', async () => {
+  it('is added up after a call or when the budget is set, for users and keys', async () => {
     const [userId, keyId, idle] = [randomUUID(), randomUUID(), randomUUID()];
     await seed(userId, 30, keyId);
     await seed(userId, 12);
@@ -86,7 +86,7 @@ describe('what was spent before a budget was set', () => {
     expect(await counted(idle)).toEqual([50, 50, 50]);
   });
 
-  it('is right beside calls that go on, however often it is summed up', async () => {
+  it('is correct while calls go on, however often it is added up', async () => {
     const userId = randomUUID();
     await seed(userId, 50);
     const user = balance(userId, { budgetTotalNanodollars: USD, budgetDayNanodollars: USD });

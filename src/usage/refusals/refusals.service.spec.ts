@@ -38,7 +38,7 @@ describe('RefusalsService', () => {
     return rows.reduce((sum, row) => sum + row.calls, 0) === calls;
   };
 
-  it('counts by hour, key, model and error, whoever counts', async () => {
+  it('counts by hour, key, model and error, across processes', async () => {
     const keyId = randomUUID();
     const other = await startServices(database.url, UsageModule);
     for (let i = 0; i < 3; i++) refuse();
@@ -55,7 +55,7 @@ describe('RefusalsService', () => {
     expect(Date.now() - Number(first?.hour)).toBeLessThan(2 * 3_600_000);
   });
 
-  it('keeps the last 100 errors of each key singly, whatever others do', async () => {
+  it('stores the last 100 errors of each key, independently of other keys', async () => {
     const [quiet, loud] = [randomUUID(), randomUUID()];
     refuse({ keyId: quiet, requestId: 'req_quiet' });
     for (let i = 0; i < 1500; i++) refuse({ keyId: loud, requestId: `req_${i}` });
@@ -71,7 +71,7 @@ describe('RefusalsService', () => {
     expect([ofLoud.at(0), ofLoud.at(-1)]).toEqual(['req_1401', 'req_last']);
   });
 
-  it('keeps what was asked for without keys and without what the database cannot hold', async () => {
+  it('stores requested names without keys and without characters that the database rejects', async () => {
     const told = { askedModel: `a\0b svc_${'k'.repeat(40)}`, message: 'There is no a\0b.' };
     refuse({ keyId: randomUUID(), ...told });
     await eventually(isCounted(1));
@@ -80,7 +80,7 @@ describe('RefusalsService', () => {
     ]);
   });
 
-  it('only counts those that nobody made whom it knows', async () => {
+  it('only counts requests without a known key', async () => {
     const keyId = randomUUID();
     for (let i = 0; i < 2000; i++) refuse();
     refuse({ keyId });

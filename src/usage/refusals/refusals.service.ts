@@ -5,7 +5,6 @@ import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 
-/** A rejected request. */
 export interface Refusal {
   requestId: string;
   keyId: string | null;
@@ -31,7 +30,6 @@ const LONGEST_MODEL = 200;
 
 interface Counter {
   refusal: Refusal;
-  /** The start of the hour, as `Date.now()`. */
   hour: number;
   calls: number;
 }

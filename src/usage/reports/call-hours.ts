@@ -86,7 +86,6 @@ async function hourStretches(
   return toStretches([...rows.map(({ slot }) => slot), ...unknown], HOUR);
 }
 
-/** The first slot of the slot's hour. */
 export function hourOf(slot: number): number {
   return slot - (slot % HOUR);
 }

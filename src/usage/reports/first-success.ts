@@ -32,7 +32,6 @@ const FIRST_OF_USER = `
     ORDER BY started_at LIMIT 1
   ) AS call LIMIT 1`;
 
-/** The user's first answered call, if any. */
 export async function firstSuccessOf(dataSource: DataSource, userId: string): Promise<FirstSuccess | null> {
   const [row]: FirstSuccess[] = await dataSource.query(FIRST_OF_USER, [userId]);
   return row ?? null;

@@ -17,7 +17,7 @@ const FROM = new Date('2026-05-01T00:00:00Z');
 const TO = new Date('2026-05-11T00:00:00Z');
 const LIMIT = 50;
 
-describe('the newest calls that a filter lets through', () => {
+describe('the newest calls that match a filter', () => {
   let database: TestDatabase;
   let services: INestApplicationContext;
 
@@ -64,7 +64,7 @@ describe('the newest calls that a filter lets through', () => {
     ['a rare model of a busy user', { users: [busy], models: ['rare'] }, 4],
     ['a busy user', { users: [busy] }, LIMIT],
     ['a usual model', { models: ['usual'], statuses: ['settled'] }, LIMIT],
-  ])('cost few rows of the ledger: %s', async (_, filter, calls) => {
+  ])('read few rows of the ledger: %s', async (_, filter, calls) => {
     const read = await found(filter);
     expect(read.calls).toBe(calls);
     expect(read.rows).toBeLessThanOrEqual(calls === 0 ? 10 : 1000);

@@ -13,7 +13,6 @@ import type { UsageFilter } from './usage-report.types.js';
 /** The sizes of the first windows to search, in slots; the last one has no limit. */
 const WINDOWS = [7 * 96, 28 * 96];
 
-/** Which page of calls to read. */
 export interface CallsQuestion extends UsageCallFilter {
   behind: CallPosition | null;
   limit: number;
@@ -73,7 +72,6 @@ function notRolledUp(manager: EntityManager, question: CallsQuestion, rolledUpTo
   );
 }
 
-/** Reads one range after the other until there are enough. */
 function rolledUp(
   manager: EntityManager,
   question: CallsQuestion,
@@ -116,7 +114,6 @@ function conditionOn({ from, to, behind, limit: _, ...filter }: CallsQuestion, p
   return `${condition} AND ${during} AND started_at <= ${startedAt} AND (started_at, id) < (${startedAt}, ${id})`;
 }
 
-/** From the oldest to the newest ended call. */
 async function spanOfLedger(manager: EntityManager): Promise<SlotSpan | null> {
   const [{ first, last }]: [{ first: Date | null; last: Date | null }] = await manager.query(
     "SELECT min(started_at) AS first, max(started_at) AS last FROM usage_calls WHERE status <> 'open'",
@@ -128,7 +125,6 @@ function slotAfter([startedAt]: CallPosition): number {
   return slotOf(new Date(startedAt)) + 1;
 }
 
-/** The database's order, with microseconds. */
 function newestFirst(a: CallRow, b: CallRow): number {
   const later = b.started_at.getTime() - a.started_at.getTime();
   if (later !== 0) return later;

@@ -43,7 +43,6 @@ export async function oldRollupParts(
 interface Shape {
   columns: string;
   sign: 1 | -1;
-  /** Replaces the group's name. */
   name?: string | undefined;
 }
 

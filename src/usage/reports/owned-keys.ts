@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 
-/** A key and its user, which together identify its rows. */
 export interface OwnedKey {
   userId: string;
   keyId: string;

@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import type { KeptSums } from '../rollups/usage-pieces.js';
 import { slotOf } from '../rollups/usage-slots.js';
 
-/** The state of the roll-ups in a snapshot. */
 export interface ReadState extends KeptSums {
   /** Events of the ledger before this transaction are rolled up. */
   rolledUpTo: string;

@@ -15,7 +15,6 @@ interface SpendingStatement {
   readonly toSql: (spent: string) => string;
 }
 
-/** Lets the database sort by spending, without loading all sums here. */
 export function queryWithSpending<Row>(
   dataSource: DataSource,
   { of, now, values, toSql }: SpendingStatement,

@@ -16,13 +16,11 @@ export interface UpstreamActivity {
 export interface UpstreamFailure {
   readonly at: Date;
   readonly code: string;
-  /** The upstream's status, if any. */
   readonly status: number | null;
   readonly model: string;
   readonly requestId: string;
 }
 
-/** Limits the cost on busy days. */
 const NEWEST_CALLS = 10_000;
 
 /** Newest attempts that show an upstream's current state. */

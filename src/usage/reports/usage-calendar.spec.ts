@@ -18,7 +18,7 @@ describe('UsageCalendar', () => {
     ['Asia/Kathmandu', ['2026-11-01T00:00', '2026-11-01T18:15', '2026-11-02T18:15', '2026-11-03T18:15']],
     ['Pacific/Kiritimati', ['2026-11-01T00:00', '2026-11-01T10:00', '2026-11-02T10:00', '2026-11-03T10:00']],
     ['Pacific/Pago_Pago', ['2026-11-01T00:00', '2026-11-01T11:00', '2026-11-02T11:00', '2026-11-03T11:00']],
-  ])('begins the days of %s at its midnight', (zone, expected) => {
+  ])('starts the days of %s at local midnight', (zone, expected) => {
     expect(days(zone, '2026-11-01T00:00Z', '2026-11-04T00:00Z')).toEqual(expected);
   });
 
@@ -32,13 +32,13 @@ describe('UsageCalendar', () => {
     ['America/Santiago', '2026-09-05T04:00Z', [24, 23]],
     // The clocks go back at one o'clock to midnight, which is the day's beginning the first time.
     ['America/Havana', '2026-11-01T04:00Z', [25, 24]],
-  ])('gives %s its day of another length after %s', (zone, from, hours) => {
+  ])('handles the longer or shorter day of %s after %s', (zone, from, hours) => {
     const begins = new UsageCalendar(zone).starts('day', slotOf(new Date(from)), slotOf(new Date(from)) + 3 * 96);
     const lengths = begins.slice(1).map((slot, index) => (slot - (begins[index] ?? 0)) / 4);
     expect(lengths.slice(0, 2)).toEqual(hours);
   });
 
-  it('begins hours where the clocks of the zone do', () => {
+  it('starts hours at full local hours', () => {
     expect(starts('Asia/Kathmandu', 'hour', '2026-11-01T00:00Z', '2026-11-01T03:00Z')).toEqual([
       '2026-11-01T00:00',
       '2026-11-01T00:15',
@@ -48,7 +48,7 @@ describe('UsageCalendar', () => {
     expect(starts('UTC', 'quarter', '2026-11-01T00:00Z', '2026-11-01T00:45Z')).toHaveLength(3);
   });
 
-  it('tells two hours of the same name apart when the clocks go back', () => {
+  it('separates the two hours of the same name when clocks are set back', () => {
     const hours = new UsageCalendar('Europe/Berlin').starts(
       'hour',
       slotOf(new Date('2026-10-24T22:00Z')),
@@ -58,7 +58,7 @@ describe('UsageCalendar', () => {
     expect(new Set(hours.slice(1).map((slot, index) => slot - (hours[index] ?? 0)))).toEqual(new Set([4]));
   });
 
-  it('leaves no gap and goes on in every zone that there is, over two years', () => {
+  it('has no gaps in any time zone over two years', () => {
     const from = slotOf(new Date('2026-01-01T00:00Z'));
     for (const zone of Intl.supportedValuesOf('timeZone').filter((_, index) => index % 9 === 0)) {
       const begins = new UsageCalendar(zone).starts('day', from, from + 730 * 96);

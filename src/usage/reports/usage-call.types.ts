@@ -21,11 +21,9 @@ export interface RefusedRequest {
   model: string;
   httpStatus: number;
   errorCode: string;
-  /** The error message for the caller. */
   message: string | null;
 }
 
-/** An accepted call in the ledger. */
 export interface UsageCall {
   id: string;
   startedAt: Date;
@@ -69,7 +67,6 @@ export interface UsageCallFilter extends UsageFilter {
 /** With its start, with microseconds, for paging. */
 export type Placed<T> = T & { position: string };
 
-/** An accepted call or a rejected request. */
 export type UsageRequest = UsageCall | RefusedRequest;
 
 export interface UsageRequestPage {

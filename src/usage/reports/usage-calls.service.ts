@@ -17,7 +17,6 @@ export class UsageCallsService {
     private readonly reports: ReportReaderService,
   ) {}
 
-  /** The newest calls after a place. */
   async newest(filter: UsageCallFilter, behind: CallPosition | null, limit: number): Promise<Placed<UsageCall>[]> {
     const rows = await this.read(filter, behind, limit);
     return rows.map((row) => ({ ...toCall(row), position: row.position }));

@@ -22,7 +22,6 @@ export function conditionOf(filter: UsageFilter, firstParameter: number): { cond
   return { condition: conditions.join(' AND ') || 'true', values: given(filter).map(([, values]) => values) };
 }
 
-/** The columns that the filter uses. */
 export function columnsOf(filter: UsageFilter): string[] {
   return given(filter).map(([name]) => COLUMN_OF[FILTERED[name]]);
 }

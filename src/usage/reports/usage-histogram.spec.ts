@@ -20,7 +20,7 @@ describe('histograms of durations', () => {
     return read;
   }
 
-  it('know a duration to within 5 %, from no time at all to days', async () => {
+  it('store durations within 5 %, from zero to days', async () => {
     const durations = [0, 1, 2, 3, 5, 7, 10, 13, 99, 100, 101, 333, 1000, 4711, 60_000, 599_999, 3_600_000, 86_400_000];
     for (const ms of durations) {
       const found = (await histogram('usage_histogram($1)', [ms])).percentiles([0.5])[0] ?? Number.NaN;
@@ -28,7 +28,7 @@ describe('histograms of durations', () => {
     }
   });
 
-  it('stay the same when they are written shorter', async () => {
+  it('do not change when compacted', async () => {
     const all = `(SELECT string_agg(usage_histogram((n * n) % 9973), '') FROM generate_series(1, 2000) AS n)`;
     const [lengths] = await database.query(`SELECT length(${all}) AS long, length(usage_merged(${all})) AS short`);
     expect(lengths?.long).toBe(8000);
@@ -39,13 +39,13 @@ describe('histograms of durations', () => {
     expect(await histogram(`usage_merged('')`)).toEqual(new UsageHistogram());
   });
 
-  it('count further than an entry has room for', async () => {
+  it('count beyond the size of one entry', async () => {
     const twice = await histogram(`usage_merged('\\x05ffffff05ffffff05000002'::bytea || '\\x09ffffff'::bytea)`);
     expect(twice.percentiles([0.6])[0]).toBe((await histogram(`'\\x05000001'::bytea`)).percentiles([1])[0]);
     expect(twice.percentiles([0.7])[0]).toBe((await histogram(`'\\x09000001'::bytea`)).percentiles([1])[0]);
   });
 
-  it('say nothing where there is nothing', () => {
+  it('have no percentiles when empty', () => {
     const histogramOfNone = new UsageHistogram();
     expect(histogramOfNone.percentiles([0.5])[0]).toBeNull();
     const taken = new UsageHistogram();

@@ -57,7 +57,7 @@ describe('a report of more groups than it shows', () => {
     );
   const idsOf = (groups: readonly { id: string | null }[]) => groups.map(({ id }) => id);
 
-  it('has the first fifty, how many there are, and the others together', async () => {
+  it('has the first fifty, the number of all, and the sum of the others', async () => {
     const { groups, groupCount, others, totals } = await reports.report(QUESTION);
     expect(groupCount).toBe(KEYS);
     expect(idsOf(groups)).toEqual(ranks(KEYS, KEYS - 49));
@@ -67,13 +67,13 @@ describe('a report of more groups than it shows', () => {
     expect(groups[0]?.sums).toMatchObject({ requests: KEYS, p50TotalMs: expect.any(Number) });
   });
 
-  it('is small, however many groups there are', async () => {
+  it('is small for any number of groups', async () => {
     const report = await reports.report(QUESTION);
     const size = JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? String(value) : value)).length;
     expect(size).toBeLessThan(80 * 400);
   });
 
-  it('has all others by the page', async () => {
+  it('has the others on further pages', async () => {
     const pages = [];
     for (let page = 0; page < 10; page++) pages.push(await reports.groups(QUESTION, page));
     expect(pages.map(({ groupCount }) => groupCount)).toEqual(pages.map(() => KEYS));
@@ -81,7 +81,7 @@ describe('a report of more groups than it shows', () => {
     expect(pages.map(({ groups }) => groups.length)).toEqual([50, 50, 50, 50, 50, 50, 50, 50, 30, 0]);
   });
 
-  it('orders them by what is asked for', async () => {
+  it('orders them by the requested value', async () => {
     const byTime = await reports.report({ ...QUESTION, rankBy: 'p95TotalMs' });
     expect(byTime.groups[0]).toMatchObject({ id: keyOf(1) });
     expect(byTime.groups).toHaveLength(50);

@@ -88,7 +88,6 @@ export class UsageReading {
     return [...parts, recent];
   }
 
-  /** The rolled-up part. */
   private async parts(question: SumsQuestion, columns: string, parameters: SqlParameters): Promise<string[]> {
     if (isShared(kindOf(question))) return oldRollupParts(this.manager, question, columns, parameters);
     const { starts, end } = question.cells;

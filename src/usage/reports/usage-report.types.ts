@@ -67,7 +67,6 @@ export interface UsageReport {
   series: { start: Date; groups: { id: string | null; sums: UsageSums }[]; rest: UsageSums | null }[];
 }
 
-/** A page of a report's groups. */
 export interface UsageGroups {
   groupCount: number;
   groups: UsageReport['groups'];

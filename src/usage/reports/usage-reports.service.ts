@@ -17,7 +17,6 @@ const MOST_SUMS = 1800;
 
 const POINTS_AT_ONCE = 24;
 
-/** Reports usage, costs and latency of a time range: in total, by group and by unit of time. */
 @Injectable()
 export class UsageReportsService {
   constructor(
@@ -133,7 +132,6 @@ async function seriesOf(
   });
 }
 
-/** All without these groups. */
 function restOf(all: UsageTally | undefined, groups: Iterable<UsageTally>): UsageSums | null {
   if (!all) return null;
   const rest = new UsageTally();

@@ -2,7 +2,6 @@ import type { Cells } from '../rollups/usage-slots.js';
 import type { UsageDimension, UsageFilter } from './usage-report.types.js';
 import type { SumsRow } from './usage-tally.js';
 
-/** Which sums to compute. */
 export interface SumsQuestion extends UsageFilter {
   cells: Cells;
   groupBy: UsageDimension | null;

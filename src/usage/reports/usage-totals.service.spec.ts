@@ -13,7 +13,7 @@ import { UsageTotalsService } from './usage-totals.service.js';
 const MINUTE_MS = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
 
-describe('what keys and users have used', () => {
+describe('the usage of keys and users', () => {
   const [alice, bob, carol] = [randomUUID(), randomUUID(), randomUUID()];
   const [laptop, server, robot, clock] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const hour = Math.floor(Date.now() / (60 * MINUTE_MS) - 3) * 60 * MINUTE_MS;
@@ -49,7 +49,7 @@ describe('what keys and users have used', () => {
     await database?.drop();
   });
 
-  it('adds up calls and cost by key, to the minute, with those that are under way', async () => {
+  it('is added up by key, to the minute, including calls in progress', async () => {
     expect(await totals.byKey([laptop, robot], ago(101))).toEqual(
       new Map([
         [laptop, { calls: 4, costNanodollars: 3n * 1234n }],
@@ -62,7 +62,7 @@ describe('what keys and users have used', () => {
     expect(await totals.byKey([], ago(1000))).toEqual(new Map());
   });
 
-  it('adds up from any minute of an hour', async () => {
+  it('is added up from any minute of an hour, by key', async () => {
     const [keyId, hour] = [randomUUID(), new Date('2026-05-04T10:00:00Z').getTime()];
     for (const minute of [1, 18, 33, 48]) {
       const startedAt = new Date(hour + minute * MINUTE_MS);
@@ -78,7 +78,7 @@ describe('what keys and users have used', () => {
     await database.query('DELETE FROM usage_hours WHERE key_id = $1', [keyId]);
   });
 
-  it('adds up by user', async () => {
+  it('is added up by user', async () => {
     expect(await totals.byUser([alice, bob, randomUUID()], ago(1000))).toEqual(
       new Map([
         [alice, { calls: 6, costNanodollars: 5n * 1234n }],
@@ -87,7 +87,7 @@ describe('what keys and users have used', () => {
     );
   });
 
-  it('adds up from any minute of an hour on', async () => {
+  it('is added up from any minute of an hour', async () => {
     for (const [minute, calls] of [
       [0, 3],
       [3, 3],
@@ -101,7 +101,7 @@ describe('what keys and users have used', () => {
     }
   });
 
-  it('adds up in the hour after an upgrade, when no hour of the new sums has begun', async () => {
+  it('is added up in the hour after an upgrade, before the new sums start', async () => {
     const nextHour = 4 * Math.floor(Date.now() / (60 * MINUTE_MS) + 1);
     const set = (slot: string) => database.query(`UPDATE usage_rollup_state SET hours_begin = ${slot}`);
     await set(`hours_begin + ${nextHour}`);
@@ -118,13 +118,13 @@ describe('what keys and users have used', () => {
     }
   });
 
-  it('knows when the first call succeeded', async () => {
+  it('includes the first successful call', async () => {
     const first = await totals.firstSuccessOf(alice);
     expect(Math.abs(Number(first?.at) - ago(100).getTime())).toBeLessThan(MINUTE_MS);
     expect(await totals.firstSuccessOf(bob)).toBeNull();
   });
 
-  it('lists refused and failed calls together, newest first, of one or of all', async () => {
+  it('lists rejected and failed calls together, newest first, of one user or all', async () => {
     await database.query(
       `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
        VALUES (now() - interval '35 minutes', 'req_refused', $1, $2, NULL, 404, 'model_not_found')`,

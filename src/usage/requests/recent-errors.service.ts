@@ -10,7 +10,6 @@ import { REFUSED_ID } from './refused-requests.service.js';
 const LOOKED_BACK_MS = 7 * 86_400_000;
 const FAR_AHEAD_MS = 86_400_000;
 
-/** Recent rejected requests and failed calls. */
 @Injectable()
 export class RecentErrorsService {
   constructor(

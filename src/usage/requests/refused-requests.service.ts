@@ -24,7 +24,6 @@ type RefusedRow = Omit<Placed<RefusedRequest>, 'startedAt' | 'keyId' | 'userId'>
   user_id: string;
 };
 
-/** The last rejected requests of known keys. */
 @Injectable()
 export class RefusedRequestsService {
   constructor(private readonly database: ReportReaderService) {}

@@ -4,7 +4,6 @@ import type { Placed, UsageCallFilter, UsageRequest, UsageRequestPage } from '..
 import { UsageCallsService } from '../reports/usage-calls.service.js';
 import { RefusedRequestsService } from './refused-requests.service.js';
 
-/** Calls of the ledger and rejected requests together, newest first. */
 @Injectable()
 export class UsageRequestsService {
   constructor(
@@ -30,7 +29,6 @@ function withoutPlace({ position: _, ...request }: Placed<UsageRequest>): UsageR
   return request;
 }
 
-/** In the database's order. */
 function newestFirst(a: UsageRequest, b: UsageRequest): number {
   const later = b.startedAt.getTime() - a.startedAt.getTime();
   return later !== 0 ? later : a.id < b.id ? 1 : -1;

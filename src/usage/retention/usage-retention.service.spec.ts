@@ -63,7 +63,7 @@ describe('UsageRetentionService', () => {
     expect(await months()).toContain('usage_calls_2024_03');
   });
 
-  it('keeps a month in which a call is under way', async () => {
+  it('keeps a month with a call in progress', async () => {
     await hourLater();
     const call = openCall({ startedAt: new Date('2024-03-20T12:00:00Z') });
     await ledger.open(call);
@@ -72,7 +72,7 @@ describe('UsageRetentionService', () => {
     await ledger.close(closedCall(call));
   });
 
-  it('holds no call up while somebody reads the month that is to go', async () => {
+  it('blocks no call while somebody reads the month to be dropped', async () => {
     const reader = new pg.Client({ connectionString: database.url });
     await reader.connect();
     await reader.query('BEGIN; SELECT count(*) FROM usage_calls');
@@ -88,7 +88,7 @@ describe('UsageRetentionService', () => {
     await enforced;
   });
 
-  it('drops it with what is as old elsewhere, and what it added up to stays', async () => {
+  it('drops it with other data of the same age, and keeps its sums', async () => {
     await database.query(
       `INSERT INTO refused_calls (hour, status, code, calls) VALUES ('2024-03-31T23:00Z', 401, 'c', 1), ('2024-04-02T00:00Z', 401, 'c', 1)`,
     );
@@ -110,10 +110,10 @@ describe('UsageRetentionService', () => {
     expect(totals).toMatchObject({ requests: 4, costNanodollars: 4n * 1234n });
   });
 
-  describe('whatever a clock says', () => {
+  describe('whatever the clocks say', () => {
     const CENTURY_AHEAD = new Date('2126-01-01T00:00:00Z');
 
-    it('drops no more than a month within an hour', async () => {
+    it('drops at most one month per hour', async () => {
       const before = await months();
       await retention.enforce(CENTURY_AHEAD);
       expect(await months()).toEqual(before);

@@ -79,7 +79,6 @@ export class UsageRetentionService {
     return null;
   }
 
-  /** The monthly partitions, oldest first. */
   private async months(): Promise<string[]> {
     const tables: { name: string }[] = await this.dataSource.query(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_calls'::regclass ORDER BY 1`,

@@ -1,6 +1,5 @@
 import { SQL_CALLERS_FAULTS } from './callers-faults.js';
 
-/** The columns that are added up for each call. */
 const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;
 
 const WHO_AND_WHAT = 'started_at, user_id, key_id, model';

@@ -24,7 +24,6 @@ export interface Piece {
   sign: 1 | -1;
 }
 
-/** A part of an hour. */
 export interface Stretch extends Piece {
   /** Exclusive. */
   end: number;

@@ -13,7 +13,7 @@ const BEGIN = new Date('2026-05-04T09:00:00Z');
 const NEXT_DAY = new Date('2026-05-05T12:00:00Z');
 const MUCH_LATER = new Date('2026-09-01T12:00:00Z');
 
-describe('the rows that keys cost the roll-ups', () => {
+describe('the number of rows per key in the roll-ups', () => {
   let database: TestDatabase;
   let services: INestApplicationContext;
   let rollups: UsageRollupsService;
@@ -45,7 +45,7 @@ describe('the rows that keys cost the roll-ups', () => {
       [keys, startedAt, USER],
     );
 
-  it('are one for a key that is used once, and one more when its day is over', async () => {
+  it('is one for a key that is used once, and one more after the end of the day', async () => {
     await insertCalls(
       Array.from({ length: CALLS }, () => randomUUID()),
       BEGIN,
@@ -57,7 +57,7 @@ describe('the rows that keys cost the roll-ups', () => {
     expect(await rowsOfKeys()).toEqual({ hours: CALLS, keyDays: CALLS, callDays: 0, others: 0 });
   });
 
-  it('tell the models of a key apart by the day, also those of calls that come late', async () => {
+  it('separates the models of a key by day, including late calls', async () => {
     const key = randomUUID();
     await insertCalls([key], BEGIN);
     await insertCalls([key], BEGIN, "'other'");
@@ -71,7 +71,7 @@ describe('the rows that keys cost the roll-ups', () => {
     ]);
   });
 
-  it('are those of days alone when the hours are old', async () => {
+  it('is that of the days alone when the hours are old', async () => {
     expect(await rollups.dropOldHours(NEXT_DAY)).toBe(false);
     while (await rollups.dropOldHours(MUCH_LATER));
     expect(await rowsOfKeys()).toMatchObject({ hours: 0, keyDays: CALLS + 1, callDays: 2 });

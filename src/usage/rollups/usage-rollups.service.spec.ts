@@ -70,7 +70,7 @@ describe.each([
       [id],
     );
 
-  it('and the newest rows are the ledger, whatever happens to it in whatever order, and whenever it is rolled up', async () => {
+  it('plus the newest rows equal the ledger, for any events in any order, whenever they are rolled up', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const random = new Random(round + 1);
       const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item;
@@ -137,7 +137,7 @@ describe.each([
     }
   }, 120_000);
 
-  it('are written by one process at a time, and by the next one as soon as that is gone', async () => {
+  it('are written by one process at a time, and by another one once that has ended', async () => {
     await ledger.close(closedCall(openCall({ startedAt: FROM })));
     const elected = await SlowWriter.connect(database.url);
     await elected.hold(USAGE_LOCK);
@@ -148,14 +148,14 @@ describe.each([
     expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
   });
 
-  it('go on when the clock was set back', async () => {
+  it('continue when the clock was set back', async () => {
     await database.query("UPDATE usage_rollup_state SET rolled_up_at = now() + interval '500 days'");
     await ledger.close(closedCall(openCall({ startedAt: FROM })));
     expect(await rollups.rollUp()).toBe(true);
     expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
   });
 
-  it('know of calls that were closed in the name of a process that is gone', async () => {
+  it('include calls that were closed for a process that is gone', async () => {
     const call = openCall({ startedAt: FROM });
     const gone = await SlowWriter.connect(database.url);
     await gone.open(call, '4711');
@@ -179,7 +179,7 @@ describe.each([
     await expectTruth(database, reports, question);
   });
 
-  it('come of themselves', async () => {
+  it('run by themselves', async () => {
     await ledger.close(closedCall(openCall({ startedAt: FROM })));
     await eventually(
       async () => JSON.stringify(await sumOfRollups(database)) === JSON.stringify(await sumOfClosed(database)),

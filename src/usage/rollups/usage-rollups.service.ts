@@ -159,7 +159,6 @@ async function endOfPortion(manager: EntityManager, from: string, portion: numbe
   return row?.end ?? null;
 }
 
-/** Rests for some times the duration of the work. */
 async function restedAfter(work: () => Promise<boolean | null>): Promise<boolean | null> {
   const beganAt = performance.now();
   const isLeft = await work();

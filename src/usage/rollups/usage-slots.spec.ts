@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { blocksOf, cellOf } from './usage-slots.js';
 
-describe('the roll-ups of a stretch of time', () => {
-  it('cover each of its cells once, whole, and nothing else', () => {
+describe('the roll-ups of a time range', () => {
+  it('cover each of its cells exactly once', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(3000), { minLength: 1, maxLength: 8 }).map((slots) => slots.sort((a, b) => a - b)),
@@ -29,7 +29,7 @@ describe('the roll-ups of a stretch of time', () => {
     );
   });
 
-  it('are one for eight days or a day of UTC, and few for one that begins elsewhere', () => {
+  it('are one for eight days or a day in UTC, and few for other ranges', () => {
     const roll = (start: number) =>
       [...blocksOf({ starts: [start], end: start + 96 })].map(([size, { slots }]) => [size, slots.length]);
     expect([...blocksOf({ starts: [768 * 2500], end: 768 * 2502 })].map(([size]) => size)).toEqual([768]);

@@ -23,7 +23,6 @@ export interface Cells {
   end: number;
 }
 
-/** Roll-ups of one size and their cells. */
 export interface Blocks {
   cells: number[];
   slots: number[];

@@ -10,7 +10,7 @@ import { UnchargedCostsService } from './uncharged-costs.service.js';
 
 const HOUR_MS = 3_600_000;
 
-describe('what nobody is charged for', () => {
+describe('uncharged costs', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let services: INestApplicationContext;
@@ -36,7 +36,7 @@ describe('what nobody is charged for', () => {
   const from = new Date(Date.now() - HOUR_MS);
   const to = new Date(Date.now() + HOUR_MS);
 
-  it('is summed up by model and reason, and told for a stretch of time', async () => {
+  it('are added up by model and reason, and reported for a time range', async () => {
     costs.note(closedCall(openCall()));
     for (let count = 0; count < 3; count++) costs.note(outrun('a', 100));
     costs.note(outrun('b', 7));
@@ -54,7 +54,7 @@ describe('what nobody is charged for', () => {
     ]);
   });
 
-  it('is kept while the database is away', async () => {
+  it('are kept while the database is unavailable', async () => {
     await proxy.close();
     costs.note(outrun('c', 5));
     await new Promise((resolve) => setTimeout(resolve, 3000));

@@ -9,7 +9,6 @@ import { toPastSlots } from '../reports/usage-calendar.js';
 import { slotOf } from '../rollups/usage-slots.js';
 
 const FLUSH_MS = 2000;
-/** Sums that may wait for an unavailable database. */
 const MOST_SUMS = 10_000;
 
 interface Sum {
