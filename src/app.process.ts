@@ -58,7 +58,10 @@ export class AppProcess {
       stoppedAt = performance.now();
       this.stopping = true;
       await Promise.all([this.app.get(ShutdownService).drain({ isAlone: signal === 'SIGINT' }), beside(signal)]);
-      setTimeout(() => fail(new Error('The database does not respond: the gateway exits without waiting for it.')), CLOSE_LIMIT_MS);
+      setTimeout(
+        () => fail(new Error('The database does not respond: the gateway exits without waiting for it.')),
+        CLOSE_LIMIT_MS,
+      );
       await this.app.close();
       await after();
       this.log.logger.info('Stopped.');

@@ -79,7 +79,7 @@ describe('while the database is away', () => {
     const disabled = await gateway.createUser();
     await gateway.services.get(ApiKeysService).update({ id: disabled.key.id }, { disabled: true }, GATEWAY);
     await gateway.services.get(UserLimitsService).set(user.id, { budgetMonthNanodollars: 1_000_000n }, GATEWAY);
-    // Until the gateway has heard of both changes.
+    // Until the gateway was notified of both changes.
     await sleep(3000);
     expect((await ask({}, disabled)).status).toBe(401);
     expect((await ask()).status).toBe(200);
@@ -93,7 +93,7 @@ describe('while the database is away', () => {
       { status: 200, body: { status: 'ok', warning: expect.stringContaining('The database is away.') } },
       1,
     ]);
-    // Longer than a known caller is remembered otherwise.
+    // Longer than known callers are served otherwise.
     await sleep(16_000);
     expect((await ask()).status).toBe(200);
     expect(told('The database is away: calls of known callers')).toHaveLength(1);
