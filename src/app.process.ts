@@ -13,11 +13,9 @@ const CLOSE_LIMIT_MS = 25_000;
 
 const SAME_SIGNAL_MS = 1000;
 
-/** What else to end with the application. */
 export interface Ending {
   /** Runs while the application drains. */
   beside(signal: NodeJS.Signals): Promise<void>;
-  /** Runs when it is closed. */
   after(): Promise<void>;
 }
 

@@ -27,7 +27,6 @@ export class ClockService {
     return new Date(this.now());
   }
 
-  /** Whether one of the two clocks must be wrong. */
   get isInDoubt(): boolean {
     return Math.abs(this.difference) > ALARM_MS;
   }
