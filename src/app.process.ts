@@ -13,11 +13,9 @@ const CLOSE_LIMIT_MS = 25_000;
 
 const SAME_SIGNAL_MS = 1000;
 
-/** What else to end with the application. */
 export interface Ending {
   /** Runs while the application drains. */
   beside(signal: NodeJS.Signals): Promise<void>;
-  /** Runs when it is closed. */
   after(): Promise<void>;
 }
 
@@ -58,7 +56,10 @@ export class AppProcess {
       stoppedAt = performance.now();
       this.stopping = true;
       await Promise.all([this.app.get(ShutdownService).drain({ isAlone: signal === 'SIGINT' }), beside(signal)]);
-      setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);
+      setTimeout(
+        () => fail(new Error('The database does not respond: the gateway exits without waiting for it.')),
+        CLOSE_LIMIT_MS,
+      );
       await this.app.close();
       await after();
       this.log.logger.info('Stopped.');

@@ -5,7 +5,6 @@ import { DatabaseModule } from './database/database.module.js';
 import type { PgConnection } from './database/database.server.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 
-/** A further process of a gateway. */
 @Module({})
 export class WorkerModule {
   /** `database`: the embedded database; null: it is found by its URL. */

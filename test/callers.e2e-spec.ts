@@ -15,7 +15,7 @@ let database: TestDatabase;
 let session: DatabaseProxy;
 let gateway: TestGateway;
 const queries: string[] = [];
-/** What the gateway does at intervals, whoever calls: last uses, refusals, roll-ups, open calls of others, partitions. */
+/** Periodic work of the gateway: last uses, rejections, roll-ups, open calls of others, partitions. */
 const BY_THE_CLOCK = /last_used_at =|refused_calls|recent_errors|usage_|advisory|^\s*(START|SET|COMMIT|ROLLBACK)\b/;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const list = ({ headers }: TestUser) => gateway.get('/v1/models', headers);
 const complete = (user: TestUser) =>
   gateway.complete(user, { model: 'nova-lite', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 });
 
-/** The queries of the gateway, but for what it writes at intervals, while `work` runs. */
+/** The gateway's queries while `work` runs, without periodic ones. */
 async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
   queries.length = 0;
   await work();
@@ -53,7 +53,7 @@ async function becomesWarm(work: () => Promise<unknown>): Promise<void> {
   await eventually(async () => (await queriesDuring(work)).length === 0);
 }
 
-/** Revokes a key as another process would, at a moment when this gateway may not hear of it. */
+/** Revokes a key as another process would, possibly without this gateway being notified. */
 async function revoke({ key }: TestUser): Promise<void> {
   await database.query(
     `WITH revoked AS (UPDATE api_keys SET revoked_at = now() WHERE id = $1 RETURNING id)
@@ -62,7 +62,7 @@ async function revoke({ key }: TestUser): Promise<void> {
   );
 }
 
-/** How long a user's key still works, in ms in which this process got to run. */
+/** ms for which a user's key still works, not counting pauses of this process. */
 async function msUntilRefused(user: TestUser): Promise<number> {
   const from = performance.now();
   const lost = new LostTime();
@@ -117,7 +117,7 @@ describe('a caller', () => {
   });
 
   it('is queried once for a hundred concurrent requests', async () => {
-    // Once more where news of the caller's making comes between them.
+    // Repeat if the notification of the caller's creation comes in between.
     await eventually(async () => {
       const user = await gateway.createUser();
       const one = await gateway.createUser();
@@ -140,7 +140,7 @@ describe('a caller', () => {
   });
 
   it('with a mistyped key is rejected without a query', async () => {
-    // Others each time: none is remembered.
+    // A different one each time, as unknown keys are cached.
     await becomesWarm(async () => {
       const key = newApiKey();
       const mistyped = [

@@ -12,7 +12,7 @@ const CLOCKS = {
   'first-event': '{ firstEvent: 300ms }',
   idle: '{ idle: 300ms }',
   total: '{ total: 400ms }',
-  // What is to be in time is so on a busy machine, too.
+  // Long enough for a busy machine.
   'long-head': '{ head: 2s }',
   'long-first-event': '{ firstEvent: 2s }',
   'long-idle': '{ idle: 1500ms }',
@@ -24,7 +24,7 @@ const streamHead = head(200, { 'content-type': 'text/event-stream', 'transfer-en
 const begun = chunkOf({ role: 'assistant', content: 'a' });
 
 let chat: ChatTest;
-/** Takes connections and says nothing, so that a TLS handshake never ends. */
+/** Accepts connections and sends nothing, so that a TLS handshake never ends. */
 let mute: Server;
 const muted = new Set<Socket>();
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
     `refusing: { protocol: openai, auth: none, baseUrl: "http://127.0.0.1:1" }`,
   ];
   chat = await ChatTest.start({
-    // What fails again and again is set aside, and not asked again; set-aside.e2e-spec.ts tells of that.
+    // Targets that keep failing are set aside; see set-aside.e2e-spec.ts.
     settings: 'retry: { attempts: 2 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
     catalog: { models: models.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
   });
@@ -81,7 +81,7 @@ describe('a timeout is a 504, after another attempt', () => {
     const response = await chat.ask({ model, stream: streamed });
     await expectError(response, timeout);
     const attempts = chat.upstream.requests.length - sent + muted.size - connections;
-    // The total clock is for all attempts together: there is no time left for another.
+    // The total timeout covers all attempts, so there is no time for another.
     expect(attempts).toBe(model === 'total' ? 1 : 2);
     expect((await chat.row(response)).attempts).toHaveLength(attempts);
     for (const request of chat.upstream.requests.slice(sent)) await request.aborted;

@@ -89,7 +89,7 @@ describe('a client that disconnects ends its upstream request within a second', 
 });
 
 describe('a client that does not read', () => {
-  /** A bare socket that has asked for an answer, and reads only when told. */
+  /** A bare socket that has sent a request, and reads only on demand. */
   function lazyClient(streamed = true): Socket {
     const { hostname, port } = new URL(chat.gateway.url);
     const client = connect(Number(port), hostname);

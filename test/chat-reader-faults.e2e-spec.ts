@@ -12,7 +12,7 @@ type Emit = Parameters<CreateReader>[1];
 const circular: Record<string, unknown> = {};
 circular.self = circular;
 
-/** What no adapter should ever hand on. */
+/** Values that no adapter should emit. */
 const IMPOSSIBLE_CHUNKS: readonly (readonly [string, unknown])[] = [
   ['nothing', undefined],
   ['null', null],
@@ -47,7 +47,7 @@ function readerThatThrows(place: (typeof PLACES)[number], thrown: unknown): Crea
   };
 }
 
-/** Emits a good chunk for the first event, and does something else in its place. */
+/** Emits a valid chunk for the first event, except at the given place. */
 class FaultyReader extends ChunkReader {
   private events = 0;
 
@@ -95,7 +95,7 @@ describe('a fault of a chunk reader', () => {
     await chat?.stop();
   });
 
-  /** The real access to an upstream, with another way to read its answers. */
+  /** The real access to an upstream, with another reader of its answers. */
   function withAdapter(changes: object): void {
     accesses.get = (upstream) => {
       const { adapter, sign } = find(upstream);
@@ -103,7 +103,7 @@ describe('a fault of a chunk reader', () => {
     };
   }
 
-  /** The call ends with an error, its row is closed, nothing is uncaught, and the next call is served. */
+  /** The call ends with an error, its row is closed, no exception is uncaught, and the next call is served. */
   async function expectHeldBack(streamed: boolean, script?: Script): Promise<void> {
     chat.upstream.enqueue(script ?? (streamed ? stream(['a', 'b', 'c']) : completion()));
     const response = await chat.ask({ stream: streamed }, { signal: AbortSignal.timeout(20_000) });

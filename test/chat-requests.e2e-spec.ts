@@ -23,7 +23,7 @@ const DENIED = {
   models: ['other'],
 };
 
-/** The body that reaches the upstream, but for its messages. */
+/** The body sent to the upstream, without its messages. */
 async function forwarded(model: string, fields: object): Promise<Record<string, unknown>> {
   chat.upstream.enqueue(completion());
   const reply = await chat.ask({ model, ...fields });

@@ -9,7 +9,7 @@ import { LostTime } from './support/lost-time.js';
 import { bytes, end, hang, head, json, pause, reset, type Script, sse } from './support/script.js';
 
 const failed = { status: 502, type: 'server_error', code: 'upstream_error' };
-/** What fails again and again is set aside, and not asked again; set-aside.e2e-spec.ts tells of that. */
+/** Targets that keep failing are set aside; see set-aside.e2e-spec.ts. */
 const NEVER_ASIDE = 'routing: { consecutiveFailures: 1000, minimumCalls: 1000 }';
 const limited = { status: 429, type: 'requests', code: 'upstream_rate_limited' };
 

@@ -10,7 +10,7 @@ import { StreamReader } from './support/stream-reader.js';
 
 const BEGUN = chunkOf({ role: 'assistant', content: 'Hel' });
 
-/** The error event of a stream that began, which is the last of it. */
+/** The error event of a stream, which must be its last. */
 async function errorIn(response: Response): Promise<{ message: string; code: string; type: string; param: unknown }> {
   expect(response.status).toBe(200);
   const reader = new StreamReader(response);
@@ -26,7 +26,7 @@ async function errorIn(response: Response): Promise<{ message: string; code: str
 describe('a stream that fails after its start', () => {
   let chat: ChatTest;
   beforeAll(async () => {
-    // Nothing of it is tried again, though that would be allowed before the first chunk.
+    // Nothing is retried here, although that would be allowed before the first chunk.
     chat = await ChatTest.start({ settings: 'retry: { attempts: 3 }', clocks: '{ idle: 2s }' });
   });
   afterAll(() => chat?.stop());
@@ -113,7 +113,7 @@ describe('an upstream that is silent for long', () => {
   });
   afterAll(() => chat?.stop());
 
-  /** Asks for a stream whose upstream waits for `go`; resolves when the head is here, all by itself. */
+  /** Requests a stream whose upstream waits for `go`; resolves when the head arrives. */
   async function committed(...scripts: Script[]) {
     const { promise, resolve: go } = Promise.withResolvers<void>();
     const [first = [], ...others] = scripts;
@@ -162,7 +162,7 @@ describe('an upstream that is silent for long', () => {
   });
 });
 
-/** The whole of a stream whose upstream goes on once what has come of it fits. */
+/** Reads a stream whose upstream continues once the received part matches. */
 async function readWith(response: Response, fits: RegExp, go: () => void): Promise<string> {
   let text = '';
   for await (const piece of response.body ?? []) {

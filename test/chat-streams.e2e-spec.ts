@@ -18,7 +18,7 @@ afterAll(() => chat?.stop());
 const SSE_HEAD = head(200, { 'content-type': 'text/event-stream', connection: 'close' });
 const CHUNKED_HEAD = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
 
-/** The whole text of a stream, which is checked to be data lines, [DONE] last, and nothing else. */
+/** The text of a stream, checked to consist of data lines with [DONE] last. */
 async function textOf(script: Script, fields: object = {}): Promise<string> {
   chat.upstream.enqueue(script);
   const response = await chat.ask({ stream: true, ...fields });

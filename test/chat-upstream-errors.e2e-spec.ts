@@ -27,7 +27,7 @@ const late = { status: 504, type: 'server_error', code: 'upstream_timeout' };
 const limited = { status: 429, type: 'requests', code: 'upstream_rate_limited' };
 const wrong = { status: 400, code: 'invalid_value' };
 
-/** What the gateway's headers say to a client that retries by itself. */
+/** Headers that tell clients whether to retry. */
 interface Advice {
   shouldRetry: string | null;
   retryAfter: string | null;

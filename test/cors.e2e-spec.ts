@@ -9,11 +9,11 @@ import type { TestUser } from './support/test-gateway.js';
 
 const ORIGIN = 'https://app.example.com';
 
-/** What browsers let every page read, what is about the connection, and what is for browsers and proxies themselves. */
+/** Headers that every page may read, of the connection, and for browsers and proxies themselves. */
 const NOT_BY_NAME =
   /^(cache-control|content-(length|type)|date|connection|keep-alive|transfer-encoding|vary|access-control-.*|x-content-type-options|x-accel-buffering)$/;
 
-/** What the SDKs of OpenAI and Anthropic send from a browser, and what callers of this gateway add. */
+/** Headers that the SDKs of OpenAI and Anthropic send from browsers, and those that callers of this gateway add. */
 const REQUEST_HEADERS = [
   ...[
     'authorization',
@@ -66,7 +66,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** What a page of the origin may read of the answer; all of it that clients read by name is noted as seen. */
+/** The headers that a page of the origin may read; those that clients read by name are recorded as seen. */
 async function readByPage({ model = 'priced', fields = {}, user = chat.user, headers = {} }: Asked) {
   const body = { model, messages: [{ role: 'user', content: 'Say hello.' }], ...fields };
   const response = await chat.gateway.complete(user, body, { headers: { origin: ORIGIN, ...headers } });

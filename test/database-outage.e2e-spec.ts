@@ -66,7 +66,7 @@ describe('calls during a short outage of the database', () => {
     expect(upstream.requests.length).toBe(load.answered.length);
     expect(new Set(load.answered).size).toBe(load.answered.length);
     expect(load.failed.filter((status) => status !== 503)).toEqual([]);
-    // Those that were refused have no row, once it is taken back where Postgres had stored it.
+    // Rejected calls have no row, once it is deleted if Postgres had stored it.
     const rows = await eventually(async () => {
       const all = (await gateway.calls()).filter(({ id }) => !before.has(id));
       // Rows of the last second may wait in the journal.

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-/** Presents a text as a key on every route; each must refuse it the same way. */
+/** Sends a text as a key on every route; each must reject it in the same way. */
 async function refusals(authorization: string | undefined, expected = { status: 401, code: 'invalid_api_key' }) {
   const replies: ErrorReply[] = [];
   for (const [method, path] of routes) {

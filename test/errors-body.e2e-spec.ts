@@ -53,7 +53,7 @@ function post(body: string | Buffer<ArrayBuffer> | null, headers: Record<string,
   });
 }
 
-/** A request with these top-level fields, whatever their JSON says. */
+/** A request with these top-level fields, as raw JSON. */
 const withFields = (fields: string) => post(`${text.slice(0, -1)},${fields}}`);
 
 describe('a body that is not JSON is a 400', () => {

@@ -7,7 +7,7 @@ import { GatewayProcess } from './support/gateway-process.js';
 import { Random } from './support/random.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
-/** More of them with `FUZZ_REQUESTS=100000`, others with another `FUZZ_SEED`. */
+/** `FUZZ_REQUESTS=100000` sends more, `FUZZ_SEED` others. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122);
 const AT_ONCE = 16;
@@ -80,12 +80,12 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The administrator's session is to last to the end. */
+/** Keeps the administrator's session valid to the end. */
 function endsSession({ method, path }: FuzzedRequest): boolean {
   return method === 'DELETE' && path.includes('session');
 }
 
-/** Every route that the gateway documents, with a body that its schema takes; parameters filled in. */
+/** Every documented route, with a valid body and parameters. */
 async function documentedRoutes(): Promise<Route[]> {
   const { body } = await admin.get('/docs/openapi.json');
   const document = body as Document;
@@ -141,7 +141,7 @@ async function residentBytes(): Promise<number> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-/** The status; null where the connection ended without one. */
+/** The status; null when the connection ended without one. */
 function statusOf({ method, path, headers, body }: FuzzedRequest): Promise<number | null> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(gateway.url);
@@ -188,7 +188,7 @@ async function fuzz(count: number, random: Random): Promise<{ statuses: Map<numb
 it(`no input ends the process or is answered with a fault of the gateway: ${REQUESTS} requests`, async () => {
   const random = new Random(SEED);
   const { pid } = gateway.child;
-  // The first requests fill caches and pools, which stay.
+  // The first requests fill caches and pools, which remain.
   await fuzz(Math.min(2000, REQUESTS / 5), random);
   const before = await residentBytes();
   const { statuses, faults } = await fuzz(REQUESTS, random);

@@ -17,10 +17,10 @@ import { createMigratedDatabase, type TestDatabase } from './support/test-databa
 
 const MEGABYTE = 1024 ** 2;
 const QUESTION = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
-/** So little that no probe gives up, on a machine that has other work too; a wait for those clients would be for ever. */
+/** Small enough that no probe times out on a busy machine; waiting for those clients would never end. */
 const QUICK_MS = 5000;
 const SLOW_HEADS = 300;
-/** A minute is given to a head; Node looks every half minute. */
+/** A head must arrive within a minute; Node checks every half minute. */
 const HEAD_LIMIT_MS = 60_000 + 30_000;
 const LONG_EVENT = Buffer.from(`data: ${JSON.stringify(chunkOf({ content: 'x'.repeat(64 * 1024) }))}\n\n`);
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
       OPENAI_API_KEY: 'sk-test',
       ...INSPECTABLE,
     },
-    // A busy machine's loop may lag: no call here is to be turned away for that.
+    // A busy machine's loop may lag: no call may be rejected for that here.
     config: { 'gateway.yaml': 'overload: { maxLoopDelay: 1m }' },
   });
   inspected = await InspectedProcess.open(gateway);
@@ -86,7 +86,7 @@ const noneUnderWay = () =>
   });
 const openRows = () => database.query("SELECT 1 FROM usage_calls WHERE status = 'open'");
 
-/** So many bare clients, each of which has asked and reads nothing. */
+/** Bare clients, each of which has sent a request and reads nothing. */
 async function askers(count: number, fields: object): Promise<Socket[]> {
   clients = await connections(gateway.url, count);
   const { head: top, body } = chatRequest(key, { ...QUESTION, ...fields });
@@ -191,11 +191,11 @@ describe('clients that send headers byte by byte', () => {
 
 interface SlowHead {
   client: Socket;
-  /** Of its connection, which the gateway is to end. */
+  /** Of its connection, which the gateway should end. */
   end: Promise<{ answer: string; ms: number }>;
 }
 
-/** Lets a client send a head that takes hours. */
+/** Makes a client send a head that takes hours. */
 function slowHeadOf(client: Socket): SlowHead {
   const beganAt = performance.now();
   dribble(client, `${chatRequest(key, QUESTION).head.slice(0, -2)}X-Long: ${'x'.repeat(10_000)}`, 500);
@@ -207,7 +207,7 @@ function slowHeadOf(client: Socket): SlowHead {
   return { client, end };
 }
 
-/** Resolves when a figure has stayed the same for a while. */
+/** Resolves when a value has stayed the same for a while. */
 async function untilStill(figure: () => number): Promise<void> {
   let [before, still] = [-1, 0];
   await eventually(() => {

@@ -43,7 +43,7 @@ describe('a repeat with the same Idempotency-Key', () => {
   ])('gets the same bytes: %s', async (_what, fields, script) => {
     chat.upstream.enqueue(script);
     const first = await ask(fields);
-    // Where the ledger takes its time the first has heartbeats.
+    // When the ledger is slow, the first one has heartbeats.
     const bytes = withoutHeartbeats(await first.text());
     expect(first.headers.get('x-gateway-idempotent-replay')).toBeNull();
     const before = [asked(), await rows()];

@@ -49,7 +49,7 @@ describe('an outage of the database that is longer than calls wait for their row
     const { stdout } = await runCli(['ledger:verify', '--json'], folder.path, { ...folder.variables, ...variables() });
     return JSON.parse(stdout);
   };
-  /** Calls under way, half of them streams, whose answers end while the database is away: one half at once, one late. */
+  /** Calls in progress, half of them streams, whose answers end during the outage: one half immediately, one late. */
   const callsDuringOutage = async () => {
     const late = Promise.withResolvers<void>();
     let seen = 0;

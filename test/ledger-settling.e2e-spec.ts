@@ -47,7 +47,7 @@ describe('the ledger and the end of an answer', () => {
     const [row] = await gateway.database.query('SELECT error_code FROM usage_calls WHERE request_id = $1', [requestId]);
     return row?.error_code;
   };
-  /** How many clients the gateway has seen leave. */
+  /** The number of clients that the gateway has seen disconnect. */
   const left = () => gateway.log.filter((line) => line.left).length;
   const settledLater = (response: Response) =>
     eventually(async () => (await statusOf('request_id', response.headers.get('x-request-id'))).includes('settled'));
@@ -197,7 +197,7 @@ describe('the ledger and the end of an answer', () => {
     const response = await asking;
     await expectUnavailable(response);
     expect(await statusOf('request_id', response.headers.get('x-request-id'))).toEqual(['failed']);
-    // Refusals are written in their order: what came before this one stands when this one does.
+    // Rejections are written in order, so earlier ones are there as well.
     await gateway.complete(user, { ...HELLO, model: 'unknown' });
     await eventually(async () => (await refusals('model_not_found')) > 0);
     expect(await refusals('service_unavailable')).toBe(before);

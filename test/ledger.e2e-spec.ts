@@ -15,7 +15,7 @@ const CACHED = {
   prompt_tokens_details: { cached_tokens: 400 },
   completion_tokens_details: { reasoning_tokens: 20 },
 };
-/** 600 fresh tokens at 200 nano-dollars, 400 cached ones at 20, 50 of the answer at 1250. */
+/** 600 uncached tokens at 200 nano-dollars, 400 cached ones at 20, 50 output tokens at 1250. */
 const CACHED_COST = String(600 * 200 + 400 * 20 + 50 * 1250);
 
 describe('the row of an accepted call', () => {

@@ -26,7 +26,7 @@ const streamHead = head(200, { 'content-type': 'text/event-stream', 'transfer-en
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
 
 let chat: ChatTest;
-/** Takes connections, and never answers a TLS handshake. */
+/** Accepts connections, and never answers a TLS handshake. */
 let silent: Server;
 beforeAll(async () => {
   silent = createServer().listen(0, '127.0.0.1');
@@ -71,7 +71,7 @@ async function rowOf(response?: Response): Promise<Row> {
   };
 }
 
-/** Asks, leaves so many ms after the upstream has got the request, and tells what the row says. */
+/** Sends a request, disconnects this many ms after the upstream has received it, and returns the row. */
 async function leaveBeforeHead(request: object, ms: number): Promise<Row> {
   chat.upstream.enqueue(hang());
   const client = new AbortController();
@@ -84,7 +84,7 @@ async function leaveBeforeHead(request: object, ms: number): Promise<Row> {
   return rowOf();
 }
 
-/** Leaves a stream once something of it has come. */
+/** Disconnects from a stream after its first data. */
 async function leaveStream(request: object, script: Script, seen: string): Promise<Row> {
   chat.upstream.enqueue(script);
   const response = await chat.ask({ messages: QUESTION, stream: true, ...request });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => chat?.stop());
 
-/** The answer to a request whose body does not come. */
+/** The reply to a request whose body never arrives. */
 async function answerToHead(user: TestUser): Promise<string> {
   const { hostname, port } = new URL(chat.gateway.url);
   const socket = connect(Number(port), hostname);

@@ -14,7 +14,7 @@ import { gate } from './support/script.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 import { expectRefusal, headersOf } from './support/told-limits.js';
 
-/** Of a token that the model of `QUESTION` writes. */
+/** The price of an output token of `QUESTION`'s model. */
 const OUTPUT_NANODOLLARS = 1250n;
 const USAGE = { prompt_tokens: 11, completion_tokens: 100, total_tokens: 111 };
 
@@ -44,7 +44,7 @@ function ask(fields: object = {}, by = user, script = completion()): Promise<Res
   return askOnly(fields, by);
 }
 
-/** Of which no upstream is to hear. */
+/** Must never reach an upstream. */
 function askOnly(fields: object = {}, by = user): Promise<Response> {
   return chat.gateway.complete(by, { ...QUESTION, ...fields });
 }
@@ -247,7 +247,7 @@ describe('a budget', () => {
     expect((await ask({ max_tokens: 1000 }, user, completion('Hello.', usage))).status).toBe(200);
     await set(budget);
     await eventually(() => isFelt(1));
-    // Of a plan's budget the first call tells.
+    // A plan's budget is only counted from the first call on.
     if (whose === 'a plan') await ask({ max_tokens: 1 }, user, completion('!', { ...USAGE, completion_tokens: 1 }));
     await budgetsCounted(chat.gateway.database);
     await expectRefusal(

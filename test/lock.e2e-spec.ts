@@ -9,7 +9,7 @@ const RACER = resolve(import.meta.dirname, 'support/lock.child.mjs');
 const RACERS = 3;
 const ROUNDS = 30;
 
-/** What the owner of a lock leaves behind that was killed a minute ago. */
+/** The state left by a lock's owner that was killed a minute ago. */
 async function leaveStale(file: string): Promise<void> {
   const aMinuteAgo = new Date(Date.now() - 60_000);
   await writeFile(file, '');

@@ -68,7 +68,7 @@ async function post(body: string, more: Record<string, string> = {}): Promise<nu
 
 const times = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => part(at)).join();
-/** Names that the parser has not met: it is quicker with those that it has. */
+/** Names that are new to the parser, which is faster with known ones. */
 const fresh = () => Math.random().toString(36).slice(2, 8);
 const names = (count: number, value = '0', prefix = fresh()) => times(count, (at) => `"${prefix}${at}":${value}`);
 
@@ -91,7 +91,7 @@ const LARGE = 30 * MB;
 /** A body's other fields and its messages. */
 type Made = readonly [what: string, fields: () => string, messages?: () => string];
 
-/** Within all other bounds they took up to seconds. */
+/** Bodies within all other bounds, which used to take up to seconds. */
 const REFUSED: readonly Made[] = [
   ['190,000 new names in one object', () => `"x":{${names(190_000)}}`],
   ['190,000 top-level fields', () => names(190_000)],
@@ -117,7 +117,7 @@ const PARSED: readonly Made[] = [
   ['30 MB of Chinese', () => '"x":1', () => asking(`"${'中'.repeat(LARGE / 3)}"`)],
 ];
 
-/** Of what an adapter makes something else, or what it writes and signs anew. */
+/** For bodies that an adapter converts, or writes and signs again. */
 const TRANSLATED: readonly Made[] = [
   ['a tool with 98,000 words', () => tool(`"a":{"enum":[${times(98_000, (at) => `"${at}"`)}]}`)],
   ['a tool with 20,000 properties', () => tool(names(20_000, '{"type":"string"}'))],

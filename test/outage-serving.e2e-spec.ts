@@ -79,7 +79,7 @@ describe('while the database is away', () => {
     const disabled = await gateway.createUser();
     await gateway.services.get(ApiKeysService).update({ id: disabled.key.id }, { disabled: true }, GATEWAY);
     await gateway.services.get(UserLimitsService).set(user.id, { budgetMonthNanodollars: 1_000_000n }, GATEWAY);
-    // Until the gateway has heard of both changes.
+    // Until the gateway was notified of both changes.
     await sleep(3000);
     expect((await ask({}, disabled)).status).toBe(401);
     expect((await ask()).status).toBe(200);
@@ -93,7 +93,7 @@ describe('while the database is away', () => {
       { status: 200, body: { status: 'ok', warning: expect.stringContaining('The database is away.') } },
       1,
     ]);
-    // Longer than a known caller is remembered otherwise.
+    // Longer than known callers are served otherwise.
     await sleep(16_000);
     expect((await ask()).status).toBe(200);
     expect(told('The database is away: calls of known callers')).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('while the database is away', () => {
     await sleep(15_000);
     expect((await ask()).status).toBe(503);
     expect((await ready()).status).toBe(503);
-    await eventually(() => told('The database is still away: new calls are refused').length === 1);
+    await eventually(() => told('The database is still away: new calls are rejected').length === 1);
   });
 
   it('serves for no more money than it may, with the most that calls under way may cost', async () => {
@@ -130,7 +130,7 @@ describe('while the database is away', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
     expect((await ask(dear)).status).toBe(200);
     expect((await ask({ max_tokens: 8000 })).status).toBe(503);
-    expect(told('The database is still away: new calls are refused')).toHaveLength(1);
+    expect(told('The database is still away: new calls are rejected')).toHaveLength(1);
   });
 
   it('serves nobody where there is no journal for their calls', async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A command in a process of its own, on the gateways' database. */
+/** Runs a command in a separate process, on the gateways' database. */
 async function cli(...args: string[]): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await runCli([...args, '--json'], folder.path, {
     ...folder.variables,
@@ -40,7 +40,7 @@ async function cli(...args: string[]): Promise<Record<string, string>> {
   return JSON.parse(stdout);
 }
 
-/** What the caller gets from each gateway: the number of models, or the status of a refusal. */
+/** The caller's result from each gateway: the number of models, or an error status. */
 function seen({ headers }: TestUser): Promise<number[]> {
   return Promise.all(
     gateways.map(async (gateway) => {
@@ -50,7 +50,7 @@ function seen({ headers }: TestUser): Promise<number[]> {
   );
 }
 
-/** Waits until every gateway gives that; returns how long it took, in ms in which this process got to run. */
+/** Waits until every gateway returns it; returns the ms, not counting pauses of this process. */
 async function until(user: TestUser, expected: number, limitMs = 1000): Promise<number> {
   const [from, lost] = [performance.now(), new LostTime()];
   await eventually(async () => (await seen(user)).every((one) => one === expected), limitMs);
@@ -120,7 +120,7 @@ describe('limits and budgets by the command line', () => {
   const none = { requestsPerMinute: null, tokensPerMinute: null, concurrentCalls: null };
   const noBudgets = { budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: null };
 
-  /** What limits the caller, as each gateway remembers it. */
+  /** The caller's limits as each gateway has cached them. */
   async function limitsOf({ key }: TestUser): Promise<object[]> {
     return Promise.all(
       gateways.map(async (gateway) => {

@@ -21,7 +21,7 @@ describe('a gateway of several processes whose files change', () => {
     upstream.always((received) => answerTo(received));
     gateway = await GatewayProcess.start({
       env: { WORKERS: String(WORKERS), OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
-      // A busy machine's loop may lag: no call here is to be turned away for that.
+      // A busy machine's loop may lag: no call may be rejected for that here.
       config: { 'models.yaml': models('first'), 'gateway.yaml': 'overload: { maxLoopDelay: 1m }' },
     });
     key = await gateway.createKey();
@@ -34,7 +34,7 @@ describe('a gateway of several processes whose files change', () => {
   const write = (name: string, text: string) => writeFile(join(gateway.folder.path, 'config', name), text);
   const lines = (part: string) => gateway.log.filter(({ msg }) => String(msg).includes(part));
   const workersOf = (part: string) => new Set(lines(part).map(({ worker }) => worker));
-  /** Of so many calls on connections of their own that each process has its share. */
+  /** Enough calls on separate connections for each process to get some. */
   const statusesOf = async (model: string): Promise<Set<number>> => {
     const call = async () => {
       const response = await fetch(`${gateway.url}/v1/chat/completions`, {

@@ -15,7 +15,7 @@ const by = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]
 describe('a gateway whose files change', () => {
   let chat: RoutingTest;
   beforeAll(async () => {
-    // Where it runs in a terminal, the signal has its old meaning.
+    // In a terminal, the signal keeps its usual meaning.
     Object.defineProperty(process.stdout, 'isTTY', { value: false, configurable: true });
     chat = await RoutingTest.start({
       settings: 'retry: { attempts: 1 }',
@@ -102,7 +102,7 @@ describe('a gateway whose files change', () => {
     const response = await chat.ask('m');
     expect([response.status, response.headers.get('x-gateway-attempts')]).toEqual([200, '2']);
     expect(chat.a.requests).toHaveLength(asked);
-    // What does not change while it runs is not said to hold.
+    // Settings that need a restart are not reported as applied.
     expect(reloads().last?.changes.map(({ name }) => name)).not.toContain('stream');
     expect(reloads().last?.needsRestart).toContain('stream');
     expect(reloads().last?.needsRestart).not.toContain('retry');

@@ -43,7 +43,7 @@ describe('a repeated answer', () => {
 
   it('is returned even if the budget is spent', async () => {
     await setLimits({ requestsPerMinute: null, tokensPerMinute: null, budgetTotalNanodollars: 0n });
-    // A change is felt within a second.
+    // Changes apply within a second.
     await eventually(async () => (await ask('once')).status === 200);
     expect((await ask('new')).status).toBe(429);
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => chat?.stop());
 
-/** The line of the log with this message that belongs to a reply. */
+/** The log line with this message that belongs to a reply. */
 function lineOf(response: Response, message: string) {
   const requestId = response.headers.get('x-request-id');
   return eventually(() => chat.gateway.log.find((line) => line.requestId === requestId && line.msg === message));

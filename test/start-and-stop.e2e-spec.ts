@@ -19,7 +19,7 @@ type Hooks = Partial<Record<(typeof HOOKS)[number], (...given: unknown[]) => unk
 
 const OPTIONS = { env: { SIMULATOR: 'on', ALERT_WEBHOOK_URL: 'http://127.0.0.1:9' } };
 
-/** Notes what runs, in order, in gateways that are made while it watches. */
+/** Records the steps, in order, of gateways created while it watches. */
 class Watcher {
   readonly seen: string[] = [];
   private readonly undo: (() => void)[] = [];
@@ -48,7 +48,7 @@ class Watcher {
     const { beforeReady } = DatabaseService.prototype;
     DatabaseService.prototype.beforeReady = function (work) {
       const { stack = '' } = new Error();
-      // Work for the first process alone comes by way of `beforeReadyInFirst`.
+      // Work of the first process only comes through `beforeReadyInFirst`.
       const step = `beforeReady ${makerIn(stack)}${stack.includes('database.service.ts') ? ', in first' : ''}`;
       beforeReady.call(this, () => {
         seen.push(step);
@@ -65,7 +65,7 @@ function makerIn(stack: string): string {
   return file.replace(/(?:^|[-.])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The prototypes of all that a gateway is made of. */
+/** The prototypes of all classes of a gateway. */
 function partsOf(gateway: TestGateway): Set<Hooks> {
   const modules = [...gateway.services.get(ModulesContainer).values()];
   const parts = modules.flatMap(({ providers, controllers }) => [...providers.values(), ...controllers.values()]);

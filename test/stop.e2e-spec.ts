@@ -13,7 +13,7 @@ import { StreamReader } from './support/stream-reader.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 
 const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
-/** More than what sockets hold in between. */
+/** More than sockets buffer. */
 const ANSWER_BYTES = 20_000_000;
 
 /** One connection that is kept alive between its requests. */
@@ -187,7 +187,7 @@ describe('a gateway that receives a signal to stop', () => {
     const idle = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => undefined);
     const beganAt = performance.now();
     expect(await gateway.kill(signal)).toBe(0);
-    // The usual deadline is half a minute.
+    // The default deadline is half a minute.
     expect(performance.now() - beganAt).toBeLessThan(15_000);
     idle.destroy();
   });

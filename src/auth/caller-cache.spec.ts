@@ -5,7 +5,7 @@ import { CallerCache } from './caller-cache.js';
 
 const ids = (count: number) => fc.integer({ min: 0, max: count - 1 }).map(String);
 
-/** `onRead` is called each time that somebody looks whose entry it is. */
+/** `onRead` is called each time the entry's owner is read. */
 function entryOf(keyId: string, userId: string, planId: string, onRead = () => {}) {
   const caller = {
     keyDisplay: 'svc_ab12…9xYz',
@@ -95,7 +95,7 @@ describe('the cache of callers', () => {
           const { entries, indexed } = cache.sizes;
           expect(indexed).toBe(entries * 2);
         }
-        // It may have evicted some more, the least used ones.
+        // It may have evicted some more entries, the least recently used ones.
         const found = Array.from({ length: 12 }, (_, i) => String(i)).filter((hash) => cache.get(hash));
         for (const hash of found) expect(cache.get(hash)).toBe(all.get(hash));
         if (all.size === 0) expect(found).toEqual([]);

@@ -51,7 +51,7 @@ beforeAll(async () => {
     `INSERT INTO users (email, disabled_at) SELECT 'user-' || n || '@example.com', CASE n WHEN 3 THEN now() END
      FROM generate_series(1, 3) AS n`,
   );
-  // Many are alike in each of the columns, so that pages end within a value.
+  // Many keys have equal values, so that pages end within a value.
   await database.query(
     `INSERT INTO api_keys (user_id, name, note, display, key_hash, models, created_at, expires_at, disabled_at, revoked_at,
        last_used_at)
@@ -87,7 +87,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** What wants attention first. */
+/** Keys that need attention come first. */
 const STATES = ['expiring', 'expired', 'owner-disabled', 'disabled', 'active', 'revoked'];
 
 function stateOf(row: Row): string {

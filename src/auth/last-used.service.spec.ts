@@ -40,7 +40,7 @@ function use(keyId: string, headers: Record<string, string> = {}, model?: string
   return context;
 }
 
-/** What is written at intervals is written when the gateway stops, too. */
+/** Stopping also writes what is otherwise written at intervals. */
 const write = () => lastUsed.beforeApplicationShutdown();
 const written = async (id: string) => (await services.get(ApiKeysService).get({ id })).lastUsed;
 
@@ -80,7 +80,7 @@ describe('the last use of a key', () => {
   it('does not keep the request in memory until it is written', async () => {
     const id = await newKey();
     const context = new WeakRef(use(id, {}, 'nova-lite'));
-    // What a weak reference was made for lives until the turn's end.
+    // The target of a weak reference lives at least until the end of the turn.
     await sleep(1);
     collectGarbage();
     expect(context.deref()).toBeUndefined();

@@ -27,7 +27,6 @@ export class ClockService {
     return new Date(this.now());
   }
 
-  /** Whether one of the two clocks must be wrong. */
   get isInDoubt(): boolean {
     return Math.abs(this.difference) > ALARM_MS;
   }
@@ -61,7 +60,7 @@ export class ClockService {
     const seconds = Math.round(-this.difference / 1000);
     this.logger.error(
       `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database's. ` +
-        'One of them is wrong: no usage is dropped until it is set right.',
+        'One of them is wrong: no usage is deleted until it is corrected.',
     );
   }
 }

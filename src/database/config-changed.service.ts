@@ -14,7 +14,7 @@ export class ConfigChangedService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Call it before the database starts. `family`: null for all, or the argument of `tell`. */
+  /** Call it before the database starts. `family`: null for all, or the argument of `notify`. */
   listen(handler: (family: string | null) => void): void {
     this.session.listen(CHANNEL, (payload) => handler(payload === EVERYBODY ? null : payload));
   }

@@ -97,7 +97,6 @@ export class DatabaseServer {
     };
   }
 
-  /** For ordinary queries. */
   async connection(): Promise<PgConnection> {
     if (this.settings.databaseUrl !== null) return { connectionString: this.settings.databaseUrl };
     if (this.address) return this.address;

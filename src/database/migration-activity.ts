@@ -7,12 +7,10 @@ export const MIGRATION_SESSION = 'chat-completion-gateway migration';
 export interface Blocker {
   readonly pid: number;
   readonly name: string;
-  /** Since the start of its transaction. */
   readonly seconds: number;
 }
 
 export interface ActiveMigration {
-  /** The start of the statement. */
   readonly statement: string;
   readonly seconds: number;
   /** The progress of building an index, as a suffix. */

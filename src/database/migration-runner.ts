@@ -103,7 +103,6 @@ export class MigrationRunner {
     }
   }
 
-  /** Reports long statements, and cancels them when the gateway stops. */
   private watch(): NodeJS.Timeout {
     let reportedAt = performance.now();
     let isLooking = false;

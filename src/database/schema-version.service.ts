@@ -6,7 +6,6 @@ import { type AppliedMigration, appliedMigrations, refuseNewerSchema } from './s
 /** The schema version, for backup and restore. */
 @Injectable()
 export class SchemaVersionService {
-  /** Oldest first; empty when no gateway has used the database. */
   applied(client: pg.ClientBase): Promise<AppliedMigration[]> {
     return appliedMigrations(client);
   }

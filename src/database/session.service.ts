@@ -4,7 +4,6 @@ import { Subject } from 'rxjs';
 import { ClockService } from './clock.service.js';
 import { DatabaseServer } from './database.server.js';
 
-/** The application name of a running gateway's session. */
 export const SESSION_NAME = 'chat-completion-gateway session';
 const HEARTBEAT_MS = 200;
 const ANSWER_LIMIT_MS = 1000;
@@ -55,7 +54,6 @@ export class SessionService {
     return this.client !== undefined && this.silentMs < STEADY_PAUSE_MS ? performance.now() - this.steadySince : 0;
   }
 
-  /** The process id of the Postgres backend. */
   get backendId(): number | null {
     return this.backend;
   }

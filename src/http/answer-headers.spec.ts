@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ANSWER_HEADERS } from './answer-headers.js';
 
 const SOURCES = resolve(import.meta.dirname, '..');
-/** Headers of what the gateway asks others, not of what it answers. */
+/** Headers of the gateway's own requests, not of its replies. */
 const OUTBOUND = /^x-gateway-(alert-id|signature)$/;
 
 const NAMED = /['"`](x-gateway-[a-z-]+|retry-after(?:-ms)?|x-should-retry|openai-processing-ms)['"`]/g;

@@ -6,7 +6,7 @@ import { JsonShape } from './json-shape.js';
 
 const MB = 1024 * 1024;
 
-/** Parses as the reader of bodies does; tells how many turns it took. */
+/** Parses like the reader of bodies; also returns the number of turns. */
 async function parsed(text: string | Buffer) {
   const bytes = Buffer.from(text);
   const shape = new JsonShape(BODY_BOUNDS);
@@ -22,7 +22,7 @@ async function written(value: object) {
   return { text: bytes.toString(), turns };
 }
 
-/** What a long text is made of: it is cut where any part of it may stand. */
+/** Parts of a long text, which is cut at any of them. */
 const recipe = fc.record({
   parts: fc.array(fc.constantFrom('a', 'é', '中', '😀', '\\', '"', '\n', '\u0001', '\ud800', '\udc00'), {
     minLength: 1,
@@ -35,7 +35,7 @@ function longText({ parts, shift }: { parts: string[]; shift: number }): string 
   return 'x'.repeat(shift) + parts.join('').repeat((1.2 * MB) / parts.length);
 }
 
-/** With escapes where there need not be any, as some clients write them. */
+/** With unnecessary escapes, as some clients write them. */
 const escaped = (json: string) =>
   json.replace(/[^\x20-\x7e]/gu, (one) =>
     Array.from({ length: one.length }, (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),

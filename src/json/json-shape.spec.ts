@@ -27,7 +27,7 @@ function admits(text: string, values: number, depth: number, pieceLength = Infin
   return shapeRead(text, { values, depth }, pieceLength).broken === null;
 }
 
-/** The shape of a text that comes in pieces, up to the piece that breaks a bound. */
+/** The shape of a text in pieces, up to the piece that exceeds a bound. */
 function shapeRead(text: string, bounds: Partial<JsonBounds>, pieceLength = Infinity): JsonShape {
   const bytes = Buffer.from(text);
   const shape = new JsonShape({ ...UNBOUNDED, ...bounds });

@@ -8,7 +8,7 @@ import { noteRawJson, rawJsonOf, sealRawJson } from './raw-json.js';
 
 const LONG = 'x'.repeat(16 * 1024);
 
-/** A body as it is once it is read and checked, when it came in pieces of so many bytes. */
+/** A body after reading and checking, when it arrived in pieces of this many bytes. */
 function read(text: string | Buffer, pieceLength = Infinity): Record<string, unknown> {
   const body = unsealed(text, pieceLength);
   sealRawJson(body);
@@ -119,12 +119,12 @@ describe('the raw JSON of a list in a body', () => {
     collectGarbage();
     collectGarbage();
     const before = process.memoryUsage().external;
-    // Some 50 MB.
+    // About 50 MB.
     for (let time = 0; time < 10; time++) {
       for (let count = 0; count < 50; count++) read(text);
       collectGarbage({ type: 'minor' });
     }
-    // What is dead is let go beside this thread.
+    // Garbage is collected on another thread.
     await sleep(50);
     collectGarbage({ type: 'minor' });
     expect(process.memoryUsage().external - before).toBeLessThan(4_000_000);

@@ -238,7 +238,7 @@ describe('limited calls in the ledger', () => {
       const single: (Admission | null)[] = [];
       for (const call of apart.calls) single.push(...(await decide(format, [call])));
       expect(told(decided)).toEqual(told(single));
-      // Who was refused before may fit by now; who was admitted has what it had.
+      // Calls rejected before may fit by now; admitted ones keep what they have.
       const admitted = decided.flatMap((one, index) => (one?.isAdmitted ? [index] : []));
       expect(told(admitted.map((index) => again[index] ?? null))).toEqual(
         told(admitted.map((index) => decided[index] ?? null)),

@@ -84,7 +84,7 @@ describe('a balance that was last changed in the future, by a clock that was ahe
     const open = (full: bigint) => ledger.open(openCall({ ask: ask([user], { money: money(full, 100) }) }));
     await open(400n);
     await ahead(user.id, '2 days');
-    // As with very many calls.
+    // As slow as with very many calls.
     await database.query('ALTER FUNCTION limit_present RENAME TO limit_quickly_present');
     await database.query(`
       CREATE FUNCTION limit_present(ids uuid[], instant timestamptz) RETURNS void LANGUAGE plpgsql AS $$

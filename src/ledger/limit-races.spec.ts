@@ -45,7 +45,7 @@ describe('replicas that compete for the same balances', () => {
     const users = Array.from({ length: 3 }, () => randomUUID());
     const keys = Array.from({ length: 9 }, () => randomUUID());
     const late: OpenCall[] = [];
-    /** Nano-dollars that calls of a user or key cost beyond what was reserved for them, or when nobody expected them. */
+    /** Nano-dollars that calls of a user or key cost above their reservation, or after they were given up. */
     const beyond = new Map<string, bigint>();
     const noteBeyond = ({ userId, keyId }: OpenCall, amount: bigint) => {
       for (const id of [userId, keyId]) beyond.set(id, (beyond.get(id) ?? 0n) + amount);
@@ -83,7 +83,7 @@ describe('replicas that compete for the same balances', () => {
       expect(await verification.verify()).toEqual({ ok: true, calls: expect.any(Number), waiting: 0, faults: [] });
       for (const replica of replicas) await interruptAll(replica);
       await database.query('SELECT limit_interrupt(-1)');
-      // Some were not dead after all.
+      // Some were alive after all.
       const back = late.splice(0);
       for (const call of back) noteBeyond(call, call.ask?.money?.full ?? 0n);
       await Promise.all(
@@ -143,7 +143,7 @@ describe('replicas that compete for the same balances', () => {
   });
 });
 
-/** Numbers from 0 until before 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -27,7 +27,7 @@ describe('a rate that is changed', () => {
   const pass = (id: string, minutes: number) =>
     database.query("UPDATE limit_balances SET at = at - $2 * interval '1 minute' WHERE id = $1", [id, minutes]);
 
-  /** Seconds that the call was told to wait; 0: it was admitted. */
+  /** The retry-after in seconds; 0: the call was admitted. */
   async function wait(id: string, requestsPerMinute: number | null, tokensPerMinute: number | null = null) {
     const limited = balance(id, { requestsPerMinute, tokensPerMinute, concurrentCalls: 100_000 });
     const admission = await ledger.open(openCall({ ask: ask([limited], { tokens: 10 }) }));
@@ -77,7 +77,7 @@ describe('a rate that is changed', () => {
         else if (chance < 0.4) await pass(id, 5 * random.next());
         else {
           const seconds = await wait(id, requests, tokens);
-          // The bucket is full again in a minute; an admitted call's worth of it may be wanted.
+          // The bucket is full again in a minute; one admitted call may be missing.
           expect(seconds).toBeLessThanOrEqual(60 * (1 + 1e-6));
         }
       }

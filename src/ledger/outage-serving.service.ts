@@ -34,7 +34,7 @@ export class OutageServingService {
   ) {
     this.settings = whenDatabaseIsAway;
     this.mostNanodollars = BigInt(Math.round(whenDatabaseIsAway.upToUsd * NANODOLLARS));
-    metrics.gauge('gateway_serving_without_database', '1 while calls are served though the database is away.', () =>
+    metrics.gauge('gateway_serving_without_database', '1 while calls are served without the database.', () =>
       this.isOn ? 1 : 0,
     );
   }
@@ -87,7 +87,7 @@ export class OutageServingService {
     this.hasLoggedEnd = false;
     const { forAtMost, upToUsd } = this.settings;
     this.logger.error(
-      `The database is away: calls of known callers are served without it and without their limits, for ${forAtMost / 1000} s and ${upToUsd} dollars at most.`,
+      `The database is away: calls of known callers are served without it and without limits, for at most ${forAtMost / 1000} s and ${upToUsd} dollars.`,
     );
     this.watch = setInterval(() => this.look(), LOOK_MS).unref();
   }
@@ -96,7 +96,7 @@ export class OutageServingService {
     if (this.watch === undefined || this.hasLoggedEnd || this.ledger.awayMs === null) return;
     this.hasLoggedEnd = true;
     this.logger.error(
-      'The database is still away: new calls are refused, since a bound of whenDatabaseIsAway is reached.',
+      'The database is still away: new calls are rejected, as a limit of whenDatabaseIsAway is reached.',
     );
   }
 

@@ -58,7 +58,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     while (!isOver()) times.push(await serve(userId));
     return times;
   };
-  /** A connection's first statements of a kind take long where the machine has other work. */
+  /** Warms up the connections: first statements are slow on a busy machine. */
   const warmUp = async () => {
     const users = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of users) await serve(userId);
@@ -77,7 +77,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     return (metric?.values ?? []).reduce((sum, { value }) => sum + value, 0);
   };
   const expectNothingHeld = async () => {
-    // A statement that had waited for a lock may open its row yet, which is then taken back.
+    // A statement that waited for a lock may still open its row, which is then deleted.
     await eventually(async () => {
       const open = await database.query("SELECT FROM usage_calls WHERE status = 'open'");
       const held = await database.query('SELECT FROM limit_balances WHERE running <> 0 OR reserved_total <> 0');
@@ -150,7 +150,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     const lost = new LostTime();
     let isOver = false;
     const refused = culprits.map((culprit) => Promise.allSettled([ledger.open(callOf(culprit))]));
-    // They meet the culprits' statements only from the second on.
+    // They meet the statements of slow callers only from the second time on.
     await sleep(20);
     const served = others.map((userId) => serveUntil(userId, () => isOver));
     for (const [result] of await Promise.all(refused)) expect(result).toMatchObject(REFUSED);

@@ -32,7 +32,7 @@ describe('UsageLedgerService, while the database is unavailable', () => {
   const rowsOf = (id: string) => database.query('SELECT * FROM usage_calls WHERE id = $1', [id]);
 
   const calls = (count: number) => Array.from({ length: count }, () => openCall());
-  /** A call's status and error code, in the order of the calls. */
+  /** Status and error code of each call, in order. */
   const statusesOf = async (of: readonly OpenCall[]) => {
     const rows = await database.query<{ id: string; status: string; error_code: string | null }>(
       'SELECT id, status, error_code FROM usage_calls',

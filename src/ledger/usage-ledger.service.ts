@@ -104,7 +104,7 @@ export class UsageLedgerService {
     const undelivered = call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call;
     const { closed } = this.connected();
     const keep = () => {
-      if (!closed.keep(undelivered)) logFailure(this.logger, 'A call is lost', new Error('too many wait already'));
+      if (!closed.keep(undelivered)) logFailure(this.logger, 'A call is lost', new Error('too many rows are waiting'));
     };
     if (this.journal.isUsable && closed.delayMs > CLOSING_LIMIT_MS) this.journal.keep(undelivered).catch(keep);
     else keep();

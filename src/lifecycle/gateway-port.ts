@@ -1,7 +1,7 @@
 import type { Listeners } from '../http/listeners/listeners.js';
 import type { Log } from '../telemetry/logger.js';
 
-export interface DoorwayOptions {
+export interface GatewayPortOptions {
   readonly port: number;
   readonly host: string;
   readonly workers: number;
@@ -13,7 +13,7 @@ export class GatewayPort {
 
   constructor(
     private readonly listeners: Listeners,
-    private readonly options: DoorwayOptions,
+    private readonly options: GatewayPortOptions,
     private readonly logger: Log['logger'],
   ) {}
 

@@ -46,7 +46,7 @@ export class WorkerPlace {
   /** Rejects when the process ends or the limit is reached. */
   ask(question: string, limitMs: number): Promise<unknown> {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const limit = setTimeout(() => reject(new Error('the worker does not answer')), limitMs);
+    const limit = setTimeout(() => reject(new Error('the worker does not respond')), limitMs);
     return Promise.race([this.channel.ask(question), late]).finally(() => clearTimeout(limit));
   }
 

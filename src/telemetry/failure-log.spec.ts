@@ -9,7 +9,7 @@ describe('the log of failures', () => {
   let lines: unknown[][];
 
   beforeEach(() => {
-    // After all that other files of this worker told of; whole, since a sum of fractions may fall short of its second.
+    // After all failures of other files in this worker; a whole number, as sums of fractions may be slightly too small.
     now = Math.ceil(performance.now()) + 1000;
     lines = [];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -35,7 +35,7 @@ describe('the log of failures', () => {
   });
 
   it('treats an unavailable database as one cause, and logs no stack for it', () => {
-    // What other files of this worker have met is told with the first line.
+    // The first line includes failures in other files of this worker.
     logFailure(new Logger('One'), 'A row cannot be written', refused());
     lines = [];
     now += 1000;

@@ -36,7 +36,7 @@ export class LostCallsService {
         [ids, LOOK_BACK],
       );
       const count = this.active.fail(new Set(lost.map(({ id }) => id)), serviceUnavailable(REASON));
-      if (count > 0) this.logger.warn(`${count} calls were ended: this process had been silent for too long.`);
+      if (count > 0) this.logger.warn(`${count} calls were ended: this process did not respond for too long.`);
     } catch (error) {
       logFailure(this.logger, 'Lost calls cannot be looked for', error);
       setTimeout(() => void this.look(), RETRY_MS).unref();
@@ -44,4 +44,4 @@ export class LostCallsService {
   }
 }
 
-const REASON = 'The gateway lost its database for too long to go on with this call. Please try again.';
+const REASON = 'The gateway lost its connection to the database for too long and ended this call. Please try again.';

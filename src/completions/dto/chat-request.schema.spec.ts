@@ -13,7 +13,7 @@ import { objectSchema, optional, shape } from './structure-checks.js';
 const minimal = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] };
 const isDocumented = new Ajv2020({ strict: false }).compile(CHAT_REQUEST_SCHEMA);
 
-/** What the rules say: the request as it goes on, or null. */
+/** The result of the checks: the forwarded request, or null. */
 function accepted(body: unknown): object | null {
   try {
     return toChatRequest(body);

@@ -6,7 +6,7 @@ import { hashOfRequest } from './idempotency-key.js';
 
 const canonical = (value: unknown) => [...canonicalJson(value)].join('');
 
-/** As it was written when the hashes of version 0.1 were kept. */
+/** As in version 0.1, whose hashes are stored. */
 function asBefore(value: unknown): string {
   return JSON.stringify(value, (_name, one) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return one;

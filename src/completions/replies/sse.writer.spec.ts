@@ -32,7 +32,7 @@ describe('SseWriter', () => {
     await once(server, 'close');
   });
 
-  /** Answers one request by the writer; the client is a bare socket that reads unless told not to. */
+  /** Answers one request with the writer; the client is a bare socket. */
   async function serve(
     options: Partial<SseOptions> = {},
     source: Observable<unknown> = chunks,
@@ -71,7 +71,7 @@ describe('SseWriter', () => {
     await eventually(() => received.includes(text));
   }
 
-  /** What came behind the head, out of its transfer chunks. */
+  /** The body, decoded from its transfer chunks. */
   function body(): string {
     let rest = Buffer.from(received.slice(received.indexOf(HEAD_END) + HEAD_END.length));
     let text = '';
@@ -223,7 +223,7 @@ describe('SseWriter', () => {
     for (let sent = 1; ; sent++) {
       chunks.next(piece);
       await sleep(flow.at(-1) === 'pause' ? 50 : 0);
-      // A busy process sees only in the turns after it that there is room again.
+      // A busy process notices free space only in later turns.
       for (let turn = 0; turn < 10; turn++) await nextTurn();
       if (flow.at(-1) === 'pause') return sent;
     }
@@ -257,7 +257,7 @@ describe('SseWriter', () => {
     await serve({ unreadLimit: () => 1000 });
     const sent = await fill();
     chunks.complete();
-    // It reads so much at once at most: all of it takes two seconds, however much the system's buffers hold.
+    // It reads a limited amount at once, so that everything takes two seconds, whatever the system buffers.
     const reads = (sent * piece.text.length) / (64 * 1024);
     client.on('data', () => {
       client.pause();

@@ -25,7 +25,7 @@ describe('the strategy fastest', () => {
     for (const one of ms) times.began(of, true, one);
     now += 2000;
   };
-  /** The targets in their order; those of one place together. */
+  /** The targets in order; those of equal rank together. */
   const order = (drawn = 0.5, isStreamed = true) => {
     const placed: Placed[] = [a, b, c].map((one) => ({ target: one, place: one.priority }));
     placeFastestFirst(placed, times, isStreamed, drawn);

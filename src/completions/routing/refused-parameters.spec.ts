@@ -108,7 +108,7 @@ describe('the memory of rejected parameters', () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(startedAt);
     const refused = new RefusedParameters();
     const sent = request({ temperature: 0.5 });
-    // The cache looks at the clock once in a millisecond.
+    // The cache reads the clock once per millisecond.
     const at = async (ms: number) => {
       clock.mockReturnValue(startedAt + ms);
       await sleep(5);

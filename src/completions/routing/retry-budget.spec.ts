@@ -3,7 +3,7 @@ import { loadSettings } from '../../config/settings.js';
 import { PROVIDERS } from '../../upstreams/providers/providers.js';
 import { RetryBudget } from './retry-budget.js';
 
-/** A budget of 20 % and a floor of 3, which are the defaults, unless told otherwise. */
+/** By default 20 % and a floor of 3, as in the settings. */
 function budgetWith(calls: number, retry: { budgetPercent?: number; floor?: number } = {}): RetryBudget {
   const settings = loadSettings({}, PROVIDERS);
   const budget = new RetryBudget({ ...settings, retry: { ...settings.retry, ...retry } });

@@ -39,7 +39,6 @@ export async function createCluster(folder: DataFolder, initdb: string, mark: st
   }
 }
 
-/** The superuser's password. */
 export function readPassword(folder: DataFolder): string {
   return readFileSync(passwordFile(folder.data), 'utf8').trim();
 }

@@ -32,7 +32,6 @@ export function openDataFolder(folder: string): DataFolder {
   return atHome ?? readyAsRoot(withSharedState(elsewhere), true) ?? unreachable(elsewhere);
 }
 
-/** Whether the folder holds a complete database cluster. */
 export function hasCluster(folder: string): boolean {
   return existsSync(path.join(dataDirectory(folder), 'PG_VERSION'));
 }

@@ -16,7 +16,7 @@ import { isRunning, isServerOn } from './running-process.js';
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('the embedded Postgres after a crash', () => {
-  // One folder for all: every test leaves a stopped server behind.
+  // One folder for all tests: each leaves a stopped server behind.
   const temporary = new TemporaryFolder();
   const folder = path.join(temporary.path, 'postgres');
   const data = path.join(folder, 'pg18');
@@ -80,7 +80,7 @@ onLinux('the embedded Postgres after a crash', () => {
     const guard = parentOf(pid);
     const watch = spawnSync('ps', ['--ppid', String(guard), '-o', 'pid=,comm='], { encoding: 'utf8' });
     const shell = Number(/(\d+) sh/.exec(watch.stdout)?.[1]);
-    // The owner closes its sign of life when the guard has ended: by then nobody is to heed it.
+    // The owner closes its pipe when the guard has ended, so that nothing reacts to it.
     for (const victim of [shell, guard]) process.kill(victim, 'SIGKILL');
     await owner.kill();
     expect(isServerOn(pid, data)).toBe(true);

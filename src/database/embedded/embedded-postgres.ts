@@ -13,10 +13,9 @@ import { DATABASE, SUPERUSER } from './server-settings.js';
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 15;
 
-/** A running embedded server and its address. */
 export interface EmbeddedPostgres {
   pid: number;
-  /** True for the process that started the server: the server ends with it. */
+  /** This process started the server, which ends with it. */
   owner: boolean;
   /** Folder of the Unix socket, or a loopback address on Windows. */
   host: string;

@@ -12,7 +12,7 @@ import { isGatewayLockTaken } from './gateway-lock.js';
 import { startGatewayPostgres } from './gateway-postgres.js';
 
 describe("a gateway's embedded Postgres", () => {
-  // One folder for all: every test leaves a stopped server behind.
+  // One folder for all tests: each leaves a stopped server behind.
   const temporary = new TemporaryFolder();
   const folder = path.join(temporary.path, 'postgres');
   afterEach(() => ServerUser.killAll());

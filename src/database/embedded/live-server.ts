@@ -4,13 +4,12 @@ import { type PostmasterPid, readPostmasterPid } from './postmaster-pid.js';
 import { isServerOn } from './running-process.js';
 import { answersOnSocket } from './server-address.js';
 
-/** A running server, which may be starting or stopping. */
 export interface LiveServer extends PostmasterPid {
   /** The mark of the process that owns it; undefined for an orphan. */
   owner: string | undefined;
 }
 
-/** Stands for an owner in another container: the data folder is shared with us, the list of processes is not. */
+/** An owner in another container, which shares the data folder but not the process list. */
 const UNSEEN_OWNER = 'unseen';
 
 export async function liveServer(folder: DataFolder): Promise<LiveServer | undefined> {

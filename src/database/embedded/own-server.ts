@@ -17,7 +17,6 @@ const RETRY_PAUSE_MS = 250;
 export interface StartPlan {
   folder: DataFolder;
   binaries: PlatformBinaries;
-  /** Identifies this start among all processes. */
   mark: string;
 }
 
@@ -50,7 +49,6 @@ export class OwnServer {
     this.process = spawnServer(binaries, this.arguments(this.address), folder, this.log.draft);
   }
 
-  /** Resolves when the server has ended. */
   async stop(pid: number): Promise<void> {
     await stopServer(pid, this.plan.binaries, this.plan.folder);
     this.address?.discard();

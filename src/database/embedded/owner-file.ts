@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
 import { isLiveMark } from './process-mark.js';
 
-/** The file in which a server writes its process id, named for the process that owns it. */
 export function ownerFile(folder: DataFolder, mark: string): string {
   return path.join(folder.path, `run-${mark}`);
 }

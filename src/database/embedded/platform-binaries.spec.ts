@@ -59,7 +59,7 @@ describe('the programs of the platform', () => {
   });
 });
 
-/** As npm installs it, in small: no links yet. Returns its folder `native`. */
+/** A small package as npm installs it, without links. Returns its folder `native`. */
 function imitationPackage(folder: string): string {
   const native = path.join(folder, 'native');
   for (const part of ['bin', 'lib']) mkdirSync(path.join(native, part), { recursive: true });

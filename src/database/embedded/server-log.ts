@@ -16,7 +16,6 @@ export class ServerLog {
     this.draft = path.join(folder.path, `log-${mark}`);
   }
 
-  /** Creates the file for the server. */
   open(): void {
     closeSync(openSync(this.draft, 'a', 0o600));
     handTo(this.folder.account, this.draft);

@@ -26,7 +26,6 @@ const SHUTDOWN_LIMIT_MS = 20_000;
 export interface ServerProcess {
   /** It has ended, or could not be started. */
   ended: boolean;
-  /** Why it could not be started. */
   error?: Error;
   /** Closes the pipe, so that the guard shuts it down. */
   abandon(): void;
@@ -62,7 +61,6 @@ export function requestShutdown(pid: number, binaries: PlatformBinaries, folder:
   else signal(pid, 'SIGINT');
 }
 
-/** Resolves when the server has ended. */
 export async function stopServer(pid: number, binaries: PlatformBinaries, folder: DataFolder): Promise<void> {
   if (!isServerOn(pid, folder.data)) return;
   requestShutdown(pid, binaries, folder);

@@ -1,4 +1,3 @@
-/** The only role and database of the embedded server. */
 export const SUPERUSER = 'postgres';
 export const DATABASE = 'postgres';
 
@@ -35,7 +34,6 @@ export function serverArguments(place: ServerPlace): string[] {
   return ['-D', place.dataDirectory, '-p', String(place.port), ...options];
 }
 
-/** Quotes a path for a setting that takes a list. */
 function listItem(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }

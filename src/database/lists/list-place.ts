@@ -1,7 +1,6 @@
 import { UsageError } from '../../common/usage.error.js';
 
 export interface SortBy {
-  /** An SQL expression. */
   readonly sql: string;
   readonly type: 'text' | 'bigint' | 'timestamptz';
   /** Rows without a value come last in both directions. */
@@ -52,7 +51,6 @@ const IS_VALUE: Readonly<Record<SortBy['type'], (value: string) => boolean>> = {
   timestamptz: isInstant,
 };
 
-/** A place as an opaque cursor. */
 export function cursorOfPlace({ value, id }: ListPlace): string {
   return Buffer.from(`${id}${value === null ? '' : `|${value}`}`).toString('base64url');
 }

@@ -4,16 +4,16 @@ import { faultOf, madeBy } from '../../../test/support/migration-rules.js';
 import { createReleasedSchema, MIGRATIONS_SINCE_RELEASE } from '../../../test/support/released-schema.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 
-/** An index of a table without rows is made as any other. */
+/** An index on an empty table is created in the usual way. */
 const ROWS = `
   INSERT INTO limit_balances (id, kind, at) VALUES (gen_random_uuid(), 'user', now());
   INSERT INTO recent_errors (at, request_id, status, code) VALUES (now(), 'r', 429, 'c');
   INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
   price_version) VALUES ('call', now(), 1, 'r', gen_random_uuid(), gen_random_uuid(), 'free', 'm', false, 'settled', 'p')`;
 
-/** What looks harmful and is not. */
+/** Statements that look harmful and are not. */
 const HARMLESS = [
-  // Of months other than the largest: a partition was missing for them, which is rare.
+  // Of months other than the largest, which rarely have rows without a partition.
   'DELETE FROM usage_calls_default WHERE started_at >=',
 ];
 

@@ -17,7 +17,6 @@ export async function signSchema(client: pg.ClientBase): Promise<void> {
   if (applied.some(({ program }) => program !== null)) await client.query(schemaWriterDefault());
 }
 
-/** Oldest first; empty for an empty database. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const { rows: found } = await client.query("SELECT 1 WHERE to_regclass('migrations') IS NOT NULL");
   if (found.length === 0) return [];

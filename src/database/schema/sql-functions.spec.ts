@@ -23,15 +23,15 @@ describe('SQL functions', () => {
     databases.push(database);
     return database;
   };
-  /** What a gateway does when it starts. */
+  /** The steps of a gateway's start. */
   const start = async ({ url }: TestDatabase) => void started.push(await startServices(url));
-  /** Each version of a function's row in the catalog has a number of its own. */
+  /** Each version of a function's catalog row has a different number. */
   const versions = (database: TestDatabase) =>
     database.query<{ name: string; version: string }>(
       `SELECT proname AS name, xmin::text AS version FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1`,
     );
 
-  /** Without what counts the migrations that ran. */
+  /** Without the count of migrations. */
   const schemaOf = async (database: TestDatabase) =>
     (await schemaFingerprint(database)).filter((line) => !line.startsWith('migrations_id_seq'));
 
@@ -68,7 +68,7 @@ describe('SQL functions', () => {
   it('are installed all or none', async () => {
     const database = await create(createMigratedDatabase);
     await database.query('DELETE FROM sql_functions');
-    // Another result type: Postgres replaces no such function.
+    // Postgres does not replace a function with another result type.
     await database.query(
       'DROP FUNCTION limit_take_back; CREATE FUNCTION limit_take_back(ids json) RETURNS int RETURN 1',
     );

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { readBody } from './request-body.js';
 
-/** Larger than what a socket is read at a time, and not too large to wait as a whole. */
+/** Larger than one read from a socket, and small enough to be buffered. */
 const SIZE = 100_000;
 
 describe('a body that has arrived in full before it is read', () => {
@@ -55,7 +55,7 @@ describe('concurrent compressed bodies', () => {
     for (const body of await Promise.all(bodies)) expect(body).toHaveLength(BYTES);
     goesOn = false;
     expect(perTurn.reduce((sum, pieces) => sum + pieces, 0)).toBe(16 * BODIES);
-    // Without order it is done in about two turns a body.
+    // Without the queue it takes about two turns per body.
     expect(perTurn.length).toBeGreaterThan(4 * BODIES);
   });
 });

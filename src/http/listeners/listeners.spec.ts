@@ -9,7 +9,7 @@ import { Listeners } from './listeners.js';
 const HOST = '127.0.0.1';
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-/** A server that listens by these, and who connects to it. */
+/** A server with these listeners, and its clients. */
 class Listening {
   readonly server: Server = createServer((_request, response) => response.end('served'));
   readonly listeners: Listeners;
@@ -67,7 +67,7 @@ describe('the listeners of a gateway', () => {
   it('accept a burst of connections in a few turns of a busy event loop', async () => {
     await first.open();
     first.connect(500);
-    // Those in which some came; the system may let them wait in between.
+    // Turns with new connections; the system may delay some.
     let turns = 0;
     let before = 0;
     const { promise: all, resolve } = Promise.withResolvers<void>();

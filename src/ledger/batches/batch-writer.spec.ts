@@ -64,7 +64,7 @@ describe('BatchWriter', () => {
       return statements.length;
     };
     const waited: boolean[] = [];
-    // A machine that is busy may take a few of these moments for idle ones.
+    // On a busy machine some of these pauses may count as idle.
     for (let trial = 0; trial < 20; trial++) {
       statements.length = 0;
       await Promise.all(numbers(10).map((id) => write(trial * 100 + id)));
@@ -98,7 +98,7 @@ describe('BatchWriter', () => {
     const writeAll = (from: number, count: number) =>
       Promise.all(numbers(count).map((id) => loaded.write(JSON.stringify({ id: from + id, text: 'text' }))));
     const trials: boolean[] = [];
-    // A machine that is busy may let a few of them pass by.
+    // On a busy machine some may be late.
     for (let trial = 0; trial < 20; trial++) {
       await writeAll(trial * 100, 10);
       statements.length = 0;

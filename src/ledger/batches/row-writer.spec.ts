@@ -13,7 +13,7 @@ describe('RowWriter', () => {
   });
   afterAll(() => database?.drop());
 
-  /** What Postgres reads of rows with one field, as texts. */
+  /** The values that Postgres reads from rows with one field, as text. */
   async function read<Value>(
     type: string,
     values: readonly Value[],

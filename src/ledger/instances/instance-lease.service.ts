@@ -58,7 +58,7 @@ export class InstanceLeaseService {
       const [{ ended }] = await this.dataSource.query(END_VANISHED, values);
       if (ended === 0) return;
       this.logger.warn(
-        `The sessions of ${ended} processes were ended: they have been silent for ${LEASE_MS / 1000} s.`,
+        `The sessions of ${ended} processes were ended: they have not responded for ${LEASE_MS / 1000} s.`,
       );
       this.sweep = setTimeout(() => void this.instance.sweep(), GRACE_MS);
     } catch (error) {

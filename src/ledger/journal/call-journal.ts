@@ -57,7 +57,7 @@ export class CallJournal {
   append(call: ClosedCall): Promise<void> {
     const line = callLine(call);
     const bytes = Buffer.byteLength(line);
-    if (this.isStuck) return Promise.reject(new Error('the disk of the journal does not answer'));
+    if (this.isStuck) return Promise.reject(new Error('the disk of the journal does not respond'));
     if (this.bytes + bytes > this.mostBytes) return Promise.reject(new Error('the journal is full'));
     this.waitingBytes += bytes;
     return new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ export class CallJournal {
 
   private hang(batch: readonly WaitingLine[]): void {
     this.isStuck = true;
-    const error = new Error('the disk of the journal does not answer');
+    const error = new Error('the disk of the journal does not respond');
     for (const { reject } of [...batch, ...this.waiting]) reject(error);
     this.waiting = [];
     this.waitingBytes = 0;

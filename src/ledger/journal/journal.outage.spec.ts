@@ -73,7 +73,7 @@ describe('calls that end while the database is unavailable', () => {
     await close(ledger, calls.slice(0, 400));
     const beganAt = performance.now();
     await close(ledger, calls.slice(400));
-    // It is known by then that the database is away: nobody waits for it any more.
+    // By now the outage is known, so nobody waits.
     expect(performance.now() - beganAt).toBeLessThan(5000);
     expect(await statuses()).toEqual({ 'open null': 620 });
     expect(journalFiles()).toHaveLength(1);

@@ -55,7 +55,7 @@ export class JournalService {
       await this.folder.open();
     } catch (error) {
       this.logger.warn(
-        `There is no journal: ${(error as Error).message}. When the database is away for longer than 10 s, calls that have ended get an error, and no call is served without it.`,
+        `There is no journal: ${(error as Error).message}. If the database is unavailable for more than 10 s, ended calls get an error, and no calls are served during an outage.`,
       );
       return;
     }

@@ -17,7 +17,7 @@ describe('a database that moved to another server', () => {
   });
   afterAll(() => database?.drop());
 
-  /** The gateway from its start to its end, with one more call, rolled up or not. */
+  /** Starts and stops a gateway, with one more call, rolled up or not. */
   async function gatewayRuns(rollsUp: boolean) {
     const services = await startServices(database.url, UsageModule);
     try {
@@ -40,7 +40,7 @@ describe('a database that moved to another server', () => {
     expect(await gatewayRuns(true)).toBe(5);
   });
 
-  /** What a restored dump looks like: the ledger's numbers are far ahead of this server's. */
+  /** As in a restored dump: the ledger's numbers are far ahead of this server's. */
   async function moveToServerWithFewerTransactions(): Promise<void> {
     await database.query('UPDATE usage_calls SET changed_in = changed_in + 1000000');
     await database.query('UPDATE usage_rollup_state SET rolled_up_to = rolled_up_to + 1000000, server = server - 1');

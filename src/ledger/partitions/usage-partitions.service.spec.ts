@@ -56,7 +56,7 @@ describe('UsagePartitionsService', () => {
     const [made] = await database.query<{ options: string }>(
       "SELECT array_to_string(reloptions, ', ') AS options FROM pg_class WHERE relname = 'usage_calls_2041_05'",
     );
-    // Pages that are full but for a little, as those of before an upgrade.
+    // Almost full pages, as before an upgrade.
     await database.query('ALTER TABLE usage_calls_2041_05 SET (fillfactor = 100)');
     await database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version)

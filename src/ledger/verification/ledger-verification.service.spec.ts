@@ -17,7 +17,7 @@ const CALLS = 3000;
 /** A number from 0 to 1 for each call, always the same. */
 const chance = (of: string) => `((hashtext(n || '${of}') & 1048575) / 1048576.0)`;
 
-/** Calls of 70 days, limited by two of seven balances; some cost more than was reserved for them, some last for hours. */
+/** Calls of 70 days, each limited by two of seven balances; some exceed their reservation, some last for hours. */
 const SEED = `
   INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version,
     token_source, limited_by, admitted_at, reserved_nanodollars, cost_nanodollars, total_ms)
@@ -71,7 +71,7 @@ describe('LedgerVerificationService', () => {
     );
   });
 
-  /** Of each balance, from the given day on; null is none. */
+  /** By balance, from the given day on; null: none. */
   const cap = (since: string, day: number | null, month: number | null, total: number | null) =>
     database.query('INSERT INTO limit_caps SELECT id, $1, $2, $3, $4 FROM limit_balances', [since, day, month, total]);
   const faultsOfWhole = async () => {

@@ -52,7 +52,7 @@ describe('lines of the log', () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-lines-'));
     const file = join(folder, 'log');
     const slow = destination({ dest: file, sync: false });
-    // A file's writes go through the same threads as these, which keep them busy for a while.
+    // Writes to a file use the same threads as these, which keep them busy.
     const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 50_000, 64, 'sha512'));
     const gathered = new GatheredLines(slow);
     gathered.write('a\n');

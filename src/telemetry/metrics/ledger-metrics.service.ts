@@ -38,7 +38,7 @@ export class LedgerMetricsService {
     });
     this.rowsApart = new Counter({
       name: 'gateway_ledger_rows_apart_total',
-      help: 'Calls whose opening was tried again caller by caller, since a statement for all of them failed.',
+      help: 'Calls that were opened again per caller after a common statement failed.',
       registers: [registry],
     });
     this.journal = new Counter({

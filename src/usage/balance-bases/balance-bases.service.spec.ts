@@ -15,7 +15,7 @@ import { UsageModule } from '../usage.module.js';
 const SEEDED = 200_000;
 const COST = 10n;
 
-/** $1: a user, $2: a key, $3: calls, $4: what each cost. */
+/** $1: a user, $2: a key, $3: the number of calls, $4: the cost of each. */
 const SEED = `
   INSERT INTO usage_calls (id, started_at, request_id, key_id, key_display, user_id, plan_id, model, stream, price_version,
     simulated, estimated_input_tokens, instance_id, status, input_tokens, cached_tokens, output_tokens, reasoning_tokens,
@@ -117,7 +117,7 @@ describe('the spending before a budget was set', () => {
       await ledger.open(openCall({ userId: id, ask: ask([user], { money: money(1n) }) }));
       return performance.now() - beganAt;
     };
-    // The connection is warm.
+    // The connection is warmed up.
     await open(randomUUID());
     const first = open(userId);
     const others: number[] = [];

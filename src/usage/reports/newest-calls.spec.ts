@@ -43,7 +43,7 @@ describe('the newest calls that match a filter', () => {
     await database?.drop();
   });
 
-  /** How many calls are found, and how many rows of the ledger are read for that. */
+  /** The number of calls found, and of rows of the ledger read. */
   const found = (filter: UsageFilter) =>
     services.get<DataSource>(getDataSourceToken()).transaction('REPEATABLE READ', async (manager) => {
       const before = await rowsRead(manager);
@@ -71,7 +71,7 @@ describe('the newest calls that match a filter', () => {
   });
 });
 
-/** Rows of the ledger that this connection has read. */
+/** Rows of the ledger read by this connection. */
 async function rowsRead(manager: EntityManager): Promise<number> {
   const [{ rows }] = await manager.query(
     `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables

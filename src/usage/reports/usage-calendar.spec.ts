@@ -28,9 +28,9 @@ describe('UsageCalendar', () => {
     ['America/New_York', '2026-03-08T05:00Z', [23, 24]],
     ['America/New_York', '2026-11-01T04:00Z', [25, 24]],
     ['Australia/Lord_Howe', '2026-04-04T13:00Z', [24.5, 24]],
-    // Midnight itself is left out: the day begins at one o'clock.
+    // Midnight is skipped: the day starts at one o'clock.
     ['America/Santiago', '2026-09-05T04:00Z', [24, 23]],
-    // The clocks go back at one o'clock to midnight, which is the day's beginning the first time.
+    // Clocks go back from one o'clock to midnight; the day starts at the first midnight.
     ['America/Havana', '2026-11-01T04:00Z', [25, 24]],
   ])('handles the longer or shorter day of %s after %s', (zone, from, hours) => {
     const begins = new UsageCalendar(zone).starts('day', slotOf(new Date(from)), slotOf(new Date(from)) + 3 * 96);

@@ -18,7 +18,7 @@ const QUESTION: UsageQuestion = {
   compare: false,
 };
 const keyOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-/** Key n of so many has n calls; the later ones have the lower costs and times. */
+/** Key n has n calls; later keys have lower costs and times. */
 const ranks = (first: number, last: number) =>
   Array.from({ length: Math.abs(first - last) + 1 }, (_, place) => keyOf(first > last ? first - place : first + place));
 
@@ -44,7 +44,7 @@ describe('a report of more groups than it shows', () => {
     await database?.drop();
   });
 
-  /** Of each key n a third of its n calls, rounded as the part wants. */
+  /** A third of each key's calls, rounded depending on the part. */
   const insertCalls = (at: string, part: 1 | 2 | 3, keys: number) =>
     database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version,

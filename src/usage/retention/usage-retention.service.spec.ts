@@ -80,7 +80,7 @@ describe('UsageRetentionService', () => {
     for (let call = 0; call < 20; call++) {
       const from = performance.now();
       await ledger.close(closedCall(openCall()));
-      // A call that waits for the reader is given up after ten seconds.
+      // A call that waits for the reader fails after ten seconds.
       expect(performance.now() - from).toBeLessThan(5000);
     }
     expect(await months()).toContain('usage_calls_2024_03');

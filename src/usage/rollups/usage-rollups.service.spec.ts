@@ -22,20 +22,20 @@ import { ROLLUP_SIZES, slotOf } from './usage-slots.js';
 
 const FROM = new Date('2026-10-23T00:00:00Z');
 const TO = new Date('2026-10-28T00:00:00Z');
-/** The first, and the first two days are too old to have hours. */
+/** The first days, of which the first two are too old to have hours. */
 const LATER = new Date('2027-02-01T12:00:00Z');
 const EVEN_LATER = new Date('2027-02-02T12:00:00Z');
 const ROUNDS = 8;
 const STEPS = 30;
 const DIMENSIONS = [null, 'model', 'key', 'user', 'upstream', 'status'] as const;
-/** Whole, half and quarter hours away from UTC, and clocks that change on 25 October. */
+/** Offsets of whole, half and quarter hours, and clock changes on 25 October. */
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Chatham'];
 
 const USERS = [randomUUID(), randomUUID()];
 const KEYS = [0, 1, 2, 3].map((index) => ({ keyId: randomUUID(), userId: USERS[index % 2] ?? '' }));
 const MODELS = ['model-a', 'model-b', 'model-c'];
 
-/** New installations keep all sums in hours; one that is older has those of before in other tables. */
+/** New installations keep all sums in hours; older ones have earlier sums in other tables. */
 describe.each([
   ['usage roll-ups', new Date(0)],
   ['usage roll-ups of an older installation', new Date('2026-10-25T07:00:00Z')],
@@ -82,7 +82,7 @@ describe.each([
           model: pick(MODELS),
           startedAt: new Date(+FROM + Math.floor((random.next() * (+TO - +FROM)) / 1000) * 1000),
         });
-      // A settled call may get an error code later, but its figures are the same then.
+      // A settled call may get an error code later, with the same figures.
       const end = (open: OpenCall) => {
         const status = pick(['settled', 'settled', 'failed', 'aborted'] as const);
         return closedCall(open, {
@@ -198,7 +198,7 @@ async function beginHoursAt(database: TestDatabase, slot: number): Promise<void>
   }
 }
 
-/** The others' users are found in no table. */
+/** Users of the others are in no table. */
 async function nameSomeKeys(database: TestDatabase): Promise<void> {
   for (const { keyId, userId } of KEYS.slice(0, 2)) {
     await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [userId, `${userId}@localhost`]);
@@ -214,7 +214,7 @@ async function opened(ledger: UsageLedgerService, call: OpenCall): Promise<OpenC
   return call;
 }
 
-/** By table and size, each of which must be the whole. */
+/** By table and size; each must be complete. */
 async function sumOfRollups(database: TestDatabase) {
   const tables = SHARED_KINDS.map(
     (kind) => `SELECT '${kind}' AS kind, quarters, calls, cost_nanodollars FROM usage_rollups_${kind}`,
