@@ -137,6 +137,6 @@ describe('while the database is away', () => {
     await start('whenDatabaseIsAway: { do: serve }', { DATA_DIR: '/dev/null/data' });
     await proxy.close();
     expect((await ask()).status).toBe(503);
-    expect(told('There is no journal')[0]?.msg).toContain('no call is served without it');
+    expect(told('There is no journal')[0]?.msg).toContain('no calls are served during an outage');
   });
 });
