@@ -51,8 +51,8 @@ describe('a call that only the second target of a model can serve', () => {
     ['a logit bias', { logit_bias: { 5: 1 } }],
     ['audio', content(AUDIO)],
     ['a file', content(FILE)],
-    ['a value that only some provider has', { reasoning_effort: 'default' }],
-    ['more choices than the adapter of the first can ask for', { model: 'gemini', n: 9 }],
+    ['a value that only some providers support', { reasoning_effort: 'default' }],
+    ['more choices than the first target supports', { model: 'gemini', n: 9 }],
     ['a custom tool', { tools: [{ type: 'custom', custom: { name: 'x' } }] }],
   ])('goes there directly: with %s', async (_what, fields) => {
     const response = await chat.ask('mixed', fields);

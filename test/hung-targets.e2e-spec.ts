@@ -30,7 +30,7 @@ it('a stream goes to the next target when the first was silent for the default t
 });
 
 it.each([
-  ['a stream whose clock is written', 'patient', { stream: true }],
+  ['a stream with a configured clock', 'patient', { stream: true }],
   ['a whole answer', 'usual', {}],
 ])('%s gets the full time', async (_, model, fields) => {
   chat.a.enqueue([pause(1500), 'stream' in fields ? stream(['by a']) : completion('by a')]);

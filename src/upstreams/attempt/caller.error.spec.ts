@@ -55,7 +55,7 @@ describe("the caller's error", () => {
   it.each([
     ['has no credential to hide', upstream(null), 'Bad.'],
     ['does not repeat it', upstream('sk-1'), 'Bad.'],
-    ['has no words', upstream('sk-1'), undefined],
+    ['sent no message', upstream('sk-1'), undefined],
   ])('is unchanged if the upstream %s', (_what, settings, message) => {
     const error = new UpstreamError({ status: 400, message });
     expect(toCallerError(error, settings)).toBe(error);

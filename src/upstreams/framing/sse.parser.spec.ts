@@ -62,8 +62,8 @@ describe('SSE parser', () => {
     ['no space', 'data:2\n\n', ['2']],
     ['CR in its line', 'data: 2\rdata: 3\n\n', ['2\n3']],
     ['CRLF', 'data: 2\r\n\r\n', ['2']],
-    ['what would be a byte order mark at the beginning', '\uFEFFdata: 2\n\n', []],
-    ['an empty line more', '\ndata: 2\n\n\n', ['2']],
+    ['a byte order mark that is not at the beginning', '\uFEFFdata: 2\n\n', []],
+    ['another empty line', '\ndata: 2\n\n\n', ['2']],
   ])('emits the same events before, in and after a piece with %s, however it is split', (_what, odd, found) => {
     const usual = 'event: a\ndata: 1\n\n';
     const whole = Buffer.from(usual + odd + usual);

@@ -76,7 +76,7 @@ describe('a target', () => {
   it.each<[string, UpstreamFailure | undefined]>([
     ['404', { status: 404 }],
     ['408', { status: 408 }],
-    ['a client that left', undefined],
+    ['a client that disconnected', undefined],
   ])('counts neither a failure nor a success for %s', (_what, end) => {
     attempts(100, end);
     expect(standing()).toBe('free');
@@ -161,8 +161,8 @@ describe('a target', () => {
   });
 
   it.each([
-    ['the time that it asks for', 7_000, 7_000],
-    ['a second where it says nothing', undefined, 1_000],
+    ['its Retry-After', 7_000, 7_000],
+    ['a second without one', undefined, 1_000],
     ['a minute at most', 3_600_000, 60_000],
   ])('is limited by a 429 for %s, which is not a failure', (_what, retryAfterMs, expected) => {
     attempts(10, { status: 429, retryAfterMs });

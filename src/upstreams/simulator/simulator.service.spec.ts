@@ -123,7 +123,7 @@ describe('a tool', () => {
   const tools = [weather, clock];
 
   it.each<[string, Partial<ChatCompletionRequest>, unknown]>([
-    ['that is demanded', { tools, tool_choice: 'required' }, [toWeather]],
+    ['that is required', { tools, tool_choice: 'required' }, [toWeather]],
     [
       'that is demanded by name',
       { tools, tool_choice: { type: 'function', function: { name: 'clock' } } },
@@ -138,14 +138,14 @@ describe('a tool', () => {
       [{ name: 'clock', arguments: '{}' }],
     ],
     ['that the user names', { tools, messages: [user('Please use get_weather for Rome.')] }, [toWeather]],
-    ['that the user names in words', { tools, messages: [user('get weather, will you?')] }, [toWeather]],
+    ['that the user names with spaces', { tools, messages: [user('get weather, will you?')] }, [toWeather]],
     [
       'that the user names beside another',
       { tools, messages: [user('Ask the clock, and get_weather.')] },
       [toWeather, { name: 'clock', arguments: '{}' }],
     ],
     [
-      'alone where calls are not to be parallel',
+      'alone if parallel calls are disabled',
       { tools, parallel_tool_calls: false, messages: [user('Ask the clock, and get_weather.')] },
       [toWeather],
     ],
@@ -154,7 +154,7 @@ describe('a tool', () => {
   });
 
   it.each<[string, Partial<ChatCompletionRequest>]>([
-    ['nobody asks for', { tools }],
+    ['is not requested', { tools }],
     ['is part of another word', { tools, messages: [user('Turn it clockwise.')] }],
     ['must not be called', { tools, tool_choice: 'none', messages: [user('Use get_weather.')] }],
     [

@@ -48,7 +48,7 @@ describe('the upper bound of a prompt counts every byte of text', () => {
       'in the arguments of an earlier call',
       { messages: [{ role: 'assistant', tool_calls: [{ function: { arguments: SECRET } }] }] },
     ],
-    ['given as a file of text', withContent({ type: 'file', file: { file_data: `data:text/plain;base64,${SECRET}` } })],
+    ['as a text file', withContent({ type: 'file', file: { file_data: `data:text/plain;base64,${SECRET}` } })],
   ])('%s', (_where, request) => {
     expect(ceilingOf(request)).toBeGreaterThanOrEqual(BYTES);
   });
@@ -59,7 +59,7 @@ describe('media', () => {
 
   it.each<[string, object, number]>([
     ['an image', { type: 'image_url', image_url: { url: `data:image/png;base64,${base64}` } }, 5000],
-    ['an image’s address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, 5000],
+    ['an image URL', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, 5000],
     ['sound', { type: 'input_audio', input_audio: { data: base64, format: 'wav' } }, 105_000],
     ['a document', { type: 'file', file: { file_data: `data:application/pdf;base64,${base64}` } }, 105_000],
     ['a document without a type', { type: 'file', file: { filename: 'a.pdf', file_data: base64 } }, 105_000],
@@ -72,10 +72,10 @@ describe('media', () => {
 
   it.each<[string, object]>([
     ['a file by its id', { type: 'file', file: { file_id: 'file-1' } }],
-    ['a file by its address', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
-    ['a video by its address', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
-    ['a document by its address', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
-    ['an unknown part with an address', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
+    ['a file by its URL', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
+    ['a video by its URL', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
+    ['a document by its URL', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
+    ['an unknown part with a URL', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
   ])('that the gateway does not see count as the whole context: %s', (_what, part) => {
     expect(ceilingOf(withContent(part))).toBe(CONTEXT);
   });

@@ -33,7 +33,7 @@ describe("a tool's input schema for Nova", () => {
     });
   });
 
-  it('moves other keywords into words for the model', () => {
+  it('moves other keywords into a note for the model', () => {
     const schema = { type: 'object', properties: {}, minProperties: 1, additionalProperties: { type: 'string' } };
     expect(novaSchema(schema, FIELD).note).toBe('{minProperties: 1, additionalProperties: {"type":"string"}}');
   });

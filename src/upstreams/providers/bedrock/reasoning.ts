@@ -36,7 +36,7 @@ export function reasoningFields(request: ReasoningRequest): JsonObject {
       return effort === 'none' ? {} : { reasoning_config: threeLevels(effort) };
   }
   if (effort === 'none') return {};
-  throw unsupported('This model does not take a reasoning effort.');
+  throw unsupported('This model does not accept a reasoning effort.');
 }
 
 function novaFields(effort: string): JsonObject {

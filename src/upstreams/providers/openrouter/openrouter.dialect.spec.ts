@@ -114,8 +114,8 @@ describe('an error of a provider behind OpenRouter', () => {
   });
 
   it.each([
-    ['plain words', 'Rate-limited upstream.', 429],
-    ['words of another status', JSON.stringify({ error: { message: 'x', code: '400' } }), 429],
+    ['plain text', 'Rate-limited upstream.', 429],
+    ['a message of another status', JSON.stringify({ error: { message: 'x', code: '400' } }), 429],
     ['nothing', '', 429],
   ])("keeps the router's status: %s", async (_what, raw, code) => {
     expect(adapter.toError(code, {}, wrapped(raw, code), call).status).toBe(429);

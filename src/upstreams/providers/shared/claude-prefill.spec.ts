@@ -42,9 +42,9 @@ describe.each([
   });
 
   it.each<[string, ChatMessage[]]>([
-    ['an answer without words', [question, { role: 'assistant', content: ' ' }]],
-    ['instructions behind the answer', [question, prefilled, { role: 'system', content: 'Be brief.' }]],
-    ['calls of tools', [question, { role: 'assistant', content: 'x', tool_calls: [call()] }]],
+    ['an empty answer', [question, { role: 'assistant', content: ' ' }]],
+    ['a system message after the answer', [question, prefilled, { role: 'system', content: 'Be brief.' }]],
+    ['tool calls', [question, { role: 'assistant', content: 'x', tool_calls: [call()] }]],
   ])('does not exist if the conversation ends in %s: the user is last', (_what, messages) => {
     const { messages: turns } = bodyOf('claude-opus-5', { messages });
     expect(turns).toEqual(expect.arrayContaining([expect.objectContaining({ role: 'user' })]));
