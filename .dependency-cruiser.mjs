@@ -149,7 +149,7 @@ export default {
           `${providers}/($1|openai|openai-responses)/`,
           `${providers}/shared/`,
           '^src/upstreams/contract/',
-          '^src/upstreams/client/auth/[^/]+\\.scheme\\.ts$',
+          '^src/upstreams/client/auth/([^/]+\\.scheme|signer)\\.ts$',
           '^src/common/gateway\\.errors?\\.ts$',
           '^src/config/upstream-protocol\\.ts$',
           '^node_modules/rxjs/',

@@ -107,6 +107,6 @@ describe('an upstream that bills the whole answer', () => {
     await reader.until((event) => event.includes('One two'));
     await reader.leave();
     expect(await rowOf(response)).toMatchObject({ status: 'aborted', output: 1234, charge: { basis: 'ceiling' } });
-    for (const other of others) meters.over(other);
+    for (const other of others) meters.ended(other);
   });
 });

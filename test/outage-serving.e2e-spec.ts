@@ -8,6 +8,7 @@ import { answerTo } from './support/chat-answers.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
 import { metricOf, readMetrics } from './support/metrics-text.js';
+import { pause } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -125,6 +126,8 @@ describe('while the database is away', () => {
     await start('whenDatabaseIsAway: { do: serve, upToUsd: 0.01 }');
     // At most: 8000 tokens, some 0.01 dollars.
     const dear = { max_tokens: 7000 };
+    // The first call is still running when the others arrive.
+    upstream.always((request) => [pause(1000), answerTo(request)].flat());
     await proxy.close();
     const answers = await Promise.all([ask(dear), ask(dear), ask(dear)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);

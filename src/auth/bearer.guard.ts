@@ -43,12 +43,12 @@ export class BearerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    request.caller = await this.admit(request);
+    request.caller = await this.authenticate(request);
     return true;
   }
 
   /** The caller; no promise for a cached one. Throws, or rejects with, a `GatewayError`. */
-  admit(request: Request): Caller | Promise<Caller> {
+  authenticate(request: Request): Caller | Promise<Caller> {
     const keyHash = this.keyHash(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
     const ip = clientAddress(request);

@@ -27,12 +27,12 @@ export class CompletionsController implements CallController {
   @Post()
   async create(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { context } = request;
-    const admitted = this.guard.admit(request);
-    const caller = admitted instanceof Promise ? await admitted : admitted;
+    const found = this.guard.authenticate(request);
+    const caller = found instanceof Promise ? await found : found;
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
     if (refusal !== null) return sendError(response, noteError(request, refusal));
     context.hasPlace = true;
-    // A body sent together with its head has fully arrived by the next turn.
+    // Yields once: a body that was sent with its headers can then be read without waiting.
     await null;
     const body = await this.bodies.read(request);
     const completion = this.completions.create(caller, toChatRequest(body), context);
@@ -41,6 +41,6 @@ export class CompletionsController implements CallController {
 
   ended({ context, body }: Request): void {
     if (context.hasPlace) this.overload.leave(context.keyId ?? '');
-    this.refusedCalls.record(context, body);
+    this.refusedCalls.recordIfRefused(context, body);
   }
 }

@@ -13,7 +13,7 @@ export class RefusedCallsService {
     private readonly traces: TracesService,
   ) {}
 
-  record(context: RequestContext, body: unknown): void {
+  recordIfRefused(context: RequestContext, body: unknown): void {
     const { id, startedAt, keyId, keyDisplay, userId, requested, error, call } = context;
     if (!error || call?.isAccepted) return;
     const { code, type, message } = error.body;

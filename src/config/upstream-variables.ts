@@ -7,7 +7,7 @@ export function upstreamPrefix(name: string): string {
 }
 
 /** The parts of an upstream that decide where its credential is. */
-interface CredentialOwner {
+interface KeyHolder {
   readonly name: string;
   readonly scheme: AuthScheme;
   readonly keyVariables: readonly string[];
@@ -22,7 +22,7 @@ export function keyVariable(prefix: string, name: string): string {
  * The variables that give an upstream its credential, by its scheme: one of these groups is needed, with all of its
  * variables.
  */
-export function credentialVariables({ name, scheme, keyVariables }: CredentialOwner): string[][] {
+export function credentialVariables({ name, scheme, keyVariables }: KeyHolder): string[][] {
   const keys = scheme.usesApiKeys ? keyVariables.map((variable) => [variable]) : [];
   return [...(scheme.variables?.(upstreamPrefix(name)) ?? []), ...keys];
 }

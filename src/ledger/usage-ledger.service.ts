@@ -39,8 +39,8 @@ export class UsageLedgerService {
   private readonly logger = new Logger('UsageLedger');
   private readonly load: LedgerLoad = { underWay: 0 };
   private writers: LedgerWriters | undefined;
-  /** Calls that were rejected although their open row may be, or become, stored. */
-  private readonly refused = new Set<string>();
+  /** Calls that were rejected because their INSERT took too long. It may still commit, so the rows are deleted later. */
+  private readonly toDelete = new Set<string>();
 
   constructor(
     private readonly server: DatabaseServer,
@@ -91,11 +91,12 @@ export class UsageLedgerService {
    * is then kept in memory, marked as undelivered.
    */
   close(call: ClosedCall): Promise<void> {
+    // SQL: rows/usage-statements.ts, through rows/closing.format.ts.
     const closed = this.connected().closed.write(call);
-    const over = () => {
+    const onEnded = () => {
       this.load.underWay--;
     };
-    closed.then(over, over);
+    closed.then(onEnded, onEnded);
     return closed;
   }
 
@@ -113,7 +114,7 @@ export class UsageLedgerService {
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.writers) return;
     const { open, closed, unopened, replayed } = this.writers;
-    for (const id of this.refused) unopened.keep(JSON.stringify(id));
+    for (const id of this.toDelete) unopened.keep(JSON.stringify(id));
     const limit = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS).unref());
     // Includes the journal, whose folder may not outlive this process.
     const ended = closed.flush().then(() => this.journal.flush());
@@ -161,7 +162,7 @@ export class UsageLedgerService {
 
   private notOpened(error: unknown, call: OpenCall): Error {
     this.load.underWay--;
-    if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
+    if (error instanceof NotWrittenError && error.mayBeStored) this.deleteLater(call.id);
     return this.unavailable(error, call);
   }
 
@@ -186,11 +187,11 @@ export class UsageLedgerService {
     if (lost > 0) this.logger.error(`${lost} closed calls could not be written.`);
   }
 
-  /** Runs when no statement can store the row any more. */
-  private takeBackLater(id: string): void {
-    this.refused.add(id);
+  /** Waits until no INSERT can still be running, then deletes the row. */
+  private deleteLater(id: string): void {
+    this.toDelete.add(id);
     setTimeout(() => {
-      this.refused.delete(id);
+      this.toDelete.delete(id);
       this.connected().unopened.keep(JSON.stringify(id));
     }, LONGEST_STATEMENT_MS).unref();
   }

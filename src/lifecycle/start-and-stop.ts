@@ -21,10 +21,10 @@ export const START: readonly Phase[] = [
   {
     by: 'main.ts',
     steps: [
-      { who: 'settings', does: 'the environment and `config/*.yaml` are read; every fault is told at once' },
+      { who: 'settings', does: 'reads the environment and `config/*.yaml`; reports all mistakes together' },
       {
         who: 'Workers',
-        does: 'the port is tried and kept, and the other processes are forked and load',
+        does: 'reserves the port, and starts the other processes, which load',
         inFirst: true,
       },
       { who: 'DatabaseServer', does: 'as the modules are made: the embedded Postgres starts', inFirst: true },
@@ -33,19 +33,19 @@ export const START: readonly Phase[] = [
   {
     by: 'onModuleInit',
     steps: [
-      { who: 'TracesService', does: 'OpenTelemetry is loaded where calls are traced' },
-      { who: 'WebService', does: "the console's files have their route" },
+      { who: 'TracesService', does: 'loads OpenTelemetry, if calls are traced' },
+      { who: 'WebService', does: "adds the route of the console's files" },
     ],
   },
   {
     by: 'onApplicationBootstrap',
     steps: [
-      { who: 'LoopDelay', does: 'the lag of the event loop is measured from here on' },
-      { who: 'OwnQueue', does: 'the calls that wait within the gateway are looked at from here on' },
+      { who: 'LoopDelay', does: 'starts to measure the lag of the event loop' },
+      { who: 'OwnQueue', does: 'starts to watch the calls that wait within the gateway' },
       { who: 'MetricsController', does: "the process's own metrics begin" },
-      { who: 'ReloadTriggersService', does: 'SIGHUP and changed files are heeded' },
-      { who: 'ShutdownService', does: 'open responses are known from here on' },
-      { who: 'MetricsServerService', does: 'the port for metrics opens where there is one', inFirst: true },
+      { who: 'ReloadTriggersService', does: 'starts to reload at SIGHUP and when files change' },
+      { who: 'ShutdownService', does: 'starts to track open responses' },
+      { who: 'MetricsServerService', does: 'opens the port for metrics, if there is one', inFirst: true },
     ],
   },
   {
@@ -91,7 +91,12 @@ export const START: readonly Phase[] = [
   {
     by: 'main.ts',
     steps: [
-      { who: 'Workers', does: 'they serve, each after the same steps', inFirst: true, says: 'Worker 2 serves' },
+      {
+        who: 'Workers',
+        does: 'start to accept requests, each after the same steps',
+        inFirst: true,
+        says: 'Worker 2 serves',
+      },
       { who: 'GatewayPort', does: 'it listens; with `server.listen: start` it already does', says: 'Listening on' },
       { who: 'ReadinessService', does: 'the gateway is ready' },
       { who: 'WelcomeService', does: 'logs its address and the live models', inFirst: true, says: 'Console' },

@@ -104,3 +104,15 @@ function rateRefusals(
   }
   return found;
 }
+
+/**
+ * The refusal of a call that seems to fit: the database rejected it, but the returned balances, which are rounded, show
+ * room. It names a limit that the caller has, and asks the client to try again in a second.
+ */
+export function roundedRefusal(limits: readonly CallerLimit[], { balances }: AdmissionRequest): LimitRefusal {
+  for (const name of ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const) {
+    const balance = balances.find(({ values }) => values[name] !== null);
+    if (balance) return { scope: scopeOf(limits, balance, name), name, balance, wanted: 1, seconds: 1, isSure: false };
+  }
+  throw new Error('The database rejected a call whose caller has no rate and no limit of concurrent calls.');
+}

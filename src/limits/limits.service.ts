@@ -15,7 +15,7 @@ import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { balancesOf } from './caller-balances.js';
 import { endOf, limitError, PERIODS } from './limit.errors.js';
-import { BUDGETS, type LimitRefusal, neverPasses, refusalOf } from './limit.refusal.js';
+import { BUDGETS, type LimitRefusal, neverPasses, refusalOf, roundedRefusal } from './limit.refusal.js';
 import { limitHeaders } from './limit-headers.js';
 import { RefusalMemory, type RememberedRefusal } from './refusal.memory.js';
 import { RequestRatesService } from './request-rates.service.js';
@@ -107,7 +107,7 @@ export class LimitsService {
    */
   open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
     const { ask } = call;
-    // Without limits the row brings null.
+    // A call without limits gets no admission result.
     if (ask === null) return this.ledger.open(call) as Promise<null>;
     const known = this.refuseAtOnce(limits, ask);
     if (known) return Promise.reject(known);
@@ -126,7 +126,7 @@ export class LimitsService {
     this.standings.note({ ask, balances: states, isTaken });
     const headers = limitHeaders({ ask, balances: states, isTaken });
     if (isTaken) return headers;
-    const refusal = refusalOf(limits, ask, states) ?? unclear(ask);
+    const refusal = refusalOf(limits, ask, states) ?? roundedRefusal(limits, ask);
     this.remember(refusal);
     throw this.refuse(refusal, headers);
   }
@@ -136,7 +136,7 @@ export class LimitsService {
     this.standings.note({ ask, balances, isTaken: isAdmitted });
     const headers = limitHeaders({ ask, balances, isTaken: isAdmitted });
     if (!isAdmitted) {
-      const refusal = refusalOf(limits, ask, balances) ?? unclear(ask);
+      const refusal = refusalOf(limits, ask, balances) ?? roundedRefusal(limits, ask);
       this.remember(refusal);
       this.noteUsedUp(refusal);
       throw this.refuse(refusal, headers);
@@ -166,7 +166,7 @@ export class LimitsService {
     this.listeners.push(listener);
   }
 
-  /** Called once for as long as this process remembers the refusal. */
+  /** Called at most once per budget until the remembered refusal expires. */
   onUsedUp(listener: (budget: UsedUp) => void): void {
     this.usedUpListeners.push(listener);
   }
@@ -214,10 +214,4 @@ export class LimitsService {
 function hasBudget({ values }: LimitedBalance): boolean {
   const { budgetDayNanodollars, budgetMonthNanodollars, budgetTotalNanodollars } = values;
   return budgetDayNanodollars !== null || budgetMonthNanodollars !== null || budgetTotalNanodollars !== null;
-}
-
-/** The statement rejected what seems to fit, because of rounding. */
-function unclear({ balances: [balance] }: AdmissionRequest): LimitRefusal {
-  if (!balance) throw new Error('a call without a balance was refused');
-  return { scope: balance.kind, name: 'requestsPerMinute', balance, wanted: 1, seconds: 1, isSure: false };
 }

@@ -60,7 +60,7 @@ export class MeterService implements MeteredEvents {
     });
   }
 
-  over(answer: MeteredAnswer): void {
+  ended(answer: MeteredAnswer): void {
     this.active.leave(answer);
     this.finishing.delete(answer);
   }

@@ -12,8 +12,8 @@ import type { AnswerRecord } from './answer.record.js';
 import type { CallError, CallRow } from './call-row.js';
 
 export interface MeteredEvents {
-  /** Its row is closed, or was never opened. */
-  over(answer: MeteredAnswer): void;
+  /** Called once, after the call's row was closed or could not be opened. */
+  ended(answer: MeteredAnswer): void;
   /** Whether to read the answer to its end although its caller has disconnected; limited per process. */
   mayFinish(answer: MeteredAnswer): boolean;
   /** An internal error; the client gets a generic one. */
@@ -49,7 +49,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     try {
       await this.row.open();
     } catch (error) {
-      this.on.over(this);
+      this.on.ended(this);
       this.client.error(error);
       return;
     }
@@ -165,23 +165,23 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     this.close('aborted', CLIENT_CLOSED, noop, noop, sent);
   }
 
-  /** `then` gets the usage with which the row was closed, `failed` the error if it could not be closed. */
+  /** Closes the row, then calls `onClosed` with its usage, or `onFailed`. `unfinished`: the attempt that the client left. */
   private close(
     status: ClosedCall['status'],
     callError: CallError | null,
-    then: (usage: CompletionUsage) => void,
-    failed: (error: unknown) => void,
-    left: SentAttempt | null = null,
+    onClosed: (usage: CompletionUsage) => void,
+    onFailed: (error: unknown) => void,
+    unfinished: SentAttempt | null = null,
   ): void {
     this.phase = 'closed';
-    this.row.close(status, callError, left).then(
+    this.row.close(status, callError, unfinished).then(
       (usage) => {
-        this.on.over(this);
-        then(usage);
+        this.on.ended(this);
+        onClosed(usage);
       },
       (error) => {
-        this.on.over(this);
-        failed(error);
+        this.on.ended(this);
+        onFailed(error);
       },
     );
   }
@@ -203,7 +203,7 @@ function toCallError({ status, body }: GatewayError): CallError {
   return { status, code: body.code };
 }
 
-/** Its length is known now: it ended or failed. */
+/** The upstream has stopped sending: what arrived is charged, not a whole answer. */
 function asStopped(sent: SentAttempt): SentAttempt {
   return { ...sent, whenCallerLeaves: 'stop' };
 }

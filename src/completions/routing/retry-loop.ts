@@ -92,7 +92,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     clearTimeout(this.timer);
     clearTimeout(this.hedge);
     this.queue?.leave();
-    for (const run of this.underWay.filter((one) => one !== this.serving)) this.outrun(run);
+    for (const run of this.underWay.filter((one) => one !== this.serving)) this.cancelOther(run);
   }
 
   limitOutput(tokens: number): void {
@@ -181,7 +181,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     }, wait);
   }
 
-  /** Not sent yet; null when no request can be built for the target, which is not the target's fault. */
+  /** Builds the request without sending it. Null if the request cannot be expressed for this target. */
   private prepared(candidate: Candidate): Attempt | null {
     const { target, model } = candidate;
     const deadline = this.candidates.deadlineOf(target.upstream.clocks.total);
@@ -207,7 +207,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.latest = run;
     this.endRetry();
     clearTimeout(this.hedge);
-    for (const other of this.underWay.filter((one) => one !== run)) this.outrun(other);
+    for (const other of this.underWay.filter((one) => one !== run)) this.cancelOther(other);
     this.candidates.answered(run.candidate, performance.now() - run.passage.begunAt);
     this.parts.health.answered(run.candidate.state, run.passage);
     const { suspected, target } = run.candidate;
@@ -267,8 +267,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.retrying = false;
   }
 
-  /** Another target answered first; this attempt may still be billed. */
-  private outrun(run: Run): void {
+  /** Cancels an attempt that is no longer needed. If it was sent, the provider may still bill it. */
+  private cancelOther(run: Run): void {
     if (run.isSent) noteUncharged(run, this.call.request);
     this.underWay.splice(this.underWay.indexOf(run), 1);
     this.abort(run, 'outrun');

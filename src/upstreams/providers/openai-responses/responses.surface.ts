@@ -1,5 +1,5 @@
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { BEARER } from '../../client/auth/api-key.scheme.js';
+import type { SigningScheme } from '../../client/auth/signer.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { FailureReading } from '../openai/failure.js';
 
@@ -8,7 +8,7 @@ export interface ResponsesSurface {
   readonly protocol: string;
   /** Relative to the base URL. */
   readonly path: (call: ProviderCall) => string;
-  readonly auth: AuthScheme;
+  readonly auth: SigningScheme;
   readonly refineFailure?: FailureReading['refineFailure'];
 }
 

@@ -1,4 +1,5 @@
-import type { AuthScheme, EntryKeys } from '../../../config/upstream-protocol.js';
+import type { EntryKeys } from '../../../config/upstream-protocol.js';
+import type { SigningScheme } from '../../client/auth/signer.js';
 import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js';
 import type { JsonObject, ReadonlyJsonObject } from '../../contract/json.js';
 import type { Capability, ProviderCall } from '../../contract/provider.adapter.js';
@@ -17,7 +18,7 @@ export interface Dialect {
   /** Relative to the base URL as the vendor's SDK has it; `/chat/completions` by default. */
   readonly path?: string | ((call: ProviderCall) => string);
   /** `bearer` by default. */
-  readonly auth?: AuthScheme;
+  readonly auth?: SigningScheme;
   /** Additional keys of its entry in upstreams.yaml. */
   readonly entryKeys?: EntryKeys;
   /** Top-level request fields, by OpenAI's names and the API's own. */
