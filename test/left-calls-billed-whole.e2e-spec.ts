@@ -71,9 +71,12 @@ describe('an upstream that bills the whole answer', () => {
     const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
     const asked = chat.ask({ model: 'whole', messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
     await arrived;
+    const logged = () => chat.gateway.log.filter(({ msg }) => msg === 'request').length;
+    const before = logged();
     client.abort();
     await asked;
-    await sleep(50);
+    // The gateway has noticed that the client disconnected.
+    await eventually(() => logged() > before);
     open();
     expect(await rowOf()).toMatchObject({ status: 'aborted', input: 5, output: 6, source: 'reported' });
   });
