@@ -6,7 +6,7 @@ import { maskedSecrets } from './masked-secrets.js';
 /** The audit log: who changed what. The database refuses to change an entry, and chains entries by a hash. */
 @Injectable()
 export class AuditService {
-  /** Writes the entry in the transaction of the change, so that there is never one without the other. */
+  /** Writes the entry in the transaction of the change: both are committed, or neither. */
   async record(manager: EntityManager, actor: Actor, change: AuditChange): Promise<void> {
     const { action, target, before = null, after = null } = change;
     await manager.query(

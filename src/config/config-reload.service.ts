@@ -47,7 +47,7 @@ export class ConfigReloadService {
     const next = this.read();
     if (Array.isArray(next)) return { changes: [], needsRestart: [], faults: next };
     const changes = configChanges(this.settings, next);
-    // In one step, so that there is never a mix of new models and old upstreams. They are read at each use.
+    // Replaced in one step: new models never meet old upstreams. Callers read the settings at each use.
     if (changes.length > 0)
       Object.assign(this.settings, pick(next, RELOADED), { origins: origins(this.settings, next) });
     return { changes, needsRestart: restartNeeds(this.settings, next), faults: [] };

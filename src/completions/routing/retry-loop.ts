@@ -241,7 +241,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     }
   }
 
-  /** An answer that ran out of time is charged as far as it came. Other failures are not charged to the caller. */
+  /** If an answer times out, the caller pays for the part that arrived. Other failures are free of charge. */
   private noteFailure(run: Run, { failure }: UpstreamError): void {
     if (this.winner === run && failure.isOutOfTime) this.overrun = run.toSent();
     else if (run.isSent && (this.winner === run || failure.status === 504)) noteUncharged(run, this.call.request);

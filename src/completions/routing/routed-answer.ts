@@ -31,7 +31,7 @@ export interface RoutedAnswer extends ReplyHead {
   readonly answer: Observable<Answer>;
   /** The serving attempt, or the latest one; null when none was sent. */
   readonly sent: SentAttempt | null;
-  /** The serving attempt when the call's total timeout expired during its answer, which is charged as far as it came. */
+  /** The attempt that was answering when the call's total timeout expired. The part that arrived is charged. */
   readonly overrun: SentAttempt | null;
   /** The caller has disconnected: lets the serving attempt finish and starts no others. */
   stopTrying(): void;

@@ -3,7 +3,7 @@ import type { Migration } from './migration.js';
 
 /**
  * What each limited user or key has left. Each transaction locks the balances that it needs first, in the order of
- * their ids, so that there are no deadlocks. A call that counts in a balance is changed only while the balance is locked.
+ * their ids, so that there are no deadlocks. Calls that count in a balance change only while it is locked.
  */
 export class LimitBalances1795611000000 implements Migration {
   readonly name = 'LimitBalances1795611000000';
@@ -26,7 +26,7 @@ export class LimitBalances1795611000000 implements Migration {
 }
 
 /**
- * One row for each user (limits of plan and user) or key. Rates are stored as what is used of a bucket at the time
+ * One row for each user (limits of plan and user) or key. Rates are stored as the used part of a bucket at the time
  * `at`, so that a new size applies at once. `running`: concurrent requests. `base_…`: the part of what was spent that calls
  * without a limit had spent before. `cap_…`: the budget that applied last.
  */

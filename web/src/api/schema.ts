@@ -1721,7 +1721,7 @@ export interface components {
             expiresAt?: string | null;
             /** @description The key’s own limits, in addition to its owner’s and never above them. */
             limits?: components["schemas"]["LimitsDto"];
-            /** @description The only models that it can use, of those that its owner can; null: all of them. */
+            /** @description The models that it can use, a subset of its owner's; null: all of the owner's models. */
             models?: string[] | null;
             /** @example alice-laptop */
             name: string;
@@ -2718,7 +2718,7 @@ export interface components {
             expiresAt?: string | null;
             /** @description The key’s own limits, in addition to its owner’s and never above them. */
             limits?: components["schemas"]["LimitsDto"];
-            /** @description The only models that it can use, of those that its owner can; null: all of them. */
+            /** @description The models that it can use, a subset of its owner's; null: all of the owner's models. */
             models?: string[] | null;
             name?: string;
             /** @description A note to recognize the key. */

@@ -56,7 +56,7 @@ class KeyLimits {
   @ApiPropertyOptional({
     type: [String],
     nullable: true,
-    description: 'The only models that it can use, of those that its owner can; null: all of them.',
+    description: "The models that it can use, a subset of its owner's; null: all of the owner's models.",
   })
   @IsOptional()
   @IsArray()
