@@ -168,6 +168,8 @@ export interface ChatCompletion {
   model: string;
   choices: ChatChoice[];
   usage?: CompletionUsage;
+  /** The JSON text for a client of the API that the upstream speaks natively; never part of a Chat Completion. */
+  native?: string;
   [field: string]: unknown;
 }
 
@@ -197,7 +199,16 @@ export interface ChatCompletionChunk {
   model: string;
   choices: ChatChunkChoice[];
   usage?: CompletionUsage | null;
+  /** The events that a client of the upstream's native API gets for this chunk. */
+  native?: NativeEvents;
   [field: string]: unknown;
+}
+
+export interface NativeEvents {
+  /** SSE text. */
+  readonly text: string;
+  /** The stream's last event, which is held back until the call's row is closed. */
+  readonly isLast: boolean;
 }
 
 export interface ChatChunkChoice {

@@ -1,6 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
+import type { NativeApi, NativeApiName } from './native.api.js';
 import type { UpstreamError } from './upstream.error.js';
 
 /**
@@ -41,6 +42,9 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** Accepts a `prompt_cache_key` that the gateway adds. */
   readonly takesCacheKey?: boolean;
 
+  /** The API as this target speaks it itself; null: requests of this API are translated. */
+  nativeApi?(api: NativeApiName, target: NativeTarget): NativeApi | null;
+
   /** The upstream request; it always asks for token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 
@@ -56,6 +60,8 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** Maps a response with `status` ≥ 400; `body` is parsed JSON, or text if it is not JSON. */
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
 }
+
+export type NativeTarget = Pick<ProviderCall, 'upstreamModel' | 'settings'>;
 
 export interface ProviderCall {
   /** The gateway's id of the response, `chatcmpl-…`. */

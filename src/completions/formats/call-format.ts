@@ -1,0 +1,64 @@
+import type { Request } from 'express';
+import type { GatewayError } from '../../common/gateway.error.js';
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { NativeBody } from '../../upstreams/contract/native.api.js';
+
+/**
+ * How the clients of one API write calls and read answers. A format is pure: no I/O, and it knows no provider. All
+ * calls share the inner form, OpenAI's Chat Completions: limits, routing and metering see only that.
+ */
+export interface CallFormat {
+  /** As in ledger rows, metrics and logs, for example `responses`. */
+  readonly api: string;
+
+  /** Throws a `GatewayError` 400 that names the invalid field. */
+  read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall;
+}
+
+/** A valid request of a client. */
+export interface ClientCall {
+  /** In the inner form. A format that needs the usage at the end of a stream sets `stream_options.include_usage`. */
+  readonly request: ChatCompletionRequest;
+  /** For targets that speak the client's API themselves; null: all targets get the inner form. */
+  readonly native: NativeRequest | null;
+  /** Creates the reply of this call. */
+  reply(call: ReplyCall): Reply;
+}
+
+export interface NativeRequest {
+  readonly body: NativeBody;
+  /** Paths of fields that have no effect on targets that need a translation; told in `x-gateway-ignored-parameters`. */
+  readonly untranslated: readonly string[];
+  /** The 400 for targets that need a translation, when a field cannot be translated; null: all can. */
+  readonly untranslatable: GatewayError | null;
+}
+
+export interface ReplyCall {
+  /** `chatcmpl-…`, unique. */
+  readonly id: string;
+  readonly startedAt: Date;
+  /** The model's name as the client wrote it. */
+  readonly model: string;
+  readonly estimatedInputTokens: number;
+}
+
+/**
+ * Writes one answer. Of an answer that came natively, the parts carry the upstream's own text in `native`; all parts of
+ * one answer are either native or not.
+ */
+export interface Reply {
+  /** SSE text that is sent while the upstream is silent. */
+  readonly heartbeat: string;
+
+  /** The JSON text of a whole answer; its usage is final. */
+  whole(completion: ChatCompletion): string;
+
+  /** The SSE text of a chunk, or '' if the client gets nothing for it. */
+  next(chunk: ChatCompletionChunk): string;
+
+  /** The SSE text that ends a stream after its last chunk. */
+  end(): string;
+
+  /** The SSE text that ends a stream with an error. */
+  fail(error: GatewayError): string;
+}
