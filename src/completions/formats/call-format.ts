@@ -1,6 +1,10 @@
 import type { Request } from 'express';
 import type { GatewayError } from '../../common/gateway.error.js';
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+} from '../../upstreams/contract/chat.types.js';
 import type { NativeBody } from '../../upstreams/contract/native.api.js';
 
 /**
@@ -43,7 +47,7 @@ export interface ReplyCall {
 }
 
 /**
- * Writes one answer. Of an answer that came natively, the parts carry the upstream's own text in `native`; all parts of
+ * Writes one answer. Of an answer that came natively, the parts carry the upstream's own text in `nativeText` or `nativeEvents`; all parts of
  * one answer are either native or not.
  */
 export interface Reply {

@@ -169,7 +169,7 @@ export interface ChatCompletion {
   choices: ChatChoice[];
   usage?: CompletionUsage;
   /** The JSON text for a client of the API that the upstream speaks natively; never part of a Chat Completion. */
-  native?: string;
+  nativeText?: string;
   [field: string]: unknown;
 }
 
@@ -200,7 +200,7 @@ export interface ChatCompletionChunk {
   choices: ChatChunkChoice[];
   usage?: CompletionUsage | null;
   /** The events that a client of the upstream's native API gets for this chunk. */
-  native?: NativeEvents;
+  nativeEvents?: NativeEvents;
   [field: string]: unknown;
 }
 

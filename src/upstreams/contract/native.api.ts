@@ -28,10 +28,10 @@ export interface NativeApi {
    */
   toRequest(call: ProviderCall, body: NativeBody): ProviderRequest;
 
-  /** Reads a whole response for the ledger, and adds the text for the client in `native`. */
+  /** Reads a whole response for the ledger, and adds the text for the client as `nativeText`. */
   fromResponse(text: string, call: ProviderCall): ChatCompletion;
 
-  /** Reads a stream for the ledger; every event that the client gets is in `native` of exactly one chunk. */
+  /** Reads a stream for the ledger; every event that the client gets is in `nativeEvents` of one chunk. */
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
