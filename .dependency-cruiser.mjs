@@ -24,6 +24,7 @@ const modules = {
   models: [...callers, 'upstreams'],
   limits: [...callers, 'upstreams', 'models'],
   completions: [...callers, 'upstreams', 'models', 'limits'],
+  apis: [...base, 'http', 'auth', 'upstreams', 'models', 'limits', 'completions'],
 };
 
 // On top of them: each may use all of the above, and none of its neighbours.
@@ -36,7 +37,9 @@ const lifecycle = [...Object.keys(modules), 'console', 'health'];
 const doors = [
   '^src/auth/current-caller\\.ts$',
   '^src/billing/(locked-user|plan-statements|price)\\.ts$',
-  '^src/completions/dto/chat-completion-request\\.fields\\.ts$',
+  '^src/completions/(api|completions)\\.controller\\.ts$',
+  '^src/completions/(dto|formats)/',
+  '^src/apis/apis\\.ts$',
   '^src/database/(schema/(advisory-locks|audit-entry-text)|caller-changes|database\\.server)\\.ts$',
   '^src/database/lists/',
   '^src/limits/values/',
@@ -163,6 +166,20 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: [spec, `${providers}/providers\\.ts$`, `${providers}/[^/]+/`] },
       to: { path: `${providers}/(?!shared/)[^/]+/` },
+    },
+    {
+      name: 'an-api-knows-its-contract-and-its-own-folder',
+      comment: 'Nothing of providers, and nothing of another API but what lies beside the folders.',
+      severity: 'error',
+      from: { path: '^src/apis/([^/]+)/', pathNot: spec },
+      to: { path: ['^src/apis/[^/]+/', '^src/upstreams/(?!contract/|tokens/)'], pathNot: '^src/apis/$1/' },
+    },
+    {
+      name: 'only-the-list-knows-the-apis',
+      comment: 'apis.ts names them: adding one is a folder and a line.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, '^src/apis/apis\\.ts$', '^src/apis/[^/]+/'] },
+      to: { path: '^src/apis/[^/]+/' },
     },
     {
       name: 'outbound-http-only-in-upstream',

@@ -1,4 +1,5 @@
 import { AccountsModule } from './accounts/accounts.module.js';
+import { ApisModule } from './apis/apis.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import { CompletionsModule } from './completions/completions.module.js';
@@ -11,6 +12,7 @@ import { UsageModule } from './usage/usage.module.js';
 
 /** The modules of a gateway, besides settings and database. */
 export const FEATURES = [
+  ApisModule,
   CompletionsModule,
   AccountsModule,
   BillingModule,

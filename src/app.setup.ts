@@ -1,12 +1,13 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { CompletionsController } from './completions/completions.controller.js';
+import { APIS } from './apis/apis.js';
 import type { Settings } from './config/settings.js';
 import { ApiDocumentService } from './console/docs/api-document.service.js';
 import { AccessLog } from './http/access-log.js';
 import { Entrance } from './http/entrance/entrance.js';
 import { GatewayExceptionFilter } from './http/exception.filter.js';
 import { answerHttpFaults } from './http/http-faults.js';
+import { Routes } from './http/route.js';
 import type { Log } from './telemetry/logger.js';
 import { AnswerMetricsService } from './telemetry/metrics/answer-metrics.service.js';
 
@@ -19,9 +20,10 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, log: L
   const filter = new GatewayExceptionFilter();
   app.useGlobalFilters(filter);
   app.get(ApiDocumentService).describe(app);
+  const controllers = APIS.map((api) => app.get(api));
   const server: Server = app.getHttpServer();
   new Entrance(new AccessLog(log, app.get(AnswerMetricsService)), filter, {
-    controllers: { 'chat.completions': app.get(CompletionsController) },
+    routes: new Routes(controllers, ['/v1/chat/completions']),
     corsOrigins,
   }).takeRequestsOf(server, app.getHttpAdapter().getInstance());
   server.keepAliveTimeout = keepAliveTimeout;

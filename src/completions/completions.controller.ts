@@ -1,46 +1,14 @@
-import { Controller, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { BearerGuard } from '../auth/bearer.guard.js';
-import { JsonBodyReader } from '../http/body/json-body.reader.js';
-import type { CallController } from '../http/entrance/entrance.js';
-import { noteError, sendError } from '../http/exception.filter.js';
-import { LimitsService } from '../limits/limits.service.js';
-import { CompletionsService } from './completions.service.js';
-import { toChatRequest } from './dto/chat-completion-request.js';
-import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
-import { OverloadService } from './overload/overload.service.js';
-import { RefusedCallsService } from './refused-calls.service.js';
+import { Controller } from '@nestjs/common';
+import { ApiController } from './api.controller.js';
+import { CallsService } from './calls.service.js';
+import { chatFormat } from './formats/chat.format.js';
 
 /** `POST /v1/chat/completions`, also under `/openai/v1`. */
 @Controller(['v1/chat/completions', 'openai/v1/chat/completions'])
-export class CompletionsController implements CallController {
-  constructor(
-    private readonly guard: BearerGuard,
-    private readonly limits: LimitsService,
-    private readonly overload: OverloadService,
-    private readonly bodies: JsonBodyReader,
-    private readonly completions: CompletionsService,
-    private readonly replies: IdempotentRepliesService,
-    private readonly refusedCalls: RefusedCallsService,
-  ) {}
+export class CompletionsController extends ApiController {
+  readonly pattern = /^\/(?:openai\/)?v1\/chat\/completions\/?$/i;
 
-  @Post()
-  async create(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { context } = request;
-    const found = this.guard.authenticate(request);
-    const caller = found instanceof Promise ? await found : found;
-    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
-    if (refusal !== null) return sendError(response, noteError(request, refusal));
-    context.hasPlace = true;
-    // Yields once: a body that was sent with its headers can then be read without waiting.
-    await null;
-    const body = await this.bodies.read(request);
-    const completion = this.completions.create(caller, toChatRequest(body), context);
-    await this.replies.send(response, completion, body);
-  }
-
-  ended({ context, body }: Request): void {
-    if (context.hasPlace) this.overload.leave(context.keyId ?? '');
-    this.refusedCalls.recordIfRefused(context, body);
+  constructor(calls: CallsService) {
+    super(calls, chatFormat);
   }
 }

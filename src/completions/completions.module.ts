@@ -14,8 +14,8 @@ import { MovedConversations } from './affinity/moved-conversations.js';
 import { ActiveCallsService } from './call/active-calls.service.js';
 import { LostCallsService } from './call/lost-calls.service.js';
 import { ServableTargets } from './call/servable-targets.service.js';
+import { CallsService } from './calls.service.js';
 import { CapacitySharingService } from './capacity/capacity-sharing.service.js';
-import { CompletionsController } from './completions.controller.js';
 import { CompletionsService } from './completions.service.js';
 import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
@@ -36,9 +36,10 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
 
 @Module({
   imports: [AuthModule, UsageModule, ModelsModule, LimitsModule, UpstreamsModule, MetricsModule, TracesModule],
-  controllers: [CompletionsController, RequestsController],
+  controllers: [RequestsController],
   providers: [
     ActiveCallsService,
+    CallsService,
     LostCallsService,
     CacheKeys,
     CapacitySharingService,
@@ -68,6 +69,6 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     },
     { provide: BODY_LIMIT, inject: [SETTINGS], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
-  exports: [ActiveCallsService, OverloadService],
+  exports: [ActiveCallsService, CallsService, OverloadService],
 })
 export class CompletionsModule {}

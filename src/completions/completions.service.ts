@@ -7,16 +7,16 @@ import { unpricedOptionError } from '../limits/paid-options.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
-import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './call/active-calls.service.js';
 import { CompletionCall } from './call/completion.call.js';
 import { ServableTargets } from './call/servable-targets.service.js';
 import { refuseProviderFiles } from './dto/provider-files.js';
+import type { ClientCall } from './formats/call-format.js';
 import { MeterService } from './metering/meter.service.js';
 import type { Completion } from './replies/completion.types.js';
 import { RouterService } from './routing/router.service.js';
 
-/** Serves chat completions: finds the model, checks the request against it, routes and meters the call. */
+/** Serves calls in the inner form: finds the model, checks the request against it, routes and meters the call. */
 @Injectable()
 export class CompletionsService {
   constructor(
@@ -29,12 +29,13 @@ export class CompletionsService {
     private readonly traces: TracesService,
   ) {}
 
-  /** Throws a `GatewayError` when the call is rejected. */
-  create(caller: Caller, request: ChatCompletionRequest, context: RequestContext): Completion {
+  /** `api`: the API by which the client called. Throws a `GatewayError` when the call is rejected. */
+  create(caller: Caller, api: string, client: ClientCall, context: RequestContext): Completion {
     this.active.assertOpen();
+    const { request, charged } = client;
     const model = this.catalog.get(caller, request.model);
     context.requested.model = model.id;
-    const unpriced = unpricedOptionError(request, model);
+    const unpriced = unpricedOptionError(charged, model);
     if (unpriced) throw unpriced;
     if (!model.providerFiles) refuseProviderFiles(request);
     const call = new CompletionCall(
@@ -42,24 +43,25 @@ export class CompletionsService {
       context,
       caller,
       model,
-      request,
+      api,
+      client,
       this.clock.date(),
-      this.targets.of(request, model),
-      this.fallbacksOf(caller, model, request),
+      this.targets.of(client, model),
+      this.fallbacksOf(caller, model, client),
       this.traces,
     );
     const routed = this.router.route(call);
     const record = this.meters.recordOf(call);
     context.call = record;
-    return { call, head: routed, record, answer: this.meters.meter(call, routed, record) };
+    return { call, head: routed, record, answer: this.meters.meter(call, routed, record), reply: client.reply(call) };
   }
 
   /** Fallbacks that have a price for all requested options and may access the files that the request refers to. */
-  private fallbacksOf(caller: Caller, model: Model, request: ChatCompletionRequest): readonly Model[] {
+  private fallbacksOf(caller: Caller, model: Model, { charged }: ClientCall): readonly Model[] {
     const fallbacks = this.catalog.fallbacksOf(caller, model);
     if (fallbacks.length === 0) return fallbacks;
     return fallbacks.filter(
-      (other) => unpricedOptionError(request, other) === null && (!model.providerFiles || other.providerFiles),
+      (other) => unpricedOptionError(charged, other) === null && (!model.providerFiles || other.providerFiles),
     );
   }
 }

@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import type { Lines } from '../telemetry/gathered-lines/gathered-lines.js';
 import type { Log } from '../telemetry/logger.js';
 import type { AnswerMetricsService } from '../telemetry/metrics/answer-metrics.service.js';
-import { isCallApi } from './route.js';
 
 /** nginx's status for requests whose client disconnected before an answer. */
 const CLIENT_CLOSED = 499;
@@ -25,7 +24,7 @@ export class AccessLog {
 
   /** Called when the response has ended or the client has disconnected; probes and scrapes are logged at `debug`. */
   note(request: Request, response: Response): void {
-    const isProbe = request.context.route === 'probe';
+    const isProbe = request.context.route.kind === 'probe';
     if (!isProbe) this.count(request, response);
     const level = isProbe ? 'debug' : 'info';
     if (level === 'debug' ? this.logsProbes : this.logsRequests) {
@@ -34,10 +33,9 @@ export class AccessLog {
   }
 
   private count({ context }: Request, response: Response): void {
-    const api = context.route === 'v1' ? 'other' : context.route;
     const status = response.headersSent ? response.statusCode : CLIENT_CLOSED;
     const code = context.error?.body.code ?? (response.writableFinished ? 'ok' : 'client_closed');
-    this.answers.ended(api, status, code);
+    this.answers.ended(context.route.name, status, code);
   }
 }
 
@@ -56,7 +54,7 @@ function lineOf(
     clientRequestId,
     method,
     path: path.slice(0, 200).replace(/svc_\w+/g, 'svc_…'),
-    api: isCallApi(route) || route === 'models' ? route : undefined,
+    api: route.kind === 'call' || route.kind === 'models' ? route.name : undefined,
     status: response.statusCode,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     firstTokenMs: call?.firstTokenMs ?? undefined,

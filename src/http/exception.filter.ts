@@ -15,7 +15,6 @@ import { UsageError } from '../common/usage.error.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { allowedMethods } from './allowed-methods.js';
 import { commonHeaders } from './request-context.js';
-import { isCallApi } from './route.js';
 import { unservedUrlHint } from './unserved-urls.js';
 
 /** Sends every error in OpenAI's format; unexpected errors become a 500 without details. */
@@ -41,7 +40,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     if (exception instanceof GatewayError) return exception;
     if (exception instanceof UsageError) return fromUsageError(exception);
     if (exception instanceof HttpException && exception.getStatus() === 404) return noRoute(request);
-    if (isUriError(exception)) return request.context.route === 'models' ? undecodableModel() : unknownUrl();
+    if (isUriError(exception)) return request.context.route.kind === 'models' ? undecodableModel() : unknownUrl();
     if (isDatabaseAway(exception)) {
       logFailure(this.logger, 'A request cannot be served', exception, { requestId: request.context.id });
       return serviceUnavailable('The database is not available at the moment. Please try again.');
@@ -59,19 +58,21 @@ export function noteError({ context }: Request, error: unknown): GatewayError {
 }
 
 export function sendError(response: Response, error: GatewayError): void {
-  response.writeHead(error.status, {
+  const { context, headers: requestHeaders } = response.req;
+  const { status, headers, text } = context.route.toErrorReply(error, context.id, requestHeaders);
+  response.writeHead(status, {
     ...commonHeaders(response.req),
     ...attemptsHeader(response.req),
-    ...error.headers,
+    ...headers,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'private, no-store',
-    'content-length': Buffer.byteLength(error.text),
+    'content-length': Buffer.byteLength(text),
   });
-  response.end(error.text);
+  response.end(text);
 }
 
 function attemptsHeader({ context }: Request): Record<string, number> {
-  return isCallApi(context.route) ? { 'x-gateway-attempts': context.call?.attempts.length ?? 0 } : {};
+  return context.route.kind === 'call' ? { 'x-gateway-attempts': context.call?.attempts.length ?? 0 } : {};
 }
 
 function fromUsageError(error: UsageError): GatewayError {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { GatewayError } from '../common/gateway.error.js';
 import { idGenerator } from '../common/random-id.js';
 import type { HeldBody } from './body/body-budget.js';
-import type { Route } from './route.js';
+import { otherRoute, type Route } from './route.js';
 
 /** `req_…` */
 export const newRequestId = idGenerator('req_');
@@ -57,7 +57,7 @@ export class RequestContext {
   error: GatewayError | null = null;
 
   constructor(
-    readonly route: Route = 'other',
+    readonly route: Route = otherRoute,
     /** The client's own `x-request-id`. */
     readonly clientRequestId?: string,
     readonly traceparent?: string,

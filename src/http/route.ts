@@ -1,32 +1,66 @@
-export type CallApi = 'chat.completions';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { GatewayError } from '../common/gateway.error.js';
 
-/**
- * The part of the server that a request is for: an API; `v1` for other paths of the public API, `console` for the
- * console's API, `probe` for health checks and metrics.
- */
-export type Route = CallApi | 'models' | 'v1' | 'console' | 'probe' | 'other';
-
-const BASE = /^\/(?:openai\/)?v1\//i;
-
-/** The route of a path. Called once per request, when it arrives; later stages read `request.context.route`. */
-export function routeOf(path: string): Route {
-  if (path === '/v1/chat/completions') return 'chat.completions';
-  const base = BASE.exec(path)?.[0];
-  if (base === undefined) return privateRouteOf(path);
-  const rest = path.slice(base.length).toLowerCase();
-  if (/^chat\/completions\/?$/.test(rest)) return 'chat.completions';
-  return /^models(\/|$)/.test(rest) ? 'models' : 'v1';
+/** An error as the clients of one API read it. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly text: string;
 }
 
-function privateRouteOf(path: string): Route {
-  if (path.startsWith('/api/')) return 'console';
-  return path.startsWith('/health/') || path === '/metrics' ? 'probe' : 'other';
+export type ErrorFormat = (error: GatewayError, requestId: string, headers: IncomingHttpHeaders) => ErrorReply;
+
+/** The part of the server that a request is for. */
+export interface Route {
+  /** As in metrics and logs, for example `chat.completions` or `models`. */
+  readonly name: string;
+  /** `api`: other paths of the public API; `console`: the console's API; `probe`: health checks and metrics. */
+  readonly kind: 'call' | 'models' | 'api' | 'console' | 'probe' | 'other';
+  readonly toErrorReply: ErrorFormat;
 }
 
-export function isPublicApi(route: Route): boolean {
-  return route === 'v1' || route === 'models' || isCallApi(route);
+export interface ListedRoute extends Route {
+  /** Of the whole path. */
+  readonly pattern: RegExp;
 }
 
-export function isCallApi(route: Route): route is CallApi {
-  return route === 'chat.completions';
+export const toOpenAiError: ErrorFormat = ({ status, headers, text }) => ({ status, headers, text });
+
+const MODELS = /^\/(?:openai\/)?v1\/models(?:\/|$)/i;
+const API = /^\/(?:openai\/)?v1\//i;
+
+const route = (name: string, kind: Route['kind']): Route => ({ name, kind, toErrorReply: toOpenAiError });
+const models = route('models', 'models');
+const otherApi = route('other', 'api');
+const consoleApi = route('console', 'console');
+const probe = route('probe', 'probe');
+export const otherRoute = route('other', 'other');
+
+/** Finds the route of a path: once per request, when it arrives. */
+export class Routes<Listed extends ListedRoute> {
+  /** Few clients vary the case of a path or end it with a slash. */
+  private readonly exact = new Map<string, Listed>();
+
+  /** The first that matches counts. */
+  constructor(
+    private readonly listed: readonly Listed[],
+    usual: readonly string[] = [],
+  ) {
+    for (const path of usual) {
+      const found = listed.find(({ pattern }) => pattern.test(path));
+      if (found) this.exact.set(path, found);
+    }
+  }
+
+  of(path: string): Listed | Route {
+    return this.exact.get(path) ?? this.listed.find(({ pattern }) => pattern.test(path)) ?? builtIn(path);
+  }
+}
+
+function builtIn(path: string): Route {
+  if (path.startsWith('/api/')) return consoleApi;
+  if (path.startsWith('/health/') || path === '/metrics') return probe;
+  if (MODELS.test(path)) return models;
+  return API.test(path) ? otherApi : otherRoute;
 }

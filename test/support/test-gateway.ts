@@ -148,5 +148,9 @@ export class TestGateway {
 /** Validated requests are never changed: code that tries fails here, although the gateway would not freeze them. */
 function freezeRequests(completions: CompletionsService): void {
   const create = completions.create.bind(completions);
-  completions.create = (caller, request, context) => create(caller, deepFreeze(request), context);
+  completions.create = (caller, api, client, context) => {
+    deepFreeze(client.request);
+    deepFreeze(client.charged);
+    return create(caller, api, client, context);
+  };
 }

@@ -5,13 +5,15 @@ import type { Model } from '../../models/model.types.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import type { TracesService } from '../../telemetry/traces/traces.service.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import type { ClientCall, NativeRequest, ReplyCall } from '../formats/call-format.js';
 import type { Servable } from './servable-targets.service.js';
 
 /**
  * One accepted call, immutable after admission. Later results are in `RoutedAnswer` (for the reply) and `AnswerRecord`
  * (for the ledger).
  */
-export class CompletionCall {
+export class CompletionCall implements ReplyCall {
   readonly requestId: string;
   readonly clientRequestId: string | undefined;
   readonly traceparent: string | undefined;
@@ -21,6 +23,12 @@ export class CompletionCall {
   readonly trace: CallTrace | null;
   /** `performance.now()` at admission. */
   readonly startedMs = performance.now();
+  /** In the inner form. */
+  readonly request: ChatCompletionRequest;
+  /** As limits and prices read it. */
+  readonly charged: ChatCompletionRequest;
+  readonly native: NativeRequest | null;
+  readonly estimatedInputTokens: number;
   /** The request's JSON is written over several turns of the event loop. */
   readonly isLarge: boolean;
 
@@ -29,7 +37,9 @@ export class CompletionCall {
     context: RequestContext,
     readonly caller: Caller,
     readonly model: Model,
-    readonly request: ChatCompletionRequest,
+    /** `chat.completions`, `responses` … */
+    readonly api: string,
+    client: ClientCall,
     readonly startedAt: Date,
     /** At least one. */
     readonly servable: readonly Servable[],
@@ -37,6 +47,10 @@ export class CompletionCall {
     readonly fallbacks: readonly Model[],
     traces: TracesService,
   ) {
+    this.request = client.request;
+    this.charged = client.charged;
+    this.native = client.native;
+    this.estimatedInputTokens = roughPromptTokens(client.charged);
     this.requestId = context.id;
     this.clientRequestId = context.clientRequestId;
     this.traceparent = context.traceparent;

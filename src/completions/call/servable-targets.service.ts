@@ -4,19 +4,32 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { Model } from '../../models/model.types.js';
 import { UpstreamAccesses } from '../../upstreams/attempt/upstream-access.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { NativeBody } from '../../upstreams/contract/native.body.js';
+import type { ProviderAdapter } from '../../upstreams/contract/provider.adapter.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { faultError } from '../dto/fault.js';
 import { foreignValueIn } from '../dto/foreign-values.js';
+import type { NativeRequest } from '../formats/call-format.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
 
 export interface Servable {
   /** Null: the model is simulated. */
   readonly target: LiveTarget | null;
   readonly request: ChatCompletionRequest;
+  /** The client's own request, for a target that speaks its API; null: the target gets `request`. */
+  readonly native: NativeBody | null;
   readonly ignored: readonly string[];
 }
 
+/** A request in the inner form, and in the client's where that has targets of its own. */
+export interface RequestForms {
+  readonly request: ChatCompletionRequest;
+  readonly native: NativeRequest | null;
+}
+
 const NONE: readonly string[] = [];
+/** Of a native request only the model's own capabilities are checked. */
+const ANY_CONTENT = { tool_images: true };
 
 /** Finds the targets of a model that can serve a request. Unsupported fields are rejected or left out. */
 @Injectable()
@@ -27,31 +40,38 @@ export class ServableTargets {
   ) {}
 
   /** Throws the first target's error when no target can serve the request. */
-  of(request: ChatCompletionRequest, model: Model): readonly Servable[] {
+  of(forms: RequestForms, model: Model): readonly Servable[] {
     const [first = null, ...others] = model.targets;
-    const judged = this.judge(request, model, first);
+    const judged = this.judge(forms, model, first);
     if (others.length === 0) {
       if ('request' in judged) return [judged];
       throw judged;
     }
-    const servable = this.ofFallback(request, model);
+    const servable = this.ofFallback(forms, model);
     if (servable.length === 0) throw judged;
     return servable;
   }
 
   /** Empty when the fallback model cannot serve the request. */
-  ofFallback(request: ChatCompletionRequest, model: Model): readonly Servable[] {
-    return model.targets.map((target) => this.judge(request, model, target)).filter((one) => 'request' in one);
+  ofFallback(forms: RequestForms, model: Model): readonly Servable[] {
+    return model.targets.map((target) => this.judge(forms, model, target)).filter((one) => 'request' in one);
   }
 
-  private judge(request: ChatCompletionRequest, model: Model, target: LiveTarget | null): Servable | GatewayError {
+  private judge({ request, native }: RequestForms, model: Model, target: LiveTarget | null): Servable | GatewayError {
     const adapter = target && this.accesses.get(target.upstream).adapter;
+    if (native && target && adapter && speaks(adapter, native.body, target)) {
+      const [unsupported] = unsupportedFeatures(request, model, ANY_CONTENT);
+      if (unsupported) return unsupportedFeatureError(model.id, unsupported);
+      return { target, request, native: native.body, ignored: NONE };
+    }
+    if (native?.untranslatable) return native.untranslatable;
+    const untranslated = native?.untranslated ?? NONE;
     const foreign = adapter?.takesForeignValues ? undefined : foreignValueIn(request);
     if (foreign) return faultError(foreign);
     const unsupported = unsupportedFeatures(request, model, adapter?.capabilities ?? {});
-    if (unsupported.length === 0) return { target, request, ignored: NONE };
+    if (unsupported.length === 0) return { target, request, native: null, ignored: untranslated };
     const served = { ...request };
-    const ignored: string[] = [];
+    const ignored = [...untranslated];
     for (const feature of unsupported) {
       if (this.settings.unsupported === 'reject' || feature.removableFields.length === 0) {
         return unsupportedFeatureError(model.id, feature);
@@ -60,6 +80,12 @@ export class ServableTargets {
       for (const field of given) delete served[field];
       ignored.push(...given);
     }
-    return { target, request: served, ignored };
+    return { target, request: served, native: null, ignored };
   }
+}
+
+function speaks(adapter: ProviderAdapter, { api }: NativeBody, { upstreamModel, upstream }: LiveTarget): boolean {
+  return (
+    adapter.nativeApi !== undefined && adapter.nativeApi(api, { upstreamModel, settings: upstream.settings }) !== null
+  );
 }

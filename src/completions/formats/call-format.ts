@@ -5,7 +5,7 @@ import type {
   ChatCompletionChunk,
   ChatCompletionRequest,
 } from '../../upstreams/contract/chat.types.js';
-import type { NativeBody } from '../../upstreams/contract/native.api.js';
+import type { NativeBody } from '../../upstreams/contract/native.body.js';
 
 /**
  * How the clients of one API write calls and read answers. A format is pure: no I/O, and it knows no provider. All
@@ -23,6 +23,11 @@ export interface CallFormat {
 export interface ClientCall {
   /** In the inner form. A format that needs the usage at the end of a stream sets `stream_options.include_usage`. */
   readonly request: ChatCompletionRequest;
+  /**
+   * The request as limits and prices read it: `request`, or with what it lacks for native targets: hosted tools as
+   * entries of `tools` with their `type`, and other content that such a target reads.
+   */
+  readonly charged: ChatCompletionRequest;
   /** For targets that speak the client's API themselves; null: all targets get the inner form. */
   readonly native: NativeRequest | null;
   /** Creates the reply of this call. */
@@ -41,8 +46,8 @@ export interface ReplyCall {
   /** `chatcmpl-…`, unique. */
   readonly id: string;
   readonly startedAt: Date;
-  /** The model's name as the client wrote it. */
-  readonly model: string;
+  /** Its `model` is the name as the client wrote it. */
+  readonly request: ChatCompletionRequest;
   readonly estimatedInputTokens: number;
 }
 

@@ -43,7 +43,7 @@ describe('the hash of a request', () => {
       model: 'm',
       extra: Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, index])),
     };
-    expect(await hashOfRequest(wide)).toEqual(createHash('sha256').update(asBefore(wide)).digest());
+    expect(await hashOfRequest('chat.completions', wide)).toEqual(createHash('sha256').update(asBefore(wide)).digest());
   });
 
   it('yields to other work when it is megabytes', async () => {
@@ -53,7 +53,9 @@ describe('the hash of a request', () => {
       timer = setImmediate(turn);
     };
     let timer = setImmediate(turn);
-    await hashOfRequest({ messages: [{ content: [{ image_url: { url: 'A'.repeat(30_000_000) } }] }] });
+    await hashOfRequest('chat.completions', {
+      messages: [{ content: [{ image_url: { url: 'A'.repeat(30_000_000) } }] }],
+    });
     clearImmediate(timer);
     expect(turns).toBeGreaterThan(40);
   });

@@ -21,9 +21,11 @@ export function hashOfKey(key: string): Buffer {
 const TURN = 512 * 1024;
 const PIECE = 16 * 1024;
 
-/** Equal for equal JSON values, whatever the order of fields and the whitespace. */
-export async function hashOfRequest(request: unknown): Promise<Buffer> {
+/** Equal for equal JSON values sent to the same API, whatever the order of fields and the whitespace. */
+export async function hashOfRequest(api: string, request: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
+  // Chat completions were once the only API: their stored hashes are of the request alone.
+  if (api !== 'chat.completions') hash.update(`${api}\n`);
   let pending = '';
   let done = 0;
   for (const piece of canonicalJson(request)) {

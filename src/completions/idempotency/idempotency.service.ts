@@ -23,6 +23,7 @@ const RETRY_MS = 1000;
 export interface IdempotentRequest {
   readonly keyId: string;
   readonly idempotencyKey: string;
+  readonly api: string;
   readonly request: unknown;
   readonly callId: string;
 }
@@ -62,9 +63,9 @@ export class IdempotencyService {
    * Returns the stored answer, or a new `StoredAnswer` that its call must keep or release. Throws a 409 or 422 when the
    * key is in use, a 503 while the database is unavailable.
    */
-  async begin({ keyId, idempotencyKey, request, callId }: IdempotentRequest): Promise<Buffer | StoredAnswer> {
+  async begin({ keyId, idempotencyKey, api, request, callId }: IdempotentRequest): Promise<Buffer | StoredAnswer> {
     const at = [keyId, hashOfKey(idempotencyKey)];
-    const requestHash = await hashOfRequest(request);
+    const requestHash = await hashOfRequest(api, request);
     try {
       // The key may become free between the two statements.
       for (;;) {

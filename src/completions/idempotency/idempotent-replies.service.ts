@@ -28,7 +28,9 @@ export class IdempotentRepliesService {
     body: unknown,
   ): Promise<void> {
     const { call } = completion;
-    const identity = { keyId: call.caller.keyId, idempotencyKey, request: body, callId: call.id };
+    const { api, caller, id: callId } = call;
+    const request = withModel(body, call.request.model);
+    const identity = { keyId: caller.keyId, idempotencyKey, api, request, callId };
     const before = await this.idempotency.begin(identity);
     if (Buffer.isBuffer(before)) {
       const headers = await this.limits.takeRequest(call.caller);
@@ -40,4 +42,9 @@ export class IdempotentRepliesService {
       await before.release();
     }
   }
+}
+
+/** Some paths name the model in place of the body. */
+function withModel(body: unknown, model: string): unknown {
+  return { ...(body as object), model };
 }

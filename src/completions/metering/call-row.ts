@@ -8,7 +8,6 @@ import { choicesOf, outputCeiling, worstCase } from '../../limits/worst-case.js'
 import type { Model } from '../../models/model.types.js';
 import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
-import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
 import type { CompletionCall } from '../call/completion.call.js';
@@ -78,8 +77,8 @@ export class CallRow {
   /** True while the database is unavailable and outage serving admits the call. Rejections by a limit are not 503s. */
   private mayBeginUnopened(error: unknown): boolean {
     if (!(error instanceof GatewayError) || error.status !== 503) return false;
-    const { request, model, fallbacks } = this.call;
-    return this.parts.serving.admit(this.opened, () => worstCase(request, [model, ...fallbacks]).full);
+    const { charged, model, fallbacks } = this.call;
+    return this.parts.serving.admit(this.opened, () => worstCase(charged, [model, ...fallbacks]).full);
   }
 
   /** Resolves to the usage with which the row was closed. `left`: the attempt in progress when the client disconnected. */
@@ -129,7 +128,7 @@ export class CallRow {
     const mayHide =
       status === 'settled' && !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
     const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
-    return visibleUsage(record, { request: call.request, ceiling: this.ceilingOf(model), hidden }, parts.tokens);
+    return visibleUsage(record, { request: call.charged, ceiling: this.ceilingOf(model), hidden }, parts.tokens);
   }
 
   private toAbandonedCall({ model, sentMs, whenCallerLeaves, usageSoFar }: SentAttempt): AbandonedCall {
@@ -140,7 +139,7 @@ export class CallRow {
     const isUnseen = request.stream !== true && !record.isComplete;
     const mayHide = !call.model.simulated && (isUnseen || reasons(model, request));
     return {
-      request,
+      request: call.charged,
       reported: usageSoFar(),
       ceiling: this.ceilingOf(model),
       hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
@@ -176,7 +175,7 @@ export class CallRow {
     const { call, opened, record, routed } = this;
     const { model, attempt: last, isAnswered } = routed.served;
     const { nanodollars, notes } = chargeOf(found, tokens, {
-      request: call.request,
+      request: call.charged,
       model,
       reserved: record.allowance?.reserved ?? null,
       isLeft,
@@ -220,10 +219,9 @@ export class CallRow {
 }
 
 function toOpenCall(
-  { id, requestId, caller, model, fallbacks, request, startedAt }: CompletionCall,
+  { id, requestId, caller, model, fallbacks, request, charged, startedAt, estimatedInputTokens }: CompletionCall,
   limits: LimitsService,
 ): OpenCall {
-  const estimatedInputTokens = roughPromptTokens(request);
   return {
     id,
     startedAt,
@@ -237,8 +235,8 @@ function toOpenCall(
     priceVersion: model.price.version,
     simulated: model.simulated,
     estimatedInputTokens,
-    promptNanodollars: promptCharge(request, model, estimatedInputTokens),
-    ask: limits.ask(caller, request, [model, ...fallbacks], estimatedInputTokens),
+    promptNanodollars: promptCharge(charged, model, estimatedInputTokens),
+    ask: limits.ask(caller, charged, [model, ...fallbacks], estimatedInputTokens),
   };
 }
 

@@ -31,6 +31,8 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
   private cutOffBy: GatewayError | undefined;
   private abandoned: SentAttempt | null = null;
+  /** The last event of a native stream, held back until the row is closed. */
+  private last: Answer | null = null;
 
   constructor(
     private readonly client: Subscriber<Answer>,
@@ -106,6 +108,10 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     try {
       this.record.see(value);
       if (this.abandoned !== null || !isPart(value)) return;
+      if (isLast(value)) {
+        this.last = value;
+        return;
+      }
     } catch (error) {
       this.fail(error);
       return;
@@ -155,6 +161,8 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     if (completion) {
       completion.usage = usage;
       this.client.next(completion);
+    } else if (this.last !== null) {
+      this.client.next(this.last);
     } else if (call.request.stream_options?.include_usage) {
       this.client.next(toUsageChunk(call, routed.served.model, usage));
     }
@@ -210,9 +218,16 @@ function asStopped(sent: SentAttempt): SentAttempt {
 
 function noop(): void {}
 
-/** A chunk with content: neither a whole completion nor the usage chunk. */
+/** A chunk with content, or a native event: neither a whole completion nor the usage chunk. */
 function isPart(answer: Answer): boolean {
-  return answer.object === 'chat.completion.chunk' && (answer.choices.length > 0 || !answer.usage);
+  return (
+    answer.object === 'chat.completion.chunk' &&
+    (answer.choices.length > 0 || !answer.usage || answer.nativeEvents !== undefined)
+  );
+}
+
+function isLast(answer: Answer): boolean {
+  return answer.object === 'chat.completion.chunk' && answer.nativeEvents?.isLast === true;
 }
 
 function toUsageChunk({ id, startedAt }: CompletionCall, model: Model, usage: CompletionUsage): ChatCompletionChunk {

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
+import type { Reply } from '../formats/call-format.js';
 import type { AnswerRecord } from '../metering/answer.record.js';
 import type { ReplyHead } from '../routing/routed-answer.js';
 
@@ -10,4 +11,5 @@ export interface Completion {
   head: ReplyHead;
   record: AnswerRecord;
   answer: Observable<Answer>;
+  reply: Reply;
 }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { ErrorBody } from '../../common/gateway.error.js';
+import type { Observable } from 'rxjs';
+import type { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { noteError } from '../../http/exception.filter.js';
 import { commonHeaders } from '../../http/request-context.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
-import type { Answer } from '../../upstreams/contract/chat.types.js';
+import type { Answer, ChatCompletion, ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
+import type { Reply } from '../formats/call-format.js';
 import { attemptHeaders } from '../routing/routed-answer.js';
 import type { Completion } from './completion.types.js';
 import { SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
@@ -24,7 +26,9 @@ export class RepliesService {
   send(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
     if (response.closed) return Promise.resolve();
     if (!completion.call.request.stream) return sendJson(response, completion, kept);
-    return writeSse(response, completion.answer, new StreamedReply(response, completion, this.settings.stream, kept));
+    const { answer, reply } = completion;
+    const options = new StreamedReply(response, completion, this.settings.stream, kept);
+    return writeSse(response, answer as Observable<ChatCompletionChunk>, reply, options);
   }
 
   sendAgain(
@@ -69,8 +73,8 @@ class StreamedReply implements SseOptions {
     return this.completion.head.unreadLimit;
   }
 
-  toErrorBody(error: unknown): ErrorBody {
-    return noteError(this.response.req, error).body;
+  toError(error: unknown): GatewayError {
+    return noteError(this.response.req, error);
   }
 
   headers(): Readonly<Record<string, string>> {
@@ -86,7 +90,7 @@ function sendJson(response: Response, completion: Completion, kept?: StoredAnswe
   return new Promise((resolve, reject) => {
     const subscription = completion.answer.subscribe({
       next: (answer) => {
-        const body = toJson(answer);
+        const body = toJson(completion.reply, answer);
         if (body === null) return reject(new Error('The answer is not JSON.'));
         const end = (): void => endJson(response, completion, body);
         if (!kept) return end();
@@ -112,9 +116,9 @@ function endJson(response: Response, completion: Completion, body: string): void
 }
 
 /** Null when it cannot be serialized: nothing would catch an error thrown in the observer. */
-function toJson(answer: Answer): string | null {
+function toJson(reply: Reply, answer: Answer): string | null {
   try {
-    return JSON.stringify(answer);
+    return reply.whole(answer as ChatCompletion);
   } catch {
     return null;
   }

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { type Observable, of, Subject } from 'rxjs';
 import { eventually } from '../../../test/support/eventually.js';
+import type { ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
+import { chatReply } from '../formats/chat.format.js';
 import { type SseOptions, writeSse } from './sse.writer.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -44,11 +46,11 @@ describe('SseWriter', () => {
       unreadLimit: () => 10_000,
       headers: () => ({ 'x-extra': '1' }),
       flow: () => ({ pause: () => flow.push('pause'), resume: () => flow.push('resume') }),
-      toErrorBody: () => upstreamIncomplete().body,
+      toError: () => upstreamIncomplete(),
       ...options,
     };
     server = createServer((_request, response) => {
-      written = writeSse(response as Response, source, settings).then(
+      written = writeSse(response as Response, source as Observable<ChatCompletionChunk>, chatReply, settings).then(
         () => 'ended',
         (error: unknown) => {
           response.writeHead(502).end('refused');

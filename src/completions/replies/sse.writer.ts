@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import { type Observable, Subscriber } from 'rxjs';
-import type { ErrorBody } from '../../common/gateway.error.js';
+import type { GatewayError } from '../../common/gateway.error.js';
 import { TICK_MS, type Ticking, ticker } from '../../common/ticker.js';
 import { GatheredResponse, type Reader } from '../../http/gathered-response/gathered-response.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
-import { jsonOf } from '../../upstreams/contract/chunk-json.js';
+import type { Reply } from '../formats/call-format.js';
 import type { StoredAnswer } from './stored.answer.js';
 
 export interface SseOptions {
@@ -14,8 +14,8 @@ export interface SseOptions {
   heartbeat: number;
   /** ms that the client may leave pending data unread. */
   unreadLimit(): number;
-  /** The body for an error that comes too late for a status. */
-  toErrorBody(error: unknown): ErrorBody;
+  /** An error that comes too late for a status. */
+  toError(error: unknown): GatewayError;
   headers(): Readonly<Record<string, string>>;
   /** Back-pressure to the current producer of chunks. */
   flow(): Flow | null;
@@ -29,20 +29,26 @@ export const SSE_HEAD = {
   'x-accel-buffering': 'no',
 };
 
-const DONE = 'data: [DONE]\n\n';
-
 /**
- * Writes chunks as server-sent events: `data: {chunk}`, at the end `data: [DONE]`. The head is sent with the first
+ * Writes chunks as the server-sent events of `reply`. The head is sent with the first
  * chunk or after `commitAfter`. An error before that rejects, so that it can still become a status; a later one is sent
  * as an event that ends the body, and the connection stays open, as the client may have sent its next request on it.
  * When the client disconnects, the chunks are unsubscribed; a client that does not read pauses the producer and is
  * disconnected in the end.
  */
-export function writeSse<Chunk>(response: Response, chunks: Observable<Chunk>, options: SseOptions): Promise<void> {
-  return new Promise((resolve, reject) => new SseWriter(response, options, resolve, reject).follow(chunks));
+export function writeSse<Chunk>(
+  response: Response,
+  chunks: Observable<Chunk>,
+  reply: StreamReply<Chunk>,
+  options: SseOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => new SseWriter(response, reply, options, resolve, reject).follow(chunks));
 }
 
-class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
+/** The part of a `Reply` that writes streams. */
+export type StreamReply<Chunk> = Pick<Reply, 'heartbeat' | 'end' | 'fail'> & { next(chunk: Chunk): string };
+
+class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
   slot = -1;
   private committed = false;
   private ended = false;
@@ -54,6 +60,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
 
   constructor(
     private readonly response: Response,
+    private readonly reply: StreamReply<Chunk>,
     private readonly options: SseOptions,
     private readonly resolve: () => void,
     private readonly reject: (error: unknown) => void,
@@ -62,7 +69,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     this.out = new GatheredResponse(response, this);
   }
 
-  follow(chunks: Observable<unknown>): void {
+  follow(chunks: Observable<Chunk>): void {
     ticker.add(this);
     chunks.subscribe(this);
     this.response.once('close', () => {
@@ -84,7 +91,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     if (now - this.spokeAt < (this.committed ? heartbeat - early : commitAfter)) return;
     this.spokeAt = now;
     if (!this.committed) this.commit();
-    if (!this.stalled) this.out.write(': ping\n\n');
+    if (!this.stalled) this.out.write(this.reply.heartbeat);
   }
 
   fellBehind(): void {
@@ -100,15 +107,15 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     this.options.flow()?.resume();
   }
 
-  protected override _next(chunk: unknown): void {
+  protected override _next(chunk: Chunk): void {
     if (this.ended) return;
-    const text = this.serialized(chunk);
+    const text = this.textOf(chunk);
     if (text === undefined) return;
     if (!this.committed) this.commit();
+    if (text === '') return;
     this.hasSpoken = true;
-    const event = `data: ${text}\n\n`;
-    this.options.kept?.add(event);
-    this.out.write(event);
+    this.options.kept?.add(text);
+    this.out.write(text);
   }
 
   protected override _error(error: unknown): void {
@@ -118,19 +125,19 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
 
   protected override _complete(): void {
     const { kept } = this.options;
-    if (kept) {
-      kept.add(DONE);
-      void kept.keep().then(() => this.end(DONE));
-    } else {
-      this.end(DONE);
+    const last = this.ended ? undefined : this.textOf(null);
+    if (last !== undefined) {
+      kept?.add(last);
+      if (kept) void kept.keep().then(() => this.end(last));
+      else this.end(last);
     }
     this.unsubscribe();
   }
 
-  /** A chunk that cannot be serialized ends the stream: nothing would catch an error thrown here. */
-  private serialized(chunk: unknown): string | undefined {
+  /** `null`: the end. A chunk that cannot be written ends the stream: nothing would catch an error thrown here. */
+  private textOf(chunk: Chunk | null): string | undefined {
     try {
-      return jsonOf(chunk);
+      return chunk === null ? this.reply.end() : this.reply.next(chunk);
     } catch (error) {
       this.fail(error);
       return undefined;
@@ -150,7 +157,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
   private fail(error: unknown): void {
     if (this.ended) return;
     if (this.committed) {
-      const event = `data: ${JSON.stringify({ error: this.options.toErrorBody(error) })}\n\n`;
+      const event = this.reply.fail(this.options.toError(error));
       const end = (): void => this.end(event);
       if (this.options.kept) void this.options.kept.release().then(end);
       else end();

@@ -2,6 +2,7 @@ import type { Model } from '../../models/model.types.js';
 import { withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
 import type { CapacityLease, TargetRoom } from '../../upstreams/capacity/capacity.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { NativeBody } from '../../upstreams/contract/native.body.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetState } from '../../upstreams/health/target-health.types.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
@@ -34,6 +35,8 @@ export class Candidate {
     /** The call's tokens, for limits of tokens. */
     private readonly tokens: () => number,
     private readonly whole: ChatCompletionRequest,
+    /** The client's own request, for a target that speaks its API. */
+    readonly native: NativeBody | null,
     private readonly ignored: readonly string[],
     known: readonly SamplingField[],
   ) {

@@ -10,7 +10,7 @@ import type { CacheKeys } from '../affinity/cache-keys.service.js';
 import type { MovedConversations } from '../affinity/moved-conversations.js';
 import { shareOf } from '../affinity/rendezvous.js';
 import type { CompletionCall } from '../call/completion.call.js';
-import type { Servable } from '../call/servable-targets.service.js';
+import type { RequestForms, Servable } from '../call/servable-targets.service.js';
 import { callTokens } from './call-tokens.js';
 import { Candidate } from './candidate.js';
 import { placeFastestFirst } from './fastest.js';
@@ -29,7 +29,7 @@ export interface CandidateParts {
   readonly times: FirstAnswerTimes;
   readonly moved: MovedConversations;
   readonly policy: Settings['retry'];
-  servable(request: ChatCompletionRequest, model: Model): readonly Servable[];
+  servable(forms: RequestForms, model: Model): readonly Servable[];
 }
 
 const FIRST_BACKOFF_MS = 200;
@@ -131,7 +131,7 @@ export class Candidates {
   }
 
   get tokens(): number {
-    this.counted ??= callTokens(this.call.request, this.call.model);
+    this.counted ??= callTokens(this.call, this.call.model);
     return this.counted;
   }
 
@@ -162,7 +162,7 @@ export class Candidates {
     const own = choose(this.own, eligible, this.affinity);
     if (own !== null || this.call.fallbacks.length === 0) return own;
     this.fallbacks ??= this.call.fallbacks.map((model) =>
-      this.toCandidates(model, this.parts.servable(this.call.request, model)),
+      this.toCandidates(model, this.parts.servable(this.call, model)),
     );
     for (const candidates of this.fallbacks) {
       const found = choose(candidates, eligible, this.affinity);
@@ -174,11 +174,21 @@ export class Candidates {
   private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
     const { health, capacity, refused, policy } = this.parts;
     const tokens = () => this.tokens;
-    const candidates = servable.flatMap(({ target, request, ignored }) => {
+    const candidates = servable.flatMap(({ target, request, native, ignored }) => {
       if (target === null) return [];
       const known = policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
       return [
-        new Candidate(model, target, health.stateOf(target), capacity.of(target), tokens, request, ignored, known),
+        new Candidate(
+          model,
+          target,
+          health.stateOf(target),
+          capacity.of(target),
+          tokens,
+          request,
+          native,
+          ignored,
+          known,
+        ),
       ];
     });
     if (model.strategy === 'fastest') placeFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());

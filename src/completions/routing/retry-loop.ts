@@ -188,7 +188,14 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     try {
       const request = withOutputCeiling(this.candidates.requestOf(candidate), this.outputCeiling);
       const clocks = this.candidates.clocksOf(candidate);
-      return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline, clocks);
+      return this.parts.attempts.prepare(
+        this.call.servedBy(model),
+        request,
+        target,
+        deadline,
+        clocks,
+        candidate.native,
+      );
     } catch (error) {
       candidate.isOut = true;
       if (error instanceof GatewayError) this.finalError.refuse(error);

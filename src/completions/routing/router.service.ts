@@ -81,7 +81,7 @@ export class RouterService {
       queueMs: () => this.settings.routing.queue,
       logger,
       policy,
-      servable: (request, model) => this.targets.ofFallback(request, model),
+      servable: (forms, model) => this.targets.ofFallback(forms, model),
       attemptEnded: (record) => this.attemptsEnded.next(record),
     };
     return this.parts;

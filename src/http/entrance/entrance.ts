@@ -7,11 +7,14 @@ import type { AccessLog } from '../access-log.js';
 import { ANSWER_HEADERS } from '../answer-headers.js';
 import { type GatewayExceptionFilter, noteError, sendError } from '../exception.filter.js';
 import { commonHeaders, openContext } from '../request-context.js';
-import { type CallApi, isCallApi, isPublicApi, routeOf } from '../route.js';
+import type { ListedRoute, Route, Routes } from '../route.js';
 
 const MAX_URL_LENGTH = 8192;
+const PUBLIC: ReadonlySet<Route['kind']> = new Set(['call', 'models', 'api']);
 
-export interface CallController {
+/** The controller of an API, which is also its route. */
+export interface CallController extends ListedRoute {
+  readonly kind: 'call';
   /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
   create(request: Request, response: Response): Promise<void>;
   /** Called once for each call, when its response has ended or its client has disconnected. */
@@ -19,7 +22,7 @@ export interface CallController {
 }
 
 export interface EntranceOptions {
-  readonly controllers: Readonly<Record<CallApi, CallController>>;
+  readonly routes: Routes<CallController>;
   readonly corsOrigins: string[];
 }
 
@@ -47,13 +50,14 @@ export class Entrance {
 
   private take(request: Request, response: Response, express: Express): void {
     request.res = response;
-    const { context } = openContext(request, routeOf(pathOf(request.url)));
+    const { context } = openContext(request, this.options.routes.of(pathOf(request.url)));
     const { route } = context;
-    const controller = request.method === 'POST' && isCallApi(route) ? this.options.controllers[route] : null;
+    const api = route.kind === 'call' ? (route as CallController) : null;
+    const controller = request.method === 'POST' ? api : null;
     response.on('close', () => {
       context.body?.release();
       this.accessLog.note(request, response);
-      if (isCallApi(route)) this.options.controllers[route].ended(request);
+      api?.ended(request);
     });
     // A call's controller writes the common headers with the rest of the head, which is cheaper.
     if (controller === null) setHeaders(response, commonHeaders(request));
@@ -63,7 +67,7 @@ export class Entrance {
       return;
     }
     const next = controller ?? express;
-    if (this.allowOrigins === null || !isPublicApi(route)) this.pass(next, request, response);
+    if (this.allowOrigins === null || !PUBLIC.has(route.kind)) this.pass(next, request, response);
     else this.allowOrigins(request, response, () => this.pass(next, request, response));
   }
 

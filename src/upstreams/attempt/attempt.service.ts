@@ -12,7 +12,8 @@ import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
 import { withRequestId } from '../client/upstream-request-id.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/chat.types.js';
-import type { ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
+import type { NativeBody } from '../contract/native.body.js';
+import type { NativeApi, ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/shared/exact-json.js';
@@ -52,6 +53,9 @@ export interface Attempt {
   readonly answer: Observable<Answer>;
 }
 
+/** What reads an answer: the target's adapter, or its native API. */
+type AnswerReader = ListedAdapter | NativeApi;
+
 const NONE: readonly string[] = [];
 
 @Injectable()
@@ -64,7 +68,8 @@ export class AttemptService {
   ) {}
 
   /**
-   * `deadline`: when the call's total clock runs out (`performance.now()`). Throws a `GatewayError` if the request
+   * `deadline`: when the call's total clock runs out (`performance.now()`). `native`: the client's own request, which is
+   * sent in place of `request`. Throws a `GatewayError` if the request
    * cannot be expressed for the target.
    */
   prepare(
@@ -73,14 +78,19 @@ export class AttemptService {
     target: LiveTarget,
     deadline: number,
     clocks = target.upstream.clocks,
+    native: NativeBody | null = null,
   ): Attempt {
     const { upstream } = target;
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
     const progress: AttemptProgress = { sentMs: null, usageSoFar: null };
     const providerCall = toProviderCall(call, request, target, progress);
-    if (adapter.passesLists) sealRawJson(request);
-    const { method, path, headers, body, ignored = NONE } = adapter.toRequest(providerCall);
+    const api = native && (adapter.nativeApi?.(native.api, providerCall) ?? null);
+    const reader = api ?? adapter;
+    if (api && native) sealRawJson(native.fields);
+    else if (adapter.passesLists) sealRawJson(request);
+    const sent = api && native ? api.toRequest(providerCall, native) : adapter.toRequest(providerCall);
+    const { method, path, headers, body, ignored = NONE } = sent;
     const trace = call.trace?.attempt({ ...target, upstream: upstream.name, baseUrl: upstream.baseUrl });
     const traceparent = trace ? trace.traceparent : call.traceparent;
     const streamed = request.stream === true;
@@ -89,7 +99,7 @@ export class AttemptService {
       url: joinUrl(upstream.baseUrl, path),
       headers: {
         'content-type': 'application/json',
-        accept: acceptOf(adapter, streamed),
+        accept: acceptOf(reader, streamed),
         ...(traceparent && { traceparent }),
         ...headers,
       },
@@ -121,7 +131,7 @@ export class AttemptService {
       this.metrics.observeHead(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
       capacity.readHeaders(head.headers);
-      return readAnswer(adapter, providerCall, head);
+      return readAnswer(reader, providerCall, head);
     });
     return { ignored, flow, progress, answer: trace ? tracedAnswer(answer, trace) : answer };
   }
@@ -143,7 +153,7 @@ function answerOf(
   });
 }
 
-function readAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
+function readAnswer(adapter: AnswerReader, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
   const { status, headers } = response;
   if (status >= 400) return failed(adapter, call, response);
   if (status !== 200) return unreadable();
@@ -175,7 +185,7 @@ function toProviderCall(
   };
 }
 
-function streamedAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
+function streamedAnswer(adapter: AnswerReader, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
   const chunks = response.body.pipe(framed(adapter.framing), adapter.fromStream(call));
   return new Observable((subscriber) => {
     chunks.subscribe(new StreamedAnswer(subscriber, response));
@@ -187,13 +197,13 @@ function unreadable(): Observable<never> {
 }
 
 function wholeAnswer(
-  adapter: ListedAdapter,
+  adapter: AnswerReader,
   call: ProviderCall,
   { headers, body }: UpstreamResponse,
 ): Observable<ChatCompletion> {
   return readAll(body, MAX_ANSWER_BYTES, (bytes) => {
     try {
-      return adapter.fromResponse(parseAnswer(bytes, adapter), call);
+      return readWhole(bytes.toString('utf8'), adapter, call);
     } catch (error) {
       throw withRequestId(error, headers);
     }
@@ -201,7 +211,7 @@ function wholeAnswer(
 }
 
 function failed(
-  adapter: ListedAdapter,
+  adapter: AnswerReader,
   call: ProviderCall,
   { status, headers, body }: UpstreamResponse,
 ): Observable<never> {
@@ -210,8 +220,11 @@ function failed(
   });
 }
 
-function parseAnswer(bytes: Buffer, { argumentsAreValues }: ListedAdapter): unknown {
-  const text = bytes.toString('utf8');
+function readWhole(text: string, reader: AnswerReader, call: ProviderCall): ChatCompletion {
+  return 'protocol' in reader ? reader.fromResponse(parseAnswer(text, reader), call) : reader.fromResponse(text, call);
+}
+
+function parseAnswer(text: string, { argumentsAreValues }: ListedAdapter): unknown {
   try {
     return argumentsAreValues ? parseExactly(text) : JSON.parse(text);
   } catch {
@@ -238,7 +251,7 @@ function isStream(type: string): boolean {
   return STREAM_TYPES.has(type);
 }
 
-function acceptOf({ framing }: ListedAdapter, streamed: boolean): string {
+function acceptOf({ framing }: AnswerReader, streamed: boolean): string {
   if (!streamed) return 'application/json';
   return framing === 'sse' ? 'text/event-stream' : '*/*';
 }

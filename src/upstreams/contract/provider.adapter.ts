@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
-import type { NativeApi, NativeApiName } from './native.api.js';
+import type { NativeApiName, NativeBody } from './native.body.js';
 import type { UpstreamError } from './upstream.error.js';
 
 /**
@@ -58,6 +58,28 @@ export interface ProviderAdapter extends UpstreamProtocol {
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 
   /** Maps a response with `status` ≥ 400; `body` is parsed JSON, or text if it is not JSON. */
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
+}
+
+/**
+ * How an upstream takes requests of an API that it speaks itself: the client's request is passed on, with the model and
+ * denied fields replaced, and the answer is passed back. Pure, as a `ProviderAdapter` is.
+ */
+export interface NativeApi {
+  readonly framing: Framing;
+
+  /**
+   * `call.request` is the same request in the inner form. Its output limit is the binding one (a budget may have lowered
+   * it), and sampling fields that it lacks are left out here, too.
+   */
+  toRequest(call: ProviderCall, body: NativeBody): ProviderRequest;
+
+  /** Reads a whole response for the ledger, and adds the text for the client as `nativeText`. */
+  fromResponse(text: string, call: ProviderCall): ChatCompletion;
+
+  /** Reads a stream for the ledger; every event that the client gets is in `nativeEvents` of one chunk. */
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
+
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
 }
 

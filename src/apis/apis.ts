@@ -1,0 +1,7 @@
+import type { Type } from '@nestjs/common';
+import type { ApiController } from '../completions/api.controller.js';
+import { CompletionsController } from '../completions/completions.controller.js';
+import { AzureChatController } from './azure/azure-chat.controller.js';
+
+/** All APIs whose requests become calls. A line here adds one. */
+export const APIS: readonly Type<ApiController>[] = [CompletionsController, AzureChatController];

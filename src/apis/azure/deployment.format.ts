@@ -1,0 +1,25 @@
+import { undecodableModel } from '../../common/gateway.errors.js';
+import type { CallFormat } from '../../completions/formats/call-format.js';
+
+const DEPLOYMENT = /\/deployments\/(.+?)\/(?:chat\/completions|embeddings|completions)\/?$/i;
+
+/** The same format at Azure's path `/openai/deployments/{model}/…`: the path names the model, whatever the body says. */
+export function ofDeployment(format: CallFormat): CallFormat {
+  return {
+    api: format.api,
+    read: (body, request) => format.read(withModel(body, deploymentIn(request.path)), request),
+  };
+}
+
+/** A body that is not an object is left to the format's own check. */
+function withModel(body: unknown, model: string): unknown {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, model } : body;
+}
+
+function deploymentIn(path: string): string {
+  try {
+    return decodeURIComponent(DEPLOYMENT.exec(path)?.[1] ?? '');
+  } catch {
+    throw undecodableModel();
+  }
+}

@@ -1,0 +1,32 @@
+import { Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { CallController } from '../http/entrance/entrance.js';
+import { type ErrorFormat, toOpenAiError } from '../http/route.js';
+import type { CallsService } from './calls.service.js';
+import type { CallFormat } from './formats/call-format.js';
+
+/** The controller of an API whose calls have a `CallFormat`. Subclasses add Nest's `@Controller` with the same paths. */
+export abstract class ApiController implements CallController {
+  readonly kind = 'call';
+  readonly toErrorReply: ErrorFormat = toOpenAiError;
+  /** Of the whole path. */
+  abstract readonly pattern: RegExp;
+
+  constructor(
+    private readonly calls: CallsService,
+    private readonly format: CallFormat,
+  ) {}
+
+  get name(): string {
+    return this.format.api;
+  }
+
+  @Post()
+  create(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.calls.serve(request, response, this.format);
+  }
+
+  ended(request: Request): void {
+    this.calls.ended(request);
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { JsonBodyReader } from '../http/body/json-body.reader.js';
+import { noteError, sendError } from '../http/exception.filter.js';
+import { LimitsService } from '../limits/limits.service.js';
+import { CompletionsService } from './completions.service.js';
+import type { CallFormat } from './formats/call-format.js';
+import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
+import { OverloadService } from './overload/overload.service.js';
+import { RefusedCallsService } from './refused-calls.service.js';
+
+/** The stages of every call, whichever API it came by. */
+@Injectable()
+export class CallsService {
+  constructor(
+    private readonly guard: BearerGuard,
+    private readonly limits: LimitsService,
+    private readonly overload: OverloadService,
+    private readonly bodies: JsonBodyReader,
+    private readonly completions: CompletionsService,
+    private readonly replies: IdempotentRepliesService,
+    private readonly refusedCalls: RefusedCallsService,
+  ) {}
+
+  /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
+  async serve(request: Request, response: Response, format: CallFormat): Promise<void> {
+    const { context } = request;
+    const found = this.guard.authenticate(request);
+    const caller = found instanceof Promise ? await found : found;
+    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
+    if (refusal !== null) return sendError(response, noteError(request, refusal));
+    context.hasPlace = true;
+    // Yields once: a body that was sent with its headers can then be read without waiting.
+    await null;
+    const body = await this.bodies.read(request);
+    const completion = this.completions.create(caller, format.api, format.read(body, request), context);
+    await this.replies.send(response, completion, body);
+  }
+
+  /** Called once for each call, when its response has ended or its client has disconnected. */
+  ended({ context, body }: Request): void {
+    if (context.hasPlace) this.overload.leave(context.keyId ?? '');
+    this.refusedCalls.recordIfRefused(context, body);
+  }
+}
