@@ -49,7 +49,7 @@ describe('an unknown URL is a 404', () => {
     ['/v1/files', /stores nothing/],
     ['/v1/v1/chat/completions', /\/v1 twice/],
     ['/chat/completions', /base URL to this gateway's address and \/v1/],
-    ['/openai/deployments/gpt-5.4-nano/chat/completions', /Azure/],
+    ['/openai/deployments/gpt-5.4-nano/images/generations', /Azure/],
     ['/v1/nothing', /begins at \/v1/],
   ])('names what is served and what to change in the client: %s', async (path, hint) => {
     for (const headers of [user.headers, {}]) {

@@ -31,6 +31,6 @@ export function unservedUrlHint(path: string): string {
   const rest = /^\/(?:openai\/)?v1\/(.*)$/i.exec(path)?.[1]?.toLowerCase();
   const known = rest === undefined ? undefined : UNSERVED.find(([pattern]) => pattern.test(rest));
   if (known) return `${known[1]} ${SERVED}`;
-  if (AZURE.test(path)) return `Azure's URLs are not served. ${CHAT_INSTEAD} ${SERVED}`;
+  if (AZURE.test(path)) return `Of Azure's URLs only those of chat are served. ${SERVED}`;
   return WITHOUT_BASE.test(path) ? `The API begins at /v1. ${BASE_URL} ${SERVED}` : `The API begins at /v1. ${SERVED}`;
 }
