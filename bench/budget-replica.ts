@@ -63,6 +63,7 @@ function newCall(): OpenCall {
     userId,
     planId: 'free',
     model: 'gpt-5.4-nano',
+    api: 'chat.completions',
     stream: false,
     priceVersion: 'bench',
     simulated: false,

@@ -69,6 +69,7 @@ describe('the row of an accepted call', () => {
       upstream: 'openai',
       upstream_model: MODEL,
       simulated: false,
+      api: 'chat.completions',
       stream: false,
       status: 'settled',
       finish_reason: 'stop',

@@ -14,7 +14,7 @@ export class RefusedCallsService {
   ) {}
 
   recordIfRefused(context: RequestContext, body: unknown): void {
-    const { id, startedAt, keyId, keyDisplay, userId, requested, error, call } = context;
+    const { id, route, startedAt, keyId, keyDisplay, userId, requested, error, call } = context;
     if (!error || call?.isAccepted) return;
     const { code, type, message } = error.body;
     const { status } = error;
@@ -24,6 +24,7 @@ export class RefusedCallsService {
     this.refusals.record(
       {
         requestId: id,
+        api: route.name,
         keyId,
         keyDisplay,
         userId,

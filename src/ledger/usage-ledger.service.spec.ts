@@ -78,6 +78,7 @@ describe('UsageLedgerService', () => {
         upstream_model: 'gpt-upstream',
         served_model: call.model,
         simulated: false,
+        api: 'chat.completions',
         stream: false,
         status: 'settled',
         finish_reason: 'stop',

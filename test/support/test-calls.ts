@@ -12,6 +12,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     userId: randomUUID(),
     planId: 'free',
     model: 'gpt-5.4-nano',
+    api: 'chat.completions',
     stream: false,
     priceVersion: 'v1',
     simulated: false,

@@ -3,17 +3,17 @@ import type { UsageQuestion, UsageSums } from '../../src/usage/reports/usage-rep
 import type { UsageReportsService } from '../../src/usage/reports/usage-reports.service.js';
 import type { TestDatabase } from './test-database.js';
 
-const COLUMNS = { model: 'model', key: 'key_id', user: 'user_id', upstream: 'upstream', status: 'status' };
+const COLUMNS = { model: 'model', key: 'key_id', user: 'user_id', upstream: 'upstream', status: 'status', api: 'api' };
 
 const WHOLE_CALLS = "SELECT *, 1 AS calls, (status IN ('failed', 'interrupted'))::int AS errors FROM usage_calls";
 
 /** A caller's fault counts as a call of its upstream, but not as its error. */
 const CALLS_BY_UPSTREAM = `
   WITH told AS (SELECT *, upstream IS NOT NULL AND status = 'failed' AND error_code = 'invalid_value' AS blame FROM usage_calls)
-  SELECT started_at, user_id, key_id, model, upstream, status, input_tokens, cached_tokens, output_tokens,
+  SELECT started_at, user_id, key_id, model, api, upstream, status, input_tokens, cached_tokens, output_tokens,
     reasoning_tokens, cost_nanodollars, total_ms, first_token_ms, 1 AS calls,
     (status IN ('failed', 'interrupted') AND blame IS NOT TRUE)::int AS errors FROM told
-  UNION ALL SELECT started_at, user_id, key_id, model, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, 0, 1 FROM told WHERE blame`;
+  UNION ALL SELECT started_at, user_id, key_id, model, api, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, 0, 1 FROM told WHERE blame`;
 
 const EXPECTED_SUMS = `sum(calls) AS requests,
   count(*) FILTER (WHERE status = 'open') AS running,
@@ -53,8 +53,9 @@ function expected(database: TestDatabase, { from, to, zone, groupBy, granularity
      WHERE started_at >= $1 AND started_at < $2
        AND ($4::uuid[] IS NULL OR user_id = ANY($4)) AND ($5::uuid[] IS NULL OR key_id = ANY($5))
        AND ($6::text[] IS NULL OR model = ANY($6)) AND ($7::text[] IS NULL OR status = ANY($7))
+       AND ($8::text[] IS NULL OR api = ANY($8))
      GROUP BY 1, 2`,
-    [from, to, zone, filter.users, filter.keys, filter.models, filter.statuses],
+    [from, to, zone, filter.users, filter.keys, filter.models, filter.statuses, filter.apis],
   );
 }
 

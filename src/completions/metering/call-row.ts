@@ -195,6 +195,7 @@ export class CallRow {
       userId: opened.userId,
       planId: opened.planId,
       model: opened.model,
+      api: opened.api,
       stream: opened.stream,
       priceVersion: model.price.version,
       simulated: opened.simulated,
@@ -219,7 +220,7 @@ export class CallRow {
 }
 
 function toOpenCall(
-  { id, requestId, caller, model, fallbacks, request, charged, startedAt, estimatedInputTokens }: CompletionCall,
+  { id, requestId, caller, model, api, fallbacks, request, charged, startedAt, estimatedInputTokens }: CompletionCall,
   limits: LimitsService,
 ): OpenCall {
   return {
@@ -231,6 +232,7 @@ function toOpenCall(
     userId: caller.userId,
     planId: caller.plan.id,
     model: model.id,
+    api,
     stream: request.stream === true,
     priceVersion: model.price.version,
     simulated: model.simulated,

@@ -48,9 +48,9 @@ export class ConsoleUsageService {
     return toReportView(report, { ...question, unpricedCalls, uncharged }, labelOf);
   }
 
-  /** Known only by model, not by caller or status. */
-  private async unchargedOf({ from, to, users, keys, statuses, models }: UsageQuestion): Promise<bigint | null> {
-    return users || keys || statuses ? null : this.uncharged.between(from, to, models);
+  /** Known only by model, not by caller, status or API. */
+  private async unchargedOf({ from, to, users, keys, statuses, apis, models }: UsageQuestion): Promise<bigint | null> {
+    return users || keys || statuses || apis ? null : this.uncharged.between(from, to, models);
   }
 
   /** A page of the report's groups; page 1 is in the report itself. */

@@ -50,6 +50,7 @@ const COLUMNS = {
     'upstream',
     'upstreamModel',
     'simulated',
+    'api',
     'status',
     'stream',
     'finishReason',

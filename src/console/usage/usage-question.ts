@@ -16,7 +16,7 @@ const LONGEST: Record<Granularity, number> = { quarter: 8 * DAY_MS, hour: 94 * D
 
 /** The calls of a question: everyone's only for admins, otherwise the caller's own. */
 export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageCallFilter {
-  const { scope, models, keys, statuses } = query;
+  const { scope, models, keys, statuses, apis } = query;
   const from = new Date(query.from);
   const to = new Date(query.to);
   if (to <= from) throw invalidRequest('invalid_value', 'to', 'to must be later than from.');
@@ -29,6 +29,7 @@ export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageC
     ...(keys && { keys }),
     ...(models && { models }),
     ...(statuses && { statuses }),
+    ...(apis && { apis }),
   };
 }
 

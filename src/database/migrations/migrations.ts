@@ -34,6 +34,7 @@ import { InstallationSecret1796200000000 } from './1796200000000-installation-se
 import { LedgerId1796300000000 } from './1796300000000-ledger-id.js';
 import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js';
 import { SqlFunctions1796400000000 } from './1796400000000-sql-functions.js';
+import { ApisOfCalls1796500000000 } from './1796500000000-apis-of-calls.js';
 import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. */
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   LedgerId1796300000000,
   UnchargedCosts1796310000000,
   SqlFunctions1796400000000,
+  ApisOfCalls1796500000000,
 ];
 
 /** Former migrations that only defined SQL functions. Older databases have them on record. */

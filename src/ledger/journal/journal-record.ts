@@ -4,7 +4,8 @@ import type { AdmissionRequest } from '../rows/admission.types.js';
 import type { ClosedCall } from '../rows/call-record.types.js';
 
 /** An ended call as JSON: the contents of its row. Money is text. */
-interface CallRecord extends Omit<ClosedCall, 'startedAt' | 'costNanodollars' | 'ask'> {
+interface CallRecord extends Omit<ClosedCall, 'api' | 'startedAt' | 'costNanodollars' | 'ask'> {
+  readonly api?: string;
   readonly startedAt: string;
   readonly costNanodollars: string;
   readonly limitedBy: readonly string[] | null;
@@ -49,6 +50,7 @@ function toRecord(call: ClosedCall): CallRecord {
     userId: call.userId,
     planId: call.planId,
     model: call.model,
+    api: call.api,
     stream: call.stream,
     priceVersion: call.priceVersion,
     simulated: call.simulated,
@@ -72,9 +74,11 @@ function toRecord(call: ClosedCall): CallRecord {
   };
 }
 
+/** Older journals have no API, and hold calls of chat completions only. */
 function fromRecord({ limitedBy, reserved, startedAt, costNanodollars, ...rest }: CallRecord): ClosedCall {
   return {
     ...rest,
+    api: rest.api ?? 'chat.completions',
     startedAt: new Date(startedAt),
     costNanodollars: BigInt(costNanodollars),
     ask: limitedBy && toAsk(limitedBy, reserved),

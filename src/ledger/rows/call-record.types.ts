@@ -21,6 +21,8 @@ export interface OpenCall {
   userId: string;
   planId: string;
   model: string;
+  /** By which the client called, for example `chat.completions`. */
+  api: string;
   stream: boolean;
   priceVersion: string;
   simulated: boolean;

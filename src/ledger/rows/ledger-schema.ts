@@ -35,7 +35,7 @@ export class LedgerSchema {
 
   async read(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
     const { rows } = await client.query<{ opening: number; closing: number; partitions: string[] }>(
-      `SELECT 'usage_call_opening'::regtype::oid AS opening, 'usage_call_closing'::regtype::oid AS closing,
+      `SELECT 'usage_row_opening'::regtype::oid AS opening, 'usage_row_closing'::regtype::oid AS closing,
          ARRAY(SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = '${LEDGER}'::regclass) AS partitions`,
     );
     const [row] = rows;

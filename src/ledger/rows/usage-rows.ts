@@ -19,6 +19,7 @@ const OPENING: readonly UsageColumn<OpenCall>[] = [
   { name: 'user_id', write: (to, { userId }) => to.uuid(userId) },
   { name: 'plan_id', write: (to, { planId }) => to.text(planId) },
   { name: 'model', write: (to, { model }) => to.text(model) },
+  { name: 'api', write: (to, { api }) => to.text(api) },
   { name: 'stream', write: (to, { stream }) => to.boolean(stream) },
   { name: 'simulated', write: (to, { simulated }) => to.boolean(simulated) },
   { name: 'estimated_input_tokens', write: (to, { estimatedInputTokens }) => to.bigint(estimatedInputTokens) },
@@ -52,13 +53,13 @@ const ENDING: readonly UsageColumn<ClosedCall>[] = [
 
 /** The row types and their columns, in order. */
 export const ROW_TYPES = {
-  usage_call_opening: OPENING.map(({ name }) => name),
-  usage_call_closing: [...OPENING, ...ENDING].map(({ name }) => name),
+  usage_row_opening: OPENING.map(({ name }) => name),
+  usage_row_closing: [...OPENING, ...ENDING].map(({ name }) => name),
 } as const;
 
 export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
 
-/** Calls as one statement parameter: an array of `usage_call_opening` or `usage_call_closing`. */
+/** Calls as one statement parameter: an array of `usage_row_opening` or `usage_row_closing`. */
 export class UsageRows<Call extends OpenCall> {
   static ofOpenCalls(): UsageRows<OpenCall> {
     return new UsageRows<OpenCall>(OPENING);

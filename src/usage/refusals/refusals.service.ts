@@ -9,6 +9,8 @@ export interface Refusal {
   requestId: string;
   keyId: string | null;
   userId: string | null;
+  /** By which the client called, for example `responses`. */
+  api?: string;
   /** A model id of the catalog; other requested names are not recorded here. */
   model: string | null;
   status: number;
@@ -113,10 +115,10 @@ export class RefusalsService {
         [JSON.stringify(rows)],
       );
       await manager.query(
-        `INSERT INTO recent_errors (at, request_id, key_id, key_display, user_id, model, status, code, asked_model, message)
-         SELECT at, "requestId", "keyId", "keyDisplay", "userId", model, status, code, "askedModel", message
+        `INSERT INTO recent_errors (at, request_id, key_id, key_display, user_id, model, api, status, code, asked_model, message)
+         SELECT at, "requestId", "keyId", "keyDisplay", "userId", model, api, status, code, "askedModel", message
          FROM json_to_recordset($1::json)
-           AS row (at timestamptz, "requestId" text, "keyId" uuid, "keyDisplay" text, "userId" uuid, model text, status int,
+           AS row (at timestamptz, "requestId" text, "keyId" uuid, "keyDisplay" text, "userId" uuid, model text, api text, status int,
              code text, "askedModel" text, message text)`,
         [JSON.stringify([...recent.values()].flat().map(toRecentRow))],
       );

@@ -2,7 +2,7 @@ import type { AttemptRecord, ChargeNotes } from '../../ledger/rows/call-record.t
 import type { UsageCall } from './usage-call.types.js';
 
 export const CALL_COLUMNS = `id, started_at, request_id, key_id, key_display, user_id, plan_id, model, served_model, upstream, upstream_model,
-  simulated, stream, status, finish_reason, error_code, input_tokens, cached_tokens, output_tokens, reasoning_tokens, token_source,
+  simulated, api, stream, status, finish_reason, error_code, input_tokens, cached_tokens, output_tokens, reasoning_tokens, token_source,
   cost_nanodollars, first_token_ms, total_ms, started_at::text AS position`;
 
 export interface CallRow {
@@ -18,6 +18,7 @@ export interface CallRow {
   upstream: string | null;
   upstream_model: string | null;
   simulated: boolean;
+  api: string;
   stream: boolean;
   status: UsageCall['status'];
   finish_reason: string | null;
@@ -54,6 +55,7 @@ export function toCall(row: CallRow): UsageCall {
     upstream: row.upstream,
     upstreamModel: row.upstream_model,
     simulated: row.simulated,
+    api: row.api,
     stream: row.stream,
     status: row.status,
     finishReason: row.finish_reason,

@@ -19,6 +19,7 @@ export interface RefusedRequest {
   userId: string;
   /** As requested; may be empty. */
   model: string;
+  api: string;
   httpStatus: number;
   errorCode: string;
   message: string | null;
@@ -40,6 +41,8 @@ export interface UsageCall {
   upstream: string | null;
   upstreamModel: string | null;
   simulated: boolean;
+  /** By which the client called, for example `chat.completions`. */
+  api: string;
   stream: boolean;
   status: CallStatus;
   finishReason: string | null;

@@ -57,6 +57,6 @@ export class UsageCallsService {
   }
 }
 
-function isOfAll({ users = [], keys = [], models = [], statuses = [] }: UsageCallFilter): boolean {
-  return [users, keys, models, statuses].every((values) => values.length === 0);
+function isOfAll({ users = [], keys = [], models = [], statuses = [], apis = [] }: UsageCallFilter): boolean {
+  return [users, keys, models, statuses, apis].every((values) => values.length === 0);
 }

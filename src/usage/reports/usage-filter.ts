@@ -6,12 +6,16 @@ export const COLUMN_OF = {
   model: 'model',
   upstream: 'upstream',
   status: 'status',
+  api: 'api',
 } as const satisfies Record<UsageDimension, string>;
 
-const FILTERED = { users: 'user', keys: 'key', models: 'model', statuses: 'status' } as const satisfies Record<
-  keyof UsageFilter,
-  UsageDimension
->;
+const FILTERED = {
+  users: 'user',
+  keys: 'key',
+  models: 'model',
+  statuses: 'status',
+  apis: 'api',
+} as const satisfies Record<keyof UsageFilter, UsageDimension>;
 
 /** An SQL condition with parameters numbered from `firstParameter`. */
 export function conditionOf(filter: UsageFilter, firstParameter: number): { condition: string; values: unknown[] } {

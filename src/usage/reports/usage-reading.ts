@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
 import { COUNTS, HISTOGRAMS, isShared } from '../rollups/usage-rollup-kinds.js';
+import { DIMENSIONS } from '../rollups/usage-rollup-sql.js';
 import { cellOf, startOfSlot } from '../rollups/usage-slots.js';
 import { hourParts } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
@@ -44,10 +45,10 @@ export class UsageReading {
       const { condition, values } = conditionOf(filter, 4);
       const during = 'started_at >= $2 AND started_at < $3';
       const live: LiveRow[] = await manager.query(
-        `SELECT ${SLOT} AS slot, user_id, key_id, model, upstream, status, ${SUMS}
+        `SELECT ${SLOT} AS slot, ${DIMENSIONS.join(', ')}, ${SUMS}
          FROM (${usageEvents('$1', null, during)} UNION ALL ${openCalls(during)}) AS event
          WHERE ${condition}
-         GROUP BY 1, 2, 3, 4, 5, 6`,
+         GROUP BY 1, 2, 3, 4, 5, 6, 7`,
         [state.rolledUpTo, startOfSlot(span.from), startOfSlot(span.to), ...values],
       );
       return read(new UsageReading(manager, live, state, lagMs));

@@ -1,6 +1,6 @@
 import type { Granularity } from './usage-calendar.js';
 
-export type UsageDimension = 'model' | 'key' | 'user' | 'upstream' | 'status';
+export type UsageDimension = 'model' | 'key' | 'user' | 'upstream' | 'status' | 'api';
 
 /** Empty or missing lists do not filter. */
 export interface UsageFilter {
@@ -8,6 +8,8 @@ export interface UsageFilter {
   keys?: readonly string[];
   models?: readonly string[];
   statuses?: readonly string[];
+  /** For example `chat.completions`. */
+  apis?: readonly string[];
 }
 
 /** A number of the sums, or `tokens`: input plus output. */

@@ -14,6 +14,7 @@ const refusedWhere = (condition: string) => `
   SELECT *, started_at::text AS position FROM (
     SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id,
       key_display AS "keyDisplay", user_id, status AS "httpStatus", code AS "errorCode", coalesce(asked_model, model, '') AS model,
+      coalesce(api, 'chat.completions') AS api,
       message, 'refused' AS status
     FROM recent_errors WHERE key_id IS NOT NULL AND user_id IS NOT NULL AND ${condition}
   ) AS refused`;

@@ -1,19 +1,19 @@
 import { COUNTS, HISTOGRAMS } from './usage-rollup-kinds.js';
 import { replaced, SUMMED, SUMS_OF_ROWS } from './usage-rollup-sql.js';
 
-const UNIFORM = ['model', 'upstream', 'status'] as const;
+const UNIFORM = ['model', 'upstream', 'status', 'api'] as const;
 const COLUMNS = [...COUNTS, ...HISTOGRAMS];
 
 /**
  * Rebuilds the days of `touched` keys (day, user_id, key_id) from their `hours`: a row per key, and for keys with
- * several models, upstreams or statuses a row for each combination.
+ * several models, upstreams, statuses or APIs a row for each combination.
  */
 function daysOf(touched: string, hours: string): string {
   return `
     WITH touched AS MATERIALIZED (${touched}), groups AS MATERIALIZED (
-      SELECT day, user_id, key_id, group_id, model, upstream, status, ${SUMS_OF_ROWS}
+      SELECT day, user_id, key_id, group_id, ${UNIFORM.join(', ')}, ${SUMS_OF_ROWS}
       FROM ${hours}
-      GROUP BY day, user_id, key_id, group_id, model, upstream, status
+      GROUP BY day, user_id, key_id, group_id, ${UNIFORM.join(', ')}
     ), keys AS MATERIALIZED (
       SELECT day, user_id, key_id, count(*) > 1 AS is_mixed,
         ${UNIFORM.map((column) => `CASE WHEN count(*) = 1 THEN min(${column}) END AS ${column}`).join(', ')}, ${SUMS_OF_ROWS}
@@ -37,7 +37,7 @@ function daysOf(touched: string, hours: string): string {
 export const REMAKE_DAYS = daysOf(
   'SELECT * FROM unnest($1::int[], $2::uuid[], $3::uuid[]) AS late (day, user_id, key_id)',
   `touched CROSS JOIN generate_series(day, least(day + 96, $4::int) - 1, 4) AS hours (hour) CROSS JOIN LATERAL (
-    SELECT group_id, model, upstream, status, ${SUMMED} FROM usage_hours AS one
+    SELECT group_id, ${UNIFORM.join(', ')}, ${SUMMED} FROM usage_hours AS one
     WHERE one.slot = hour AND one.user_id = touched.user_id AND one.key_id = touched.key_id OFFSET 0
   ) AS sums`,
 );

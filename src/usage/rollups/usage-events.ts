@@ -2,7 +2,7 @@ import { SQL_CALLERS_FAULTS } from './callers-faults.js';
 
 const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;
 
-const WHO_AND_WHAT = 'started_at, user_id, key_id, model';
+const WHO_AND_WHAT = 'started_at, user_id, key_id, model, api';
 /** Interrupted calls only count their prompt; open calls count nothing. */
 const NOTHING_SUMMED = '0, 0, 0, 0, 0, NULL, NULL';
 const promptSummed = (sign: '' | '-') =>

@@ -11,10 +11,10 @@ export type RollupKind = (typeof KINDS)[number];
 /** The columns that each kind groups by. `failure` covers unsettled calls; settled ones are the difference from `call`. */
 export const ROLLUP_DIMENSIONS: Record<RollupKind, readonly string[]> = {
   all: ['status'],
-  model: ['model', 'upstream', 'status'],
+  model: ['model', 'upstream', 'status', 'api'],
   key: ['user_id', 'key_id'],
-  call: ['user_id', 'key_id', 'model', 'upstream'],
-  failure: ['user_id', 'key_id', 'model', 'upstream', 'status'],
+  call: ['user_id', 'key_id', 'model', 'upstream', 'api'],
+  failure: ['user_id', 'key_id', 'model', 'upstream', 'status', 'api'],
 };
 
 export const COUNTS = [

@@ -3,7 +3,7 @@ import { COUNTS, HISTOGRAMS } from './usage-rollup-kinds.js';
 /** Longer histograms, in bytes, are compacted. */
 const LONG_HISTOGRAM = 480;
 
-export const DIMENSIONS = ['user_id', 'key_id', 'model', 'upstream', 'status'] as const;
+export const DIMENSIONS = ['user_id', 'key_id', 'model', 'upstream', 'status', 'api'] as const;
 
 export const SUMMED = [...COUNTS, ...HISTOGRAMS].join(', ');
 

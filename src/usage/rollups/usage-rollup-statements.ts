@@ -22,11 +22,16 @@ const EVENTS = `
     GROUP BY slot, ${DIMENSIONS.join(', ')}
   ) AS sums`;
 
+/** Groups of chat completions have the ids that they had while there was no other API. */
+const OF_API = "CASE WHEN api = 'chat.completions' THEN '' ELSE coalesce(api, '') END";
+
+const OTHERS = DIMENSIONS.filter((dimension) => dimension !== 'api').join(', ');
+
 /**
  * A hash of the group, which needs no look-up. If another version of Postgres hashes differently, a group's two ids add
  * up.
  */
-const HOUR_GROUP = 'hashtextextended(ROW(model, upstream, status)::text, 0)';
+const HOUR_GROUP = `hashtextextended(ROW(model, upstream, status)::text || ${OF_API}, 0)`;
 
 /**
  * Adds the events of the transactions from $1 until before $2 to the roll-ups with few groups and, from slot $3 on, to
@@ -35,10 +40,10 @@ const HOUR_GROUP = 'hashtextextended(ROW(model, upstream, status)::text, 0)';
  */
 export const ROLL_UP = `
   WITH events AS MATERIALIZED (${EVENTS}), ${insertInto(SHARED_KINDS, 'true')}, into_hours AS (
-    INSERT INTO usage_hours (slot, user_id, key_id, group_id, model, upstream, status, ${SUMMED})
-    SELECT slot - slot % 4, user_id, key_id, ${HOUR_GROUP}, model, upstream, status, ${SUMS_OF_ROWS}
+    INSERT INTO usage_hours (slot, user_id, key_id, group_id, model, upstream, status, api, ${SUMMED})
+    SELECT slot - slot % 4, user_id, key_id, ${HOUR_GROUP}, model, upstream, status, api, ${SUMS_OF_ROWS}
     FROM events WHERE slot >= $3
-    GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4
     ON CONFLICT (slot, user_id, key_id, group_id) DO UPDATE SET ${addedTo('usage_hours')}
   )
   SELECT DISTINCT slot - slot % 96 AS day, user_id AS "userId", key_id AS "keyId", slot < $3 AS "isOld" FROM events
@@ -80,7 +85,7 @@ function insertInto(kinds: readonly RollupKind[], condition: string): string {
     FROM events CROSS JOIN (VALUES ${kinds.map((kind) => `('${kind}')`).join(', ')}) AS kinds (kind)
     WHERE (kind <> 'failure' OR status <> 'settled') AND ${condition}
   ), named AS MATERIALIZED (
-    SELECT slot, kind, ${DIMENSIONS.join(', ')}, hashtextextended(ROW(kind, ${DIMENSIONS.join(', ')})::text, 0) AS group_id,
+    SELECT slot, kind, ${DIMENSIONS.join(', ')}, hashtextextended(ROW(kind, ${OTHERS})::text || ${OF_API}, 0) AS group_id,
       ${SUMS_OF_ROWS}
     FROM split GROUP BY slot, kind, ${DIMENSIONS.join(', ')}
   ), new_groups AS (

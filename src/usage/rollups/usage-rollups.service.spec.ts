@@ -27,12 +27,13 @@ const LATER = new Date('2027-02-01T12:00:00Z');
 const EVEN_LATER = new Date('2027-02-02T12:00:00Z');
 const ROUNDS = 8;
 const STEPS = 30;
-const DIMENSIONS = [null, 'model', 'key', 'user', 'upstream', 'status'] as const;
+const DIMENSIONS = [null, 'model', 'key', 'user', 'upstream', 'status', 'api'] as const;
 /** Offsets of whole, half and quarter hours, and clock changes on 25 October. */
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Chatham'];
 
 const USERS = [randomUUID(), randomUUID()];
 const KEYS = [0, 1, 2, 3].map((index) => ({ keyId: randomUUID(), userId: USERS[index % 2] ?? '' }));
+const APIS = ['chat.completions', 'responses', 'messages'];
 const MODELS = ['model-a', 'model-b', 'model-c'];
 
 /** New installations keep all sums in hours; older ones have earlier sums in other tables. */
@@ -80,6 +81,7 @@ describe.each([
         openCall({
           ...pick(KEYS),
           model: pick(MODELS),
+          api: pick(APIS),
           startedAt: new Date(+FROM + Math.floor((random.next() * (+TO - +FROM)) / 1000) * 1000),
         });
       // A settled call may get an error code later, with the same figures.
@@ -123,6 +125,7 @@ describe.each([
         ...(random.next() < 0.3 && { users: [pick(USERS)] }),
         ...(random.next() < 0.3 && { keys: [pick(KEYS).keyId] }),
         ...(random.next() < 0.3 && { models: [pick(MODELS)] }),
+        ...(random.next() < 0.2 && { apis: [pick(APIS)] }),
         ...(random.next() < 0.2 && { statuses: [pick(['open', 'settled', 'interrupted'])] }),
       });
       for (let asked = 0; asked < 6; asked++) await expectTruth(database, reports, question());

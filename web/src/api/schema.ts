@@ -1180,6 +1180,11 @@ export interface components {
             serviceTier: components["schemas"]["ServiceTierView"] | null;
         };
         CallDetailView: {
+            /**
+             * @description The API by which the client called.
+             * @example chat.completions
+             */
+            api: string;
             attempts: components["schemas"]["CallAttemptView"][];
             cachedTokens: number;
             /** @description Null: the list price of the tokens that the upstream reported. */
@@ -1295,6 +1300,11 @@ export interface components {
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
         CallView: {
+            /**
+             * @description The API by which the client called.
+             * @example chat.completions
+             */
+            api: string;
             cachedTokens: number;
             /**
              * @description The exact cost: whole nano-dollars (10⁻⁹ $).
@@ -4553,6 +4563,8 @@ export interface operations {
     Usage_report: {
         parameters: {
             query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
                 /** @description Include the previous period. */
                 compare?: "true" | "false";
                 /** @description Calls that started at this time or later. */
@@ -4560,7 +4572,7 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
@@ -4608,6 +4620,8 @@ export interface operations {
     Usage_calls: {
         parameters: {
             query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
                 /** @description `next` of the previous page. */
                 cursor?: string;
                 /** @description Calls that started at this time or later. */
@@ -4695,6 +4709,8 @@ export interface operations {
     Usage_export: {
         parameters: {
             query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
                 /** @description Include the previous period. */
                 compare?: "true" | "false";
                 format?: "csv" | "json";
@@ -4703,7 +4719,7 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
@@ -4751,6 +4767,8 @@ export interface operations {
     Usage_groups: {
         parameters: {
             query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
                 /** @description Include the previous period. */
                 compare?: "true" | "false";
                 /** @description Calls that started at this time or later. */
@@ -4758,7 +4776,7 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */

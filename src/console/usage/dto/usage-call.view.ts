@@ -52,6 +52,9 @@ export class CallView extends UsageAmountsView {
   @ApiProperty(TEXT_OR_NULL)
   upstreamModel!: string | null;
 
+  @ApiProperty({ example: 'chat.completions', description: 'The API by which the client called.' })
+  api!: string;
+
   @ApiProperty()
   simulated!: boolean;
 

@@ -18,7 +18,7 @@ import type { UsageRanking } from '../../../usage/reports/usage-report.types.js'
 import { IsInstant } from '../../dto/is-instant.js';
 
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
-export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'none'] as const;
+export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'none'] as const;
 export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted', 'refused'] as const;
 export const RANKINGS = [
   'requests',
@@ -79,6 +79,9 @@ export class UsageFilterQuery {
     IsIn(CALL_STATUSES, { each: true }),
   )
   statuses?: string[];
+
+  @ListOf('The APIs by which clients called, such as `chat.completions`.', Matches(/^[a-z_.]{1,40}$/, { each: true }))
+  apis?: string[];
 }
 
 /** Grouping and steps of the sums. */
