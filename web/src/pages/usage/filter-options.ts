@@ -14,6 +14,7 @@ export const FILTER_LABELS: Record<FilterName, string> = {
   keys: 'Key',
   users: 'User',
   statuses: 'Status',
+  apis: 'API',
 };
 
 export const STATUS_LABELS: Record<string, string> = {
@@ -25,6 +26,16 @@ export const STATUS_LABELS: Record<string, string> = {
   refused: 'Refused',
 };
 
+/** As in the ledger. */
+export const API_LABELS: Record<string, string> = {
+  'chat.completions': 'Chat Completions',
+  responses: 'Responses',
+  messages: 'Messages',
+  embeddings: 'Embeddings',
+  completions: 'Completions',
+};
+
+const API_OPTIONS: FilterOption[] = Object.entries(API_LABELS).map(([id, label]) => ({ id, label }));
 const STATUS_OPTIONS: FilterOption[] = Object.entries(STATUS_LABELS).map(([id, label]) => ({ id, label }));
 const KEPT_MS = 300_000;
 /** The number of results that the gateway returns for a search. */
@@ -89,5 +100,5 @@ async function loadOptions(
       detail: label ? email : undefined,
     }));
   }
-  return STATUS_OPTIONS;
+  return name === 'apis' ? API_OPTIONS : STATUS_OPTIONS;
 }

@@ -20,6 +20,7 @@ export const GROUPING_LABELS: Record<Grouping, string> = {
   user: 'User',
   upstream: 'Upstream',
   status: 'Status',
+  api: 'API',
 };
 
 /** The filter of a grouping's groups; there is none for upstreams. */
@@ -28,7 +29,12 @@ const FILTER_OF: Partial<Record<Grouping, FilterName>> = {
   key: 'keys',
   user: 'users',
   status: 'statuses',
+  api: 'apis',
 };
+
+function wordOf(grouping: Grouping): string {
+  return grouping === 'api' ? 'API' : GROUPING_LABELS[grouping].toLowerCase();
+}
 
 interface ReportPanelProps extends UsageControls {
   report: Pick<UseQueryResult<UsageReport>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
@@ -69,7 +75,7 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
             onChange={(value) => change({ by: value === 'model' || value === null ? undefined : value })}
             data={groupingsFor(isAdmin).map((value) => ({
               value,
-              label: `By ${GROUPING_LABELS[value].toLowerCase()}`,
+              label: `By ${wordOf(value)}`,
             }))}
           />
         </div>
@@ -89,7 +95,7 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
             value={table}
             onChange={(value) => change({ table: value === 'time' ? value : undefined })}
             data={[
-              { value: 'groups', label: `By ${GROUPING_LABELS[groupBy].toLowerCase()}` },
+              { value: 'groups', label: `By ${wordOf(groupBy)}` },
               { value: 'time', label: 'Over time' },
             ]}
           />

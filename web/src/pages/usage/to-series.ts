@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema';
 import { looksOf, MOST_SERIES, REST_LOOK, type Series } from '../../charts/series';
-import { STATUS_LABELS } from './filter-options';
+import { API_LABELS, STATUS_LABELS } from './filter-options';
 import type { Metric, Totals } from './metrics';
 
 export type UsageReport = components['schemas']['UsageReportView'];
@@ -53,7 +53,7 @@ function valueAt(totals: Totals | undefined, metric: Metric): number | null {
   return metric.kind === 'amount' ? 0 : null;
 }
 
-/** A group's name; for a status, the page's word for it. */
+/** A group's name; for a status or an API, the page's word for it. */
 export function labelOf({ id, label }: UsageGroup): string {
-  return STATUS_LABELS[id] ?? label;
+  return STATUS_LABELS[id] ?? API_LABELS[id] ?? label;
 }

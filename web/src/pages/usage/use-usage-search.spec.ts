@@ -10,7 +10,7 @@ describe('the address of the usage page', () => {
       metric: 'cost',
       compare: true,
       scope: 'mine',
-      filters: { models: [], keys: [], users: [], statuses: [] },
+      filters: { models: [], keys: [], users: [], statuses: [], apis: [] },
       tab: 'report',
       table: 'groups',
     });
@@ -26,6 +26,6 @@ describe('the address of the usage page', () => {
     const values = { by: 'user', users: 'u1' };
     expect(toSearch(values, true, 'all')).toMatchObject({ groupBy: 'user', filters: { users: ['u1'] } });
     expect(toSearch(values, false, 'mine')).toMatchObject({ groupBy: 'model', filters: { users: [] } });
-    expect(groupingsFor(false)).toEqual(['model', 'key', 'status']);
+    expect(groupingsFor(false)).toEqual(['model', 'key', 'status', 'api']);
   });
 });

@@ -7,12 +7,18 @@ import { METRICS, type MetricId } from './metrics';
 import { PRESETS, type RangeChoice, ZONES } from './range';
 
 export const GRANULARITIES = ['auto', 'hour', 'day'] as const;
-export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status'] as const;
+export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api'] as const;
 export const TABS = ['report', 'requests'] as const;
-export const FILTERS = ['models', 'keys', 'users', 'statuses'] as const;
+export const FILTERS = ['models', 'keys', 'users', 'statuses', 'apis'] as const;
 
 /** The address without filters. */
-export const NO_FILTERS = { models: undefined, keys: undefined, users: undefined, statuses: undefined };
+export const NO_FILTERS = {
+  models: undefined,
+  keys: undefined,
+  users: undefined,
+  statuses: undefined,
+  apis: undefined,
+};
 
 export type Granularity = (typeof GRANULARITIES)[number];
 export type Grouping = (typeof GROUPINGS)[number];
@@ -84,6 +90,7 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
       keys: listOf(values.keys),
       users: isAdmin ? listOf(values.users) : [],
       statuses: listOf(values.statuses),
+      apis: listOf(values.apis),
     },
     tab: oneOf(TABS, values.tab, 'report'),
     table: values.table === 'time' ? 'time' : 'groups',
