@@ -24,13 +24,13 @@ export function isInstalled({ folder, withDevelopment }) {
     .every(([path, locked]) => isSame(installed[path], locked));
 }
 
-/** Whatever NODE_ENV or npm's settings leave out. What is there and right is kept: a gateway may be running on it. */
-export async function install({ folder, withDevelopment }) {
+/** Whatever NODE_ENV or npm's settings leave out. What is there and right is kept: a gateway may be running on it. `isWhole`: packages keep all their files. */
+export async function install({ folder, withDevelopment, isWhole = false }) {
   const isAdded = withDevelopment && isInstalled({ folder, withDevelopment: false });
   const how = isAdded ? ['install', '--no-save'] : ['ci'];
   const which = withDevelopment ? '--include=dev' : '--omit=dev';
   await runNpm(folder, [...how, which, '--include=optional', '--prefer-offline', '--loglevel=error']);
-  removeUnreadFiles(projectPath(folder, 'node_modules'), { withDevelopment });
+  if (!isWhole) removeUnreadFiles(projectPath(folder, 'node_modules'), { withDevelopment });
   // Both compilers bring a `tsc`: `npx tsc` is the one that builds.
   if (withDevelopment) await runNpm(folder, ['rebuild', '@typescript/native', '--ignore-scripts', '--loglevel=error']);
 }

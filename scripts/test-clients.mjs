@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { runChild } from './lib/child.mjs';
+import { install, isInstalled } from './lib/dependencies.mjs';
+import { prepareTests } from './lib/prepare.mjs';
+import { Failure, projectPath, runScript, say } from './lib/project.mjs';
+import { becomeNode } from './lib/runtime.mjs';
+
+const CLIENTS = { folder: 'test/clients', withDevelopment: false, isWhole: true };
+const PYTHON = projectPath('test/clients/.venv');
+const REQUIREMENTS = projectPath('test/clients/requirements.txt');
+const INSTALLED = projectPath('test/clients/.venv/installed.txt');
+
+// Jest loads ES modules through vm modules, which Node still calls experimental.
+const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const config = ['--config', projectPath('jest.clients.config.mjs')];
+
+await runScript(async () => {
+  await prepareTests();
+  if (!isInstalled(CLIENTS)) {
+    say('Installing the clients…');
+    await install(CLIENTS);
+  }
+  await installPythonClients();
+  await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
+});
+
+async function installPythonClients() {
+  const wanted = readFileSync(REQUIREMENTS, 'utf8');
+  if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === wanted) return;
+  say('Installing the Python clients…');
+  await python('python3', ['-m', 'venv', PYTHON]);
+  await python(`${PYTHON}/bin/pip`, ['install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]);
+  writeFileSync(INSTALLED, wanted);
+}
+
+async function python(command, args) {
+  const { code } = await runChild(command, args, { stdio: ['ignore', 2, 2] });
+  if (code !== 0) throw new Failure(`${command} ${args[0]} ended with exit code ${code}; its reason stands above.`);
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClientTest } from './support/client-test.js';
+import { pythonClient, runClient } from './support/run-client.js';
+import { turnsOf } from './support/scripted-turns.js';
+
+const TEXT = 'It is sunny in Paris.';
+
+let test: ClientTest;
+beforeAll(async () => {
+  test = await ClientTest.start();
+});
+afterAll(() => test?.stop());
+
+/** Runs a program of `programs/`, which asks a question with a tool, whole and streamed, and prints what it got as JSON. */
+async function run(program: string, api: string, model: string): Promise<unknown> {
+  const command = program.endsWith('.py') ? pythonClient() : process.execPath;
+  const { code, output } = await runClient(command, [resolve(import.meta.dirname, 'programs', program)], {
+    cwd: test.folder,
+    env: { GATEWAY_URL: test.gateway.url, GATEWAY_KEY: test.key, API: api, MODEL: model },
+  });
+  const last = output.trim().split('\n').at(-1) ?? '';
+  if (code !== 0 || !last.startsWith('{')) throw new Error(`exit code ${code}: ${output}`);
+  return JSON.parse(last);
+}
+
+describe.each([
+  ['responses', 'native-gpt'],
+  ['responses', 'translated'],
+  ['messages', 'native-claude'],
+  ['messages', 'translated'],
+])('by %s to the model %s', (api, model) => {
+  const programs = ['ai-sdk.mjs', 'langchain.mjs', 'langchain_models.py', 'pydantic_agents.py'];
+  const ofResponses = ['agents.mjs', 'openai_agents.py'];
+
+  it.each([...programs, ...(api === 'responses' ? ofResponses : [])])(
+    '%s calls a tool and gives the answer, whole and streamed',
+    async (program) => {
+      test.upstream.always(turnsOf({ name: 'weather', input: { city: 'Paris' } }, TEXT));
+      expect(await run(program, api, model)).toMatchObject({
+        text: TEXT,
+        streamed: TEXT,
+        results: ['Sunny in Paris.'],
+      });
+    },
+  );
+});
