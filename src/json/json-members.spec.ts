@@ -7,10 +7,18 @@ describe('replacing members in JSON text', () => {
   it.each([
     ['a member', '{"model":"m","a":1}', '{"model":"public","a":1}'],
     ['a member of an object', '{"response":{"id":"a","model":"m"}}', '{"response":{"id":"a","model":"public"}}'],
-    ['several members', '{"response":{"store":true,"x":[],"model":null}}', '{"response":{"store":false,"x":[],"model":"public"}}'],
+    [
+      'several members',
+      '{"response":{"store":true,"x":[],"model":null}}',
+      '{"response":{"store":false,"x":[],"model":"public"}}',
+    ],
     ['a value that is an object', '{"model":{"a":"}"},"b":2}', '{"model":"public","b":2}'],
     ['all of two members with one name', '{"model":"m","model":"n"}', '{"model":"public","model":"public"}'],
-    ['a member among white space', '\n{ "a" : [ 1 ] ,\t"model" : "m" }\r\n', '\n{ "a" : [ 1 ] ,\t"model" : "public" }\r\n'],
+    [
+      'a member among white space',
+      '\n{ "a" : [ 1 ] ,\t"model" : "m" }\r\n',
+      '\n{ "a" : [ 1 ] ,\t"model" : "public" }\r\n',
+    ],
   ])('replaces %s', (_what, json, expected) => {
     expect(withMembers(json, edits)).toBe(expected);
   });

@@ -108,7 +108,7 @@ export interface ProviderCall {
   readonly reasonsWithoutTools: 'asked' | 'always' | null;
   /** The catalog's output limit, for APIs that require `max_tokens`. */
   readonly maxOutputTokens: number | null;
-  /** Protocol-specific keys of upstreams.yaml (`apiVersion`, `project`, `location`). */
+  /** Protocol-specific keys of upstreams.yaml (`apiVersion`, `project`, `location`); a flag that is set is `true`. */
   readonly settings: Readonly<Record<string, string>>;
   readonly watch?: UsageWatch;
 }

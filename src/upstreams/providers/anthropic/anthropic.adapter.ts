@@ -1,5 +1,6 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
+import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
@@ -7,9 +8,9 @@ import { lostStrictness } from '../shared/lost-strictness.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { toError } from './failure.js';
+import { NativeMessages } from './native.api.js';
+import { API_VERSION } from './native-request.js';
 import { isForwarded, toRequestBody } from './request-body.js';
-
-const API_VERSION = '2023-06-01';
 
 /**
  * Adapter for Anthropic's Messages API.
@@ -44,6 +45,11 @@ export class AnthropicAdapter implements ProviderAdapter {
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new AnthropicChunkReader(call, emit));
   readonly toError = toError;
+  private readonly native = new NativeMessages();
+
+  nativeApi(api: NativeApiName): NativeApi | null {
+    return api === 'messages' ? this.native : null;
+  }
 
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };

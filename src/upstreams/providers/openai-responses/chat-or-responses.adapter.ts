@@ -7,7 +7,9 @@ import type {
   ChatCompletionRequest,
   ChatMessage,
 } from '../../contract/chat.types.js';
+import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
 import type {
+  NativeTarget,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
@@ -40,7 +42,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   constructor(
     private readonly chat: ProviderAdapter,
     private readonly responses: ProviderAdapter,
-    private readonly hasResponses: (call: ProviderCall) => boolean = () => true,
+    private readonly hasResponses: (target: NativeTarget) => boolean = () => true,
   ) {
     this.protocol = chat.protocol;
     this.auth = chat.auth;
@@ -49,6 +51,10 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
     this.passesLists = chat.passesLists ?? false;
     this.takesCacheKey = chat.takesCacheKey ?? false;
     this.capabilities = { ...chat.capabilities, tool_images: true };
+  }
+
+  nativeApi(api: NativeApiName, target: NativeTarget): NativeApi | null {
+    return this.hasResponses(target) ? (this.responses.nativeApi?.(api, target) ?? null) : null;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {
