@@ -1,7 +1,7 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
-import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { NativeApiName } from '../../contract/native.body.js';
+import type { NativeApi, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';

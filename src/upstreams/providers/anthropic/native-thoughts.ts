@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../contract/json.js';
-import type { NativeBody } from '../../contract/native.api.js';
+import type { NativeBody } from '../../contract/native.body.js';
 
 /** Messages of the API: a signature that is invalid, or thinking that was changed. */
 const THINKING_REFUSED =

@@ -1,8 +1,8 @@
 import { withMembers } from '../../../json/json-members.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApi, NativeBody } from '../../contract/native.api.js';
-import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { NativeBody } from '../../contract/native.body.js';
+import type { NativeApi, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { NativeChunkReader, type NativeStreamForm } from '../shared/native/native-chunk.reader.js';
 import { parsedAnswer } from '../shared/native/parsed-answer.js';

@@ -1,7 +1,13 @@
 import { sigV4 } from '../../client/auth/sigv4.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
-import type { NativeTarget, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { NativeApiName } from '../../contract/native.body.js';
+import type {
+  NativeApi,
+  NativeTarget,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+} from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';

@@ -1,8 +1,8 @@
 import { textMember } from '../../../json/json-members.js';
 import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import { ChunkReader, chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApi, NativeBody } from '../../contract/native.api.js';
-import type { ProviderCall, ProviderRequest, UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { NativeBody } from '../../contract/native.body.js';
+import type { NativeApi, ProviderCall, ProviderRequest, UpstreamEvent } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { createNativeReader, fromNativeResponse } from '../anthropic/native.api.js';
 import { nativeRequestFields } from '../anthropic/native-request.js';

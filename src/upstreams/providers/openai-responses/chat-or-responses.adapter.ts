@@ -7,8 +7,9 @@ import type {
   ChatCompletionRequest,
   ChatMessage,
 } from '../../contract/chat.types.js';
-import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
   NativeTarget,
   ProviderAdapter,
   ProviderCall,

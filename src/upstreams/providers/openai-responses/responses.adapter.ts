@@ -1,8 +1,9 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,

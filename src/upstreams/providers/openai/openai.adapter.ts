@@ -3,8 +3,9 @@ import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { ChatCompletion, FinishReason } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { JsonObject } from '../../contract/json.js';
-import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
   NativeTarget,
   ProviderAdapter,
   ProviderCall,

@@ -1,7 +1,8 @@
 import { map, type OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
-import type { NativeApi, NativeApiName } from '../../contract/native.api.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
   NativeTarget,
   ProviderAdapter,
   ProviderCall,

@@ -26,7 +26,7 @@ const MAX_HELD_CHARACTERS = 1024 * 1024;
 export class NativeChunkReader extends ChunkReader {
   private readonly ledger: ChunkReader;
   /** Chunks that the ledger's reader emitted for the current event. */
-  private parts: ChatCompletionChunk[] = [];
+  private readonly parts: ChatCompletionChunk[] = [];
   private held = '';
   private hasBegun = false;
   private isOver = false;
@@ -53,7 +53,6 @@ export class NativeChunkReader extends ChunkReader {
     this.hasBegun = true;
     this.held = '';
     const chunk = this.takeChunk();
-    if (this.isOver) this.emitUsage();
     chunk.nativeEvents = { text, isLast: this.isOver };
     this.emit(chunk);
     return this.isOver;
@@ -63,8 +62,10 @@ export class NativeChunkReader extends ChunkReader {
     return this.ledger.usageSoFar();
   }
 
-  protected override end(): void {
+  override close(): void {
     if (!this.isOver) throw upstreamIncomplete();
+    this.ledger.close();
+    for (const chunk of this.parts) this.emit(chunk);
   }
 
   private textOf(name: string, data: string): string {
@@ -81,17 +82,10 @@ export class NativeChunkReader extends ChunkReader {
 
   /** One chunk with everything read. */
   private takeChunk(): ChatCompletionChunk {
-    const [first, ...others] = this.parts;
-    this.parts = [];
-    if (first === undefined) return chunkOf(this.call, []);
-    for (const { choices } of others) first.choices.push(...choices);
-    return first;
-  }
-
-  private emitUsage(): void {
-    this.ledger.close();
-    for (const chunk of this.parts) this.emit(chunk);
-    this.parts = [];
+    const chunk = this.parts[0] ?? chunkOf(this.call, []);
+    for (let at = 1; at < this.parts.length; at++) chunk.choices.push(...(this.parts[at]?.choices ?? []));
+    this.parts.length = 0;
+    return chunk;
   }
 }
 
