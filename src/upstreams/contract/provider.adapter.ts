@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
-import type { NativeApiName, NativeBody } from './native.body.js';
+import type { NativeApiName, NativeBody, ReducedBody } from './native.body.js';
 import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 
 /**
@@ -86,7 +86,7 @@ export interface NativeApi {
    * The request without the part that the upstream refused (`refusedPart`), to be sent once more; null if nothing can be
    * left out.
    */
-  withoutRefused(body: NativeBody, failure: UpstreamFailure): NativeBody | null;
+  withoutRefused(body: NativeBody, failure: UpstreamFailure): ReducedBody | null;
 }
 
 export type NativeTarget = Pick<ProviderCall, 'upstreamModel' | 'settings'>;

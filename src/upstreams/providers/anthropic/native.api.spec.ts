@@ -70,12 +70,13 @@ describe('thinking that the API refuses', () => {
       bodyOf({ messages: [user, only, user, thoughtful, result, user], x: 1 }),
       failure,
     );
-    expect(again?.fields).toEqual({
+    expect(again?.body.fields).toEqual({
       model: 'public-model',
       max_tokens: 8000,
       messages: [user, user, { role: 'assistant', content: [use] }, result, user],
       x: 1,
     });
+    expect(again?.leftOut).toEqual(['messages[1].content[0]', 'messages[3].content[0]', 'messages[3].content[1]']);
   });
 
   it.each([
@@ -83,7 +84,7 @@ describe('thinking that the API refuses', () => {
     ['goes on as it is if the model decides', { type: 'adaptive' }, { type: 'adaptive' }],
   ])('a tool loop %s', (_what, thinking, expected) => {
     const again = native.withoutRefused(bodyOf({ messages: [user, thoughtful, result], thinking }), failure);
-    expect(again?.fields.thinking).toEqual(expected);
+    expect(again?.body.fields.thinking).toEqual(expected);
   });
 
   it('has no remedy if the conversation has none', () => {

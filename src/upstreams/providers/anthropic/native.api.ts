@@ -1,7 +1,7 @@
 import { withMembers } from '../../../json/json-members.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeBody } from '../../contract/native.body.js';
+import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { NativeChunkReader, type NativeStreamForm } from '../shared/native/native-chunk.reader.js';
@@ -33,7 +33,7 @@ export class NativeMessages implements NativeApi {
     };
   }
 
-  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): NativeBody | null {
+  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
     return refusedPart === 'reasoning' ? withoutThinking(body) : null;
   }
 }

@@ -38,7 +38,8 @@ describe('a native request to Claude on Bedrock', () => {
     const message = 'The model returned the following errors: invalid beta flag';
     const { failure } = native.toError(400, {}, { message }, callTo('bedrock'));
     const again = native.withoutRefused(bodyOf('effort-2025-11-24,new-2027-01-01'), failure);
-    expect(again?.headers['anthropic-beta']).toBe('effort-2025-11-24');
+    expect(again?.body.headers['anthropic-beta']).toBe('effort-2025-11-24');
+    expect(again?.leftOut).toEqual(['anthropic-beta']);
     expect(native.withoutRefused(bodyOf('effort-2025-11-24'), failure)).toBeNull();
     expect(native.withoutRefused(bodyOf(), failure)).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { textMember } from '../../../json/json-members.js';
 import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import { ChunkReader, chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeBody } from '../../contract/native.body.js';
+import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest, UpstreamEvent } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { createNativeReader, fromNativeResponse } from '../anthropic/native.api.js';
@@ -34,13 +34,14 @@ export class NativeBedrockMessages implements NativeApi {
   }
 
   /** Bedrock knows only some beta features, and refuses others: "invalid beta flag". */
-  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): NativeBody | null {
+  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
     if (refusedPart === 'reasoning') return withoutThinking(body);
     if (refusedPart !== 'betas') return null;
     const betas = betasOf(body.headers);
     const known = betas.filter((beta) => KNOWN_BETAS.has(beta));
     if (known.length === betas.length) return null;
-    return { ...body, headers: { ...body.headers, 'anthropic-beta': known.join(',') } };
+    const headers = { ...body.headers, 'anthropic-beta': known.join(',') };
+    return { body: { ...body, headers }, leftOut: ['anthropic-beta'] };
   }
 }
 

@@ -114,7 +114,8 @@ describe('an error of a native Responses API', () => {
     const called = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
     const input = [user, { type: 'reasoning', id: 'rs_1', encrypted_content: 'x' }, { ...called, id: 'fc_1' }, output];
     const again = native.withoutRefused(bodyOf({ input, other: 1 }), failure);
-    expect(again?.fields).toEqual({ model: 'public-model', input: [user, called, output], other: 1 });
+    expect(again?.body.fields).toEqual({ model: 'public-model', input: [user, called, output], other: 1 });
+    expect(again?.leftOut).toEqual(['input[1]']);
     expect(native.withoutRefused(bodyOf({ input: [user] }), failure)).toBeNull();
     expect(native.withoutRefused(bodyOf({ input: 'Hi' }), failure)).toBeNull();
     expect(native.withoutRefused(bodyOf({ input }), { status: 400 })).toBeNull();

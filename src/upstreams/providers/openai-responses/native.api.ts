@@ -2,7 +2,7 @@ import { type MemberEdits, withMembers } from '../../../json/json-members.js';
 import type { ChatCompletion } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import type { NativeBody } from '../../contract/native.body.js';
+import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import type { UpstreamError, UpstreamFailure } from '../../contract/upstream.error.js';
 import type { Dialect } from '../openai/dialect.js';
@@ -71,13 +71,13 @@ export class NativeResponses implements NativeApi {
   }
 
   /** Without the encrypted reasoning of earlier answers, which only the account that made it can read. */
-  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): NativeBody | null {
+  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
     const { input } = body.fields;
     if (refusedPart !== 'reasoning' || !Array.isArray(input)) return null;
-    const others = input.filter((item) => !isReasoning(item));
-    return others.length === input.length
-      ? null
-      : { ...body, fields: { ...body.fields, input: others.map(withoutId) } };
+    const leftOut = input.flatMap((item, at) => (isReasoning(item) ? [`input[${at}]`] : []));
+    if (leftOut.length === 0) return null;
+    const others = input.filter((item) => !isReasoning(item)).map(withoutId);
+    return { body: { ...body, fields: { ...body.fields, input: others } }, leftOut };
   }
 }
 
