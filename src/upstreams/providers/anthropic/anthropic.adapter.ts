@@ -7,13 +7,14 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
+import { ENTRY_KEYS, toEndpoint } from './endpoint.js';
 import { toError } from './failure.js';
 import { NativeMessages } from './native.api.js';
-import { API_VERSION } from './native-request.js';
 import { isForwarded, toRequestBody } from './request-body.js';
 
 /**
- * Adapter for Anthropic's Messages API.
+ * Adapter for Anthropic's Messages API, also for Claude on Vertex AI (upstreams.yaml: `project`, `location`, `auth:
+ * google`).
  *
  * The API signs the model's reasoning before a tool call and requires it back with the tool result. The gateway keeps
  * no state for it: the signed blocks travel in the tool call's `extra_content.anthropic` (SDKs preserve unknown fields
@@ -25,6 +26,7 @@ export class AnthropicAdapter implements ProviderAdapter {
   readonly protocol = 'anthropic';
   readonly framing = 'sse';
   readonly auth = keyHeader('x-api-key');
+  readonly entryKeys = ENTRY_KEYS;
   readonly argumentsAreValues = true;
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,
@@ -52,14 +54,10 @@ export class AnthropicAdapter implements ProviderAdapter {
   }
 
   toRequest(call: ProviderCall): ProviderRequest {
-    const headers = { 'anthropic-version': API_VERSION };
     const isStrict = hasStructuredOutputs(call.upstreamModel);
     const lost = lostStrictness(call.request, { tools: isStrict, format: isStrict });
     return {
-      method: 'POST',
-      path: '/v1/messages',
-      headers,
-      body: toRequestBody(call),
+      ...toEndpoint(call, toRequestBody(call)),
       ignored: [...ignoredFields(call.request, isForwarded), ...lost],
     };
   }

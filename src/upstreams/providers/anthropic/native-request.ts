@@ -3,9 +3,6 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { MIN_BUDGET } from '../shared/claude.js';
 import { nativeFields } from '../shared/native/native-fields.js';
 
-/** For clients that send none. */
-export const API_VERSION = '2023-06-01';
-
 const FIELDS = {
   outputLimit: 'max_tokens',
   sampling: { temperature: 'temperature', top_p: 'top_p', stop_sequences: 'stop' },

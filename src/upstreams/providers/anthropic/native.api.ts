@@ -8,8 +8,9 @@ import { NativeChunkReader, type NativeStreamForm } from '../shared/native/nativ
 import { parsedAnswer } from '../shared/native/parsed-answer.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
+import { toEndpoint } from './endpoint.js';
 import { toError } from './failure.js';
-import { API_VERSION, nativeRequestFields } from './native-request.js';
+import { nativeRequestFields } from './native-request.js';
 import { withoutThinking } from './native-thoughts.js';
 
 const STREAM: NativeStreamForm = {
@@ -17,7 +18,7 @@ const STREAM: NativeStreamForm = {
   edits: (name, { model }) => (name === 'message_start' ? { message: { model: JSON.stringify(model) } } : null),
 };
 
-/** The Messages API as Anthropic speaks it. */
+/** The Messages API as Anthropic and Vertex AI speak it. */
 export class NativeMessages implements NativeApi {
   readonly framing = 'sse';
   readonly fromStream = chunkStream(createNativeReader);
@@ -25,12 +26,7 @@ export class NativeMessages implements NativeApi {
   readonly fromResponse = fromNativeResponse;
 
   toRequest(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
-    return {
-      method: 'POST',
-      path: '/v1/messages',
-      headers: { 'anthropic-version': API_VERSION, ...headers },
-      body: nativeRequestFields(call, fields),
-    };
+    return toEndpoint(call, nativeRequestFields(call, fields), headers);
   }
 
   withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
