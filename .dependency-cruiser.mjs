@@ -144,16 +144,17 @@ export default {
     {
       name: 'a-provider-knows-its-contract-and-its-own-folder',
       comment:
-        'Beside them shared/, the format, what the settings know of it, the errors, rxjs, hashes, and as bases openai/ and openai-responses/.',
+        'Beside them shared/, the format, JSON text, what the settings know of it, the errors, rxjs, hashes, and as bases openai/, openai-responses/ and anthropic/.',
       severity: 'error',
       from: { path: `${providers}/([^/]+)/`, pathNot: [spec, `${providers}/shared/`] },
       to: {
         pathNot: [
-          `${providers}/($1|openai|openai-responses)/`,
+          `${providers}/($1|openai|openai-responses|anthropic)/`,
           `${providers}/shared/`,
           '^src/upstreams/contract/',
           '^src/upstreams/client/auth/([^/]+\\.scheme|signer)\\.ts$',
           '^src/common/gateway\\.errors?\\.ts$',
+          '^src/json/',
           '^src/config/upstream-protocol\\.ts$',
           '^node_modules/rxjs/',
           '^(node:)?crypto$',

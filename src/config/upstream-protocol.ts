@@ -14,7 +14,7 @@ export interface UpstreamProtocol {
   /** Whether the provider's bill stops when its connection is closed (`stop`, the default), or the whole answer is billed. */
   readonly whenCallerLeaves?: WhenCallerLeaves;
 
-  /** Further keys of its entry in upstreams.yaml, all of them strings. */
+  /** Further keys of its entry in upstreams.yaml: strings and flags. */
   readonly entryKeys?: EntryKeys;
 }
 
@@ -22,8 +22,8 @@ export interface UpstreamProtocol {
 export const WHEN_CALLER_LEAVES = ['stop', 'finish'] as const;
 export type WhenCallerLeaves = (typeof WHEN_CALLER_LEAVES)[number];
 
-/** By name. `requiredWith`: the `auth:` with which the key is required. */
-export type EntryKeys = Readonly<Record<string, { readonly requiredWith?: string }>>;
+/** By name. `requiredWith`: the `auth:` with which the key is required. `isFlag`: it is `true` or `false`. */
+export type EntryKeys = Readonly<Record<string, { readonly requiredWith?: string; readonly isFlag?: boolean }>>;
 
 /** A credential other than an API key. */
 export interface Credential {

@@ -10,7 +10,7 @@ const PROTOCOLS: UpstreamProtocol[] = [
     protocol: 'placed',
     auth: { kind: 'header', header: 'x-key', usesApiKeys: true },
     namedAuths: { google: { kind: 'google', usesApiKeys: false } },
-    entryKeys: { place: { requiredWith: 'google' } },
+    entryKeys: { place: { requiredWith: 'google' }, fast: { isFlag: true } },
   },
 ];
 
@@ -91,6 +91,12 @@ describe('an entry of upstreams.yaml', () => {
     expect((await upstream('protocol: placed, place: north'))?.settings).toEqual({ place: 'north' });
     expect((await upstream('protocol: placed, place: ""'))?.settings).toEqual({});
     expect(await faultsOf('protocol: placed, plaice: north')).toEqual(['one.plaice is not a known key']);
+  });
+
+  it('has the flags that are true', async () => {
+    expect((await upstream('protocol: placed, fast: true'))?.settings).toEqual({ fast: 'true' });
+    expect((await upstream('protocol: placed, fast: false'))?.settings).toEqual({});
+    expect(await faultsOf('protocol: placed, fast: "yes"')).toEqual([expect.stringMatching(/^one\.fast /)]);
   });
 
   it('has the keys that its protocol requires', async () => {

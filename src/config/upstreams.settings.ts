@@ -46,10 +46,17 @@ function timesOf(written: z.output<typeof clocks>): { clocks: Clocks; nextTarget
   return { clocks: { ...written, head, firstEvent }, nextTargetAfter: isPatient ? null : NEXT_TARGET_MS };
 }
 
+const text = z.string().optional();
+/** `true` as text; absent for `false`. */
+const flag = z
+  .boolean()
+  .optional()
+  .transform((value) => (value ? 'true' : undefined));
+
 function upstreamOf(protocols: readonly UpstreamProtocol[]) {
-  const keys = [...new Set(protocols.flatMap(({ entryKeys = {} }) => Object.keys(entryKeys)))];
+  const keys = protocols.flatMap(({ entryKeys = {} }) => Object.entries(entryKeys));
   // The type does not know their names; `settings` below has their values.
-  const ofProtocols: object = Object.fromEntries(keys.map((key) => [key, z.string().optional()]));
+  const ofProtocols: object = Object.fromEntries(keys.map(([key, { isFlag }]) => [key, isFlag ? flag : text]));
   return z
     .strictObject({
       protocol: z.enum(protocols.map(({ protocol }) => protocol)),

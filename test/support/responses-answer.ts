@@ -11,7 +11,7 @@ interface RawResponse {
 
 type RawItem =
   | { type: 'message'; content: ({ type: 'output_text'; text: string } | { type: 'refusal'; refusal: string })[] }
-  | { type: 'reasoning'; summary: { text: string }[] }
+  | { type: 'reasoning'; summary: { text: string }[]; content?: { text: string }[] | null }
   | { type: 'function_call'; call_id: string; name: string; arguments: string }
   | { type: 'web_search_call' | 'file_search_call' | 'custom_tool_call' };
 
@@ -60,7 +60,7 @@ function answerOf({ status, incomplete_details: details, output, usage }: RawRes
   const choice = emptyChoice();
   const thoughts: string[] = [];
   for (const item of output) {
-    if (item.type === 'reasoning') thoughts.push(...item.summary.map(({ text }) => text));
+    if (item.type === 'reasoning') thoughts.push(...thoughtsOf(item));
     if (item.type === 'function_call') {
       choice.toolCalls.push({ id: item.call_id, name: item.name, arguments: item.arguments });
     }
@@ -70,10 +70,17 @@ function answerOf({ status, incomplete_details: details, output, usage }: RawRes
     }
   }
   choice.reasoning = thoughts.join('\n\n');
-  choice.finish = choice.toolCalls.length > 0 ? 'tool_calls' : 'stop';
+  choice.finish = output.some(({ type }) => CALLS.has(type)) ? 'tool_calls' : 'stop';
   if (status === 'incomplete') choice.finish = details?.reason === 'content_filter' ? 'content_filter' : 'length';
   return { choices: { 0: choice }, usage: usage && usageOf(usage) };
 }
+
+/** The summary, else the reasoning itself. */
+function thoughtsOf({ summary, content }: Extract<RawItem, { type: 'reasoning' }>): string[] {
+  return (summary.length > 0 ? summary : (content ?? [])).map(({ text }) => text);
+}
+
+const CALLS: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call']);
 
 function usageOf(usage: RawUsage): NonNullable<Answer['usage']> {
   return {

@@ -2,7 +2,7 @@ import type { Model } from '../../models/model.types.js';
 import { withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
 import type { CapacityLease, TargetRoom } from '../../upstreams/capacity/capacity.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { NativeBody } from '../../upstreams/contract/native.body.js';
+import type { NativeBody, ReducedBody } from '../../upstreams/contract/native.body.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetState } from '../../upstreams/health/target-health.types.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
@@ -10,6 +10,9 @@ import type { RefusedField, SamplingField } from './refused-parameters.js';
 
 /** Ranks targets that need fields left out behind all others. */
 const INCOMPLETE_PENALTY = 1_000_000;
+
+/** Paths named in a response header. */
+const MAX_NAMED = 20;
 
 const NONE: ReadonlySet<SamplingField> = new Set();
 
@@ -26,6 +29,8 @@ export class Candidate {
   /** Sampling fields that the target may have rejected; remembered once an answer without them confirms it. */
   readonly suspected: RefusedField[] = [];
   private refused: ReadonlySet<SamplingField>;
+  /** Paths in a native request that the target refused. */
+  private readonly refusedPaths: string[] = [];
 
   constructor(
     readonly model: Model,
@@ -36,7 +41,7 @@ export class Candidate {
     private readonly tokens: () => number,
     private readonly whole: ChatCompletionRequest,
     /** The client's own request, for a target that speaks its API. */
-    readonly native: NativeBody | null,
+    public native: NativeBody | null,
     private readonly ignored: readonly string[],
     known: readonly SamplingField[],
   ) {
@@ -59,7 +64,7 @@ export class Candidate {
   }
 
   get leftOut(): string[] {
-    return [...this.ignored, ...this.refused];
+    return [...this.ignored, ...this.refused, ...this.refusedPaths.slice(0, MAX_NAMED)];
   }
 
   isFree(now: number): boolean {
@@ -91,6 +96,12 @@ export class Candidate {
     this.refused = new Set([...this.refused, refused.field]);
     if (refused.isCertain) this.suspected.push(refused);
     return true;
+  }
+
+  /** The native request is sent in this form from now on. */
+  reduce({ body, leftOut }: ReducedBody): void {
+    this.native = body;
+    this.refusedPaths.push(...leftOut);
   }
 
   isOtherKeyOf({ target }: Candidate): boolean {

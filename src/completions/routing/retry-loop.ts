@@ -11,8 +11,8 @@ import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { Candidates } from './candidates.js';
 import { FinalError } from './final-error.js';
+import { leaveOutRefused } from './leave-out-refused.js';
 import { withOutputCeiling } from './output-ceiling.js';
-import { refusedField } from './refused-parameters.js';
 import type { RetryParts } from './retry-parts.js';
 import { RoomQueue } from './room-queue.js';
 import type { RoomEvents } from './room-wait.js';
@@ -240,7 +240,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
     if (this.winner !== null || this.isAbandoned) this.client.error(this.finalError.clientError(candidate, error));
-    else if (this.underWay.length === 0 && this.repeatWithoutRefusedField(candidate, error)) return;
+    else if (this.underWay.length === 0 && this.repeatWithoutRefused(run, error)) return;
     else if (error.advice === 'never') this.client.error(this.finalError.clientError(candidate, error));
     else {
       this.finalError.fail(candidate, error);
@@ -254,10 +254,10 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     else if (run.isSent && (this.winner === run || failure.status === 504)) noteUncharged(run, this.call.request);
   }
 
-  private repeatWithoutRefusedField(candidate: Candidate, { failure }: UpstreamError): boolean {
+  private repeatWithoutRefused(run: Run, { failure }: UpstreamError): boolean {
+    const { candidate } = run;
     if (!this.parts.policy.retryWithoutRefusedParameters) return false;
-    const refused = refusedField(failure, this.call.request);
-    if (!refused || !candidate.leaveOut(refused)) return false;
+    if (!leaveOutRefused(run, failure, this.call.request)) return false;
     this.tries--;
     candidate.isOut = false;
     if (!this.attempt(candidate)) this.proceed();

@@ -12,9 +12,9 @@ import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
 import { withRequestId } from '../client/upstream-request-id.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/chat.types.js';
-import type { NativeBody } from '../contract/native.body.js';
+import type { NativeBody, ReducedBody } from '../contract/native.body.js';
 import type { NativeApi, ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
-import { UpstreamError } from '../contract/upstream.error.js';
+import { UpstreamError, type UpstreamFailure } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/shared/exact-json.js';
 import type { LiveTarget } from '../targets/target.types.js';
@@ -51,6 +51,8 @@ export interface Attempt {
   readonly progress: AttemptProgress;
   /** Subscribing starts the attempt, unsubscribing aborts it. Fails with an `UpstreamError`. */
   readonly answer: Observable<Answer>;
+  /** A native request without what the upstream refused, to be sent once more; null: there is none. */
+  withoutRefused(failure: UpstreamFailure): ReducedBody | null;
 }
 
 /** What reads an answer: the target's adapter, or its native API. */
@@ -133,7 +135,13 @@ export class AttemptService {
       capacity.readHeaders(head.headers);
       return readAnswer(reader, providerCall, head);
     });
-    return { ignored, flow, progress, answer: trace ? tracedAnswer(answer, trace) : answer };
+    return {
+      ignored,
+      flow,
+      progress,
+      answer: trace ? tracedAnswer(answer, trace) : answer,
+      withoutRefused: (failure) => (api && native ? api.withoutRefused(native, failure) : null),
+    };
   }
 }
 

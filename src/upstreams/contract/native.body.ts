@@ -10,3 +10,9 @@ export interface NativeBody {
   /** `anthropic-beta`, `anthropic-version`. */
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** A request without a part that the upstream refused, with the paths of what was left out. */
+export interface ReducedBody {
+  readonly body: NativeBody;
+  readonly leftOut: readonly string[];
+}

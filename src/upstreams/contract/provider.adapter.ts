@@ -1,8 +1,8 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
-import type { NativeApiName, NativeBody } from './native.body.js';
-import type { UpstreamError } from './upstream.error.js';
+import type { NativeApiName, NativeBody, ReducedBody } from './native.body.js';
+import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 
 /**
  * The contract between the gateway and one upstream API ("protocol").
@@ -81,6 +81,12 @@ export interface NativeApi {
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
+
+  /**
+   * The request without the part that the upstream refused (`refusedPart`), to be sent once more; null if nothing can be
+   * left out.
+   */
+  withoutRefused(body: NativeBody, failure: UpstreamFailure): ReducedBody | null;
 }
 
 export type NativeTarget = Pick<ProviderCall, 'upstreamModel' | 'settings'>;
@@ -102,7 +108,7 @@ export interface ProviderCall {
   readonly reasonsWithoutTools: 'asked' | 'always' | null;
   /** The catalog's output limit, for APIs that require `max_tokens`. */
   readonly maxOutputTokens: number | null;
-  /** Protocol-specific keys of upstreams.yaml (`apiVersion`, `project`, `location`). */
+  /** Protocol-specific keys of upstreams.yaml (`apiVersion`, `project`, `location`); a flag that is set is `true`. */
   readonly settings: Readonly<Record<string, string>>;
   readonly watch?: UsageWatch;
 }

@@ -13,6 +13,11 @@ export interface UpstreamFailure {
   paramIsStructured?: boolean | undefined;
   /** Set if the upstream says so; any other 400 counts as `invalid_value`. */
   code?: 'context_length_exceeded' | 'content_filter' | undefined;
+  /**
+   * A part of a native request that it can do without: reasoning of earlier turns that the upstream cannot verify, or
+   * beta features that it does not know.
+   */
+  refusedPart?: 'reasoning' | 'betas' | undefined;
   /** A 429 that waiting does not solve: the credential's quota is spent. */
   quotaSpent?: boolean | undefined;
   /** A 400 that means a bad credential. */

@@ -15,10 +15,11 @@ const PARTS: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** Optional files. */
-const FURTHER = ['content', 'tool-calls', 'reasoning', 'thoughts', 'citations', 'logprobs', 'endpoint'];
+const FURTHER = ['content', 'tool-calls', 'reasoning', 'thoughts', 'citations', 'logprobs', 'endpoint', 'native.api'];
 
 /** Files of a single API. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
+  anthropic: ['native-request', 'native-thoughts'],
   azure: ['responses.surface'],
   bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format', 'tool-spec'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],

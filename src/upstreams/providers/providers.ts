@@ -15,6 +15,7 @@ import { OpenAiAdapter } from './openai/openai.adapter.js';
 import { openAiDialect } from './openai/openai.dialect.js';
 import { openAiCompatibleDialect } from './openai-compatible/openai-compatible.dialect.js';
 import { ChatOrResponsesAdapter } from './openai-responses/chat-or-responses.adapter.js';
+import { nativeResponses } from './openai-responses/native.api.js';
 import { OpenAiResponsesAdapter } from './openai-responses/responses.adapter.js';
 import { type ResponsesSurface, responsesSurface } from './openai-responses/responses.surface.js';
 import { openRouterDialect } from './openrouter/openrouter.dialect.js';
@@ -29,6 +30,9 @@ export type ListedAdapter = ProviderAdapter & { readonly framing: AvailableFrami
 
 const responses = (surface: ResponsesSurface) => withLegacyFunctions(new OpenAiResponsesAdapter(surface));
 
+const chatAndResponses = (dialect: Parameters<typeof nativeResponses>[0]) =>
+  new OpenAiAdapter(dialect, nativeResponses(dialect));
+
 /** All upstream APIs. A line here enables one; `provider.contract.spec.ts` tests it. */
 export const PROVIDERS: readonly ListedAdapter[] = [
   new ChatOrResponsesAdapter(new OpenAiAdapter(openAiDialect), responses(responsesSurface)),
@@ -39,12 +43,12 @@ export const PROVIDERS: readonly ListedAdapter[] = [
   new ChatOrResponsesAdapter(new OpenAiAdapter(azureDialect), responses(azureResponses), hasResponses),
   new OpenAiAdapter(mistralDialect),
   new OpenAiAdapter(deepseekDialect),
-  new OpenAiAdapter(xaiDialect),
+  chatAndResponses(xaiDialect),
   new OpenAiAdapter(groqDialect),
-  new OpenAiAdapter(openRouterDialect),
+  chatAndResponses(openRouterDialect),
   new OpenAiAdapter(togetherDialect),
-  new OpenAiAdapter(ollamaDialect),
-  new OpenAiAdapter(vllmDialect),
+  chatAndResponses(ollamaDialect),
+  chatAndResponses(vllmDialect),
   new OpenAiAdapter(perplexityDialect),
   new OpenAiResponsesAdapter(responsesSurface),
   new OpenAiAdapter(openAiCompatibleDialect),

@@ -1,18 +1,20 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { NativeApiName } from '../../contract/native.body.js';
+import type { NativeApi, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
+import { ENTRY_KEYS, toEndpoint } from './endpoint.js';
 import { toError } from './failure.js';
+import { NativeMessages } from './native.api.js';
 import { isForwarded, toRequestBody } from './request-body.js';
 
-const API_VERSION = '2023-06-01';
-
 /**
- * Adapter for Anthropic's Messages API.
+ * Adapter for Anthropic's Messages API, also for Claude on Vertex AI (upstreams.yaml: `project`, `location`, `auth:
+ * google`).
  *
  * The API signs the model's reasoning before a tool call and requires it back with the tool result. The gateway keeps
  * no state for it: the signed blocks travel in the tool call's `extra_content.anthropic` (SDKs preserve unknown fields
@@ -24,6 +26,7 @@ export class AnthropicAdapter implements ProviderAdapter {
   readonly protocol = 'anthropic';
   readonly framing = 'sse';
   readonly auth = keyHeader('x-api-key');
+  readonly entryKeys = ENTRY_KEYS;
   readonly argumentsAreValues = true;
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,
@@ -44,16 +47,17 @@ export class AnthropicAdapter implements ProviderAdapter {
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new AnthropicChunkReader(call, emit));
   readonly toError = toError;
+  private readonly native = new NativeMessages();
+
+  nativeApi(api: NativeApiName): NativeApi | null {
+    return api === 'messages' ? this.native : null;
+  }
 
   toRequest(call: ProviderCall): ProviderRequest {
-    const headers = { 'anthropic-version': API_VERSION };
     const isStrict = hasStructuredOutputs(call.upstreamModel);
     const lost = lostStrictness(call.request, { tools: isStrict, format: isStrict });
     return {
-      method: 'POST',
-      path: '/v1/messages',
-      headers,
-      body: toRequestBody(call),
+      ...toEndpoint(call, toRequestBody(call)),
       ignored: [...ignoredFields(call.request, isForwarded), ...lost],
     };
   }

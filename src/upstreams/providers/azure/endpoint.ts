@@ -1,4 +1,4 @@
-import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 
 /**
  * The classic API has the deployment in the path and a dated version (`2024-10-21`); v1 takes it as the model, and
@@ -17,7 +17,7 @@ export function responsesEndpoint({ settings }: ProviderCall): string {
 }
 
 /** Whether the call uses v1. */
-export function hasResponses({ settings }: ProviderCall): boolean {
+export function hasResponses({ settings }: NativeTarget): boolean {
   return !isDated(settings.apiVersion ?? 'v1');
 }
 

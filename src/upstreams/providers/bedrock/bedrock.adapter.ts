@@ -1,11 +1,20 @@
 import { sigV4 } from '../../client/auth/sigv4.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { NativeApiName } from '../../contract/native.body.js';
+import type {
+  NativeApi,
+  NativeTarget,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+} from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { toError } from './failure.js';
+import { modelFamily } from './model-family.js';
+import { NativeBedrockMessages } from './native.api.js';
 import { strictness } from './output-format.js';
 import { isForwarded, toRequestBody } from './request-body.js';
 
@@ -49,6 +58,11 @@ export class BedrockAdapter implements ProviderAdapter {
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new BedrockChunkReader(call, emit));
   readonly toError = toError;
+  private readonly nativeMessages = new NativeBedrockMessages();
+
+  nativeApi(api: NativeApiName, { upstreamModel }: NativeTarget): NativeApi | null {
+    return api === 'messages' && modelFamily(upstreamModel) === 'anthropic' ? this.nativeMessages : null;
+  }
 
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';

@@ -2,9 +2,11 @@ import type { Dialect } from '../openai/dialect.js';
 import { thoughtsUnder } from '../openai/thoughts.js';
 
 /** Ollama's OpenAI-compatible API, self-hosted or cloud. It ignores unknown fields. */
-export const ollamaDialect: Dialect = {
+export const ollamaDialect = {
   protocol: 'ollama',
   path: '/v1/chat/completions',
+  entryKeys: { responses: { isFlag: true } },
+  responses: { path: '/v1/responses', onRequest: true },
   capabilities: {
     json_object: true,
     json_schema: true,
@@ -49,4 +51,4 @@ export const ollamaDialect: Dialect = {
   },
 
   reasoningFields: ['reasoning'],
-};
+} as const satisfies Dialect;

@@ -7,7 +7,10 @@ import type {
   ChatCompletionRequest,
   ChatMessage,
 } from '../../contract/chat.types.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
+  NativeTarget,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
@@ -40,7 +43,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   constructor(
     private readonly chat: ProviderAdapter,
     private readonly responses: ProviderAdapter,
-    private readonly hasResponses: (call: ProviderCall) => boolean = () => true,
+    private readonly hasResponses: (target: NativeTarget) => boolean = () => true,
   ) {
     this.protocol = chat.protocol;
     this.auth = chat.auth;
@@ -49,6 +52,10 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
     this.passesLists = chat.passesLists ?? false;
     this.takesCacheKey = chat.takesCacheKey ?? false;
     this.capabilities = { ...chat.capabilities, tool_images: true };
+  }
+
+  nativeApi(api: NativeApiName, target: NativeTarget): NativeApi | null {
+    return this.hasResponses(target) ? (this.responses.nativeApi?.(api, target) ?? null) : null;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {

@@ -1,7 +1,9 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
@@ -13,6 +15,7 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { failureReading } from './failure.js';
+import { NativeResponses } from './native.api.js';
 import { isForwarded, toRequestBody } from './request-body.js';
 import type { ResponsesSurface } from './responses.surface.js';
 
@@ -48,11 +51,18 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
   };
   readonly fromStream = chunkStream((call, emit) => new ResponsesChunkReader(call, this.failures, emit));
   private readonly failures: ReturnType<typeof failureReading>;
+  private readonly native: NativeApi;
 
   constructor(private readonly surface: ResponsesSurface) {
     this.protocol = surface.protocol;
     this.auth = surface.auth;
     this.failures = failureReading(surface);
+    const { path, refineFailure } = surface;
+    this.native = new NativeResponses({ path, failures: { ...(refineFailure && { refineFailure }) } });
+  }
+
+  nativeApi(api: NativeApiName): NativeApi | null {
+    return api === 'responses' ? this.native : null;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {

@@ -79,10 +79,21 @@ export interface Dialect {
   readonly cachedTokensField?: string;
   /** The count that omits tokens of the total; `completion_tokens` by default. */
   readonly shortCount?: keyof Pick<CompletionUsage, 'prompt_tokens' | 'completion_tokens'>;
+  /** Its Responses API, which clients of that API use natively; by default it has none. */
+  readonly responses?: ResponsesOfDialect;
   /** Unwraps an error body that contains another API's. */
   readonly errorBody?: (body: unknown) => unknown;
   /** Refines an error by the API's own messages. */
   readonly refineFailure?: (failure: UpstreamFailure, facts: ErrorFacts) => UpstreamFailure;
+}
+
+export interface ResponsesOfDialect {
+  /** `/responses` by default. */
+  readonly path?: string;
+  /** Fields that are left out, beside those of `fields.except`. */
+  readonly withheld?: readonly string[];
+  /** Only upstreams with `responses: true` have it. */
+  readonly onRequest?: boolean;
 }
 
 /** Collects fields that are sent once: SDKs cannot merge streamed lists. */

@@ -3,7 +3,10 @@ import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { ChatCompletion, FinishReason } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { JsonObject } from '../../contract/json.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
+  NativeTarget,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
@@ -34,7 +37,11 @@ export class OpenAiAdapter implements ProviderAdapter {
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
 
-  constructor(private readonly dialect: Dialect) {
+  /** `responses`: how it takes requests of the Responses API that are passed on as they came. */
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly responses: NativeApi | null = null,
+  ) {
     this.protocol = dialect.protocol;
     this.auth = dialect.auth ?? BEARER;
     this.entryKeys = dialect.entryKeys;
@@ -45,6 +52,11 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.bodyOf = requestBody(dialect);
     this.fromResponse = completionReader(dialect);
     this.finishReason = finishReasons(dialect);
+  }
+
+  nativeApi(api: NativeApiName, { settings }: NativeTarget): NativeApi | null {
+    const isOff = this.dialect.responses?.onRequest === true && settings.responses !== 'true';
+    return api === 'responses' && !isOff ? this.responses : null;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {

@@ -6,8 +6,9 @@ import { ReasoningDetails } from './thoughts.js';
  * OpenRouter accepts more than OpenAI's format, but callers may not redirect a call or raise its price (`models`,
  * `provider`, `plugins`, `preset`).
  */
-export const openRouterDialect: Dialect = {
+export const openRouterDialect = {
   protocol: 'openrouter',
+  responses: { withheld: ['models', 'plugins', 'preset', 'provider', 'route', 'transforms'] },
   capabilities: {
     json_object: true,
     json_schema: true,
@@ -69,4 +70,4 @@ export const openRouterDialect: Dialect = {
   extras: () => new ReasoningDetails(),
   errorBody: providersError,
   refineFailure,
-};
+} as const satisfies Dialect;

@@ -1,6 +1,9 @@
 import { map, type OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  NativeApi,
+  NativeTarget,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
@@ -48,6 +51,10 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
     this.passesLists = adapter.passesLists ?? false;
     this.takesCacheKey = adapter.takesCacheKey ?? false;
     this.capabilities = { ...adapter.capabilities, functions: true };
+  }
+
+  nativeApi(api: NativeApiName, target: NativeTarget): NativeApi | null {
+    return this.adapter.nativeApi?.(api, target) ?? null;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {

@@ -2,8 +2,10 @@ import type { Dialect } from '../openai/dialect.js';
 import { thoughtsUnder } from '../openai/thoughts.js';
 
 /** vLLM accepts OpenAI's format and many fields of its own, except those that control the server. */
-export const vllmDialect: Dialect = {
+export const vllmDialect = {
   protocol: 'vllm',
+  entryKeys: { responses: { isFlag: true } },
+  responses: { onRequest: true },
   capabilities: {
     json_object: true,
     json_schema: true,
@@ -31,4 +33,4 @@ export const vllmDialect: Dialect = {
   reasoningFields: ['reasoning', 'reasoning_content'],
   finishReasons: { abort: 502 },
   errorOf: (body) => body.error ?? (body.object === 'error' ? body : undefined),
-};
+} as const satisfies Dialect;

@@ -1,8 +1,10 @@
 import type { Dialect } from '../openai/dialect.js';
 import { refineFailure } from './failure.js';
 
-export const xaiDialect: Dialect = {
+export const xaiDialect = {
   protocol: 'xai',
+  // Paid by the source, and deferred answers are fetched later.
+  responses: { withheld: ['search_parameters', 'deferred'] },
   capabilities: {
     json_object: true,
     json_schema: true,
@@ -43,7 +45,7 @@ export const xaiDialect: Dialect = {
   // Reasoning tokens are only in the total.
   shortCount: 'completion_tokens',
   refineFailure,
-};
+} as const satisfies Dialect;
 
 /** docs.x.ai/developers/model-capabilities/text/reasoning: none and low to high; more for multi-agent models. */
 function efforts(model: string): readonly string[] {

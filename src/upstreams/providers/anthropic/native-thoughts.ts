@@ -1,0 +1,52 @@
+import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../contract/json.js';
+import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
+
+/** Messages of the API: a signature that is invalid, or thinking that was changed. */
+const THINKING_REFUSED =
+  /invalid `?signature`?|`?signature`? in `?thinking`?|thinking`? (?:or `?redacted_thinking`? )?blocks .*cannot be modified/i;
+
+export function isThinkingRefused(message: string): boolean {
+  return THINKING_REFUSED.test(message);
+}
+
+/**
+ * The request without the thinking of earlier turns; null if there is none. A tool loop that began with thinking goes on
+ * without, since a budget for thinking requires the blocks.
+ */
+export function withoutThinking(body: NativeBody): ReducedBody | null {
+  const { messages } = body.fields;
+  const leftOut = Array.isArray(messages) ? messages.flatMap(pathsOfThinking) : [];
+  if (!Array.isArray(messages) || leftOut.length === 0) return null;
+  const fields: JsonObject = { ...body.fields, messages: messages.flatMap(spoken) };
+  const { thinking } = fields;
+  if (isInToolLoop(messages) && isObject(thinking) && thinking.type === 'enabled') delete fields.thinking;
+  return { body: { ...body, fields }, leftOut };
+}
+
+function pathsOfThinking(message: unknown, at: number): string[] {
+  if (!hasThinking(message)) return [];
+  const { content } = message;
+  return Array.isArray(content)
+    ? content.flatMap((block, place) => (isThinking(block) ? [`messages[${at}].content[${place}]`] : []))
+    : [];
+}
+
+function hasThinking(message: unknown): message is ReadonlyJsonObject {
+  return isObject(message) && message.role === 'assistant' && objectsOf(message.content).some(isThinking);
+}
+
+function isThinking(block: unknown): boolean {
+  return isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
+}
+
+/** The message without its thinking; nothing if it has no other content. */
+function spoken(message: unknown): unknown[] {
+  if (!hasThinking(message)) return [message];
+  const content = objectsOf(message.content).filter((block) => !isThinking(block));
+  return content.length > 0 ? [{ ...message, content }] : [];
+}
+
+function isInToolLoop(messages: readonly unknown[]): boolean {
+  const last = messages.at(-1);
+  return isObject(last) && objectsOf(last.content).some(({ type }) => type === 'tool_result');
+}

@@ -1,0 +1,51 @@
+import { withMembers } from '../../../json/json-members.js';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import { chunkStream } from '../../contract/chunk.reader.js';
+import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
+import type { NativeApi, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { UpstreamFailure } from '../../contract/upstream.error.js';
+import { NativeChunkReader, type NativeStreamForm } from '../shared/native/native-chunk.reader.js';
+import { parsedAnswer } from '../shared/native/parsed-answer.js';
+import { AnthropicChunkReader } from './chunk.reader.js';
+import { toCompletion } from './completion.js';
+import { toEndpoint } from './endpoint.js';
+import { toError } from './failure.js';
+import { nativeRequestFields } from './native-request.js';
+import { withoutThinking } from './native-thoughts.js';
+
+const STREAM: NativeStreamForm = {
+  isPreamble: (name) => name === 'ping',
+  edits: (name, { model }) => (name === 'message_start' ? { message: { model: JSON.stringify(model) } } : null),
+};
+
+/** The Messages API as Anthropic and Vertex AI speak it. */
+export class NativeMessages implements NativeApi {
+  readonly framing = 'sse';
+  readonly fromStream = chunkStream(createNativeReader);
+  readonly toError = toError;
+  readonly fromResponse = fromNativeResponse;
+
+  toRequest(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
+    return toEndpoint(call, nativeRequestFields(call, fields), headers);
+  }
+
+  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
+    return refusedPart === 'reasoning' ? withoutThinking(body) : null;
+  }
+}
+
+export function createNativeReader(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void): NativeChunkReader {
+  return new NativeChunkReader(call, emit, STREAM, (call, emit) => new AnthropicChunkReader(asAnswered(call), emit));
+}
+
+export function fromNativeResponse(text: string, call: ProviderCall): ChatCompletion {
+  const completion = toCompletion(parsedAnswer(text), asAnswered(call));
+  completion.nativeText = withMembers(text, { model: JSON.stringify(call.model) });
+  return completion;
+}
+
+/** The model answers a schema in its text, never by an answer tool. */
+function asAnswered(call: ProviderCall): ProviderCall {
+  const { response_format: format, ...request } = call.request;
+  return format === undefined ? call : { ...call, request };
+}

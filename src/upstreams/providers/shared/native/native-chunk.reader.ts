@@ -1,0 +1,98 @@
+import { type MemberEdits, textMember, withMembers } from '../../../../json/json-members.js';
+import type { ChatCompletionChunk } from '../../../contract/chat.types.js';
+import { ChunkReader } from '../../../contract/chunk.reader.js';
+import { chunkOf } from '../../../contract/envelope.js';
+import type { ProviderCall, UpstreamEvent } from '../../../contract/provider.adapter.js';
+import { upstreamIncomplete } from '../../../contract/upstream.error.js';
+
+/** What a native stream's events mean to their text; events go by the name of their type. */
+export interface NativeStreamForm {
+  /** Comes before the model's answer, so the upstream may still refuse the request after it. */
+  isPreamble(name: string): boolean;
+  /** What the client gets in another form; null: nothing. */
+  edits(name: string, call: ProviderCall): MemberEdits | null;
+}
+
+type Emit = (chunk: ChatCompletionChunk) => void;
+type CreateLedgerReader = (call: ProviderCall, emit: Emit) => ChunkReader;
+
+const MAX_HELD_CHARACTERS = 1024 * 1024;
+
+/**
+ * Passes on the events of a native stream, each at once and as it came, with what `ledger` reads in it. The preamble is
+ * held back until the first other event, so that another target can still answer. A stream without its last event is
+ * incomplete.
+ */
+export class NativeChunkReader extends ChunkReader {
+  private readonly ledger: ChunkReader;
+  /** Chunks that the ledger's reader emitted for the current event. */
+  private readonly parts: ChatCompletionChunk[] = [];
+  private held = '';
+  private hasBegun = false;
+  private isOver = false;
+
+  constructor(
+    call: ProviderCall,
+    emit: Emit,
+    private readonly form: NativeStreamForm,
+    createLedgerReader: CreateLedgerReader,
+  ) {
+    super(call, emit);
+    this.ledger = createLedgerReader(call, (chunk) => this.parts.push(chunk));
+  }
+
+  read(event: UpstreamEvent): boolean {
+    const name = nameOf(event);
+    this.isOver = this.ledger.read(event);
+    if (name === undefined) return false;
+    const text = this.held + this.textOf(name, event.data);
+    if (this.holds(name, text)) {
+      this.held = text;
+      return false;
+    }
+    this.hasBegun = true;
+    this.held = '';
+    const chunk = this.takeChunk();
+    chunk.nativeEvents = { text, isLast: this.isOver };
+    this.emit(chunk);
+    return this.isOver;
+  }
+
+  override usageSoFar(): ReturnType<ChunkReader['usageSoFar']> {
+    return this.ledger.usageSoFar();
+  }
+
+  override close(): void {
+    if (!this.isOver) throw upstreamIncomplete();
+    this.ledger.close();
+    for (const chunk of this.parts) this.emit(chunk);
+  }
+
+  private textOf(name: string, data: string): string {
+    const edits = this.form.edits(name, this.call);
+    const json = edits === null ? data : withMembers(data, edits);
+    // JSON may be written in several lines.
+    const lines = json.includes('\n') ? json.replaceAll('\n', '\ndata: ') : json;
+    return `event: ${name}\ndata: ${lines}\n\n`;
+  }
+
+  private holds(name: string, text: string): boolean {
+    return !this.hasBegun && text.length <= MAX_HELD_CHARACTERS && this.form.isPreamble(name);
+  }
+
+  /** One chunk with everything read. */
+  private takeChunk(): ChatCompletionChunk {
+    const chunk = this.parts[0] ?? chunkOf(this.call, []);
+    for (let at = 1; at < this.parts.length; at++) chunk.choices.push(...(this.parts[at]?.choices ?? []));
+    this.parts.length = 0;
+    return chunk;
+  }
+}
+
+/** Undefined for what is not an event of the API, such as `[DONE]`. */
+function nameOf({ event, data }: UpstreamEvent): string | undefined {
+  if (!OBJECT.test(data)) return undefined;
+  return event === '' || event === 'message' ? textMember(data, 'type') : event;
+}
+
+const OBJECT = /^\s*\{/;
