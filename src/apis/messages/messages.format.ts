@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { CallFormat, ClientCall } from '../../completions/formats/call-format.js';
+import { toChargedRequest } from './native/charged-request.js';
 import { nativeHeaders, toNativeBody } from './native/native-request.js';
 import { MessagesReply } from './reply/messages.reply.js';
 import { toMessagesRequest } from './request/messages-request.js';
@@ -19,6 +20,7 @@ export const messagesFormat: CallFormat = {
     const thinking = shownThinking(sent);
     return {
       request: chat,
+      charged: toChargedRequest(chat, sent, losses.nativeContent),
       native: {
         body: toNativeBody(sent, headers),
         untranslated: losses.untranslated,

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../../upstreams/contract/json.js';
-import type { NativeBody } from '../../../upstreams/contract/native.api.js';
+import type { NativeBody } from '../../../upstreams/contract/native.body.js';
 import { isRemovedField } from '../request/denied.js';
 import type { MessagesRequest } from '../request/messages.types.js';
 import { withoutOwnThinking } from './own-thinking.js';

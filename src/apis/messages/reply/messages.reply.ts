@@ -1,12 +1,12 @@
 import type { GatewayError } from '../../../common/gateway.error.js';
 import type { Reply, ReplyCall } from '../../../completions/formats/call-format.js';
+import { anthropicErrorText } from '../../../http/anthropic-error.js';
 import type {
   ChatCompletion,
   ChatCompletionChunk,
   CompletionUsage,
   FinishReason,
 } from '../../../upstreams/contract/chat.types.js';
-import { toMessagesError } from '../errors.js';
 import type { ShownThinking } from '../translation/reasoning-effort.js';
 import { AnswerBlocks } from './answer-blocks.js';
 import { BlockEvents, eventText } from './block.events.js';
@@ -24,8 +24,7 @@ export class MessagesReply implements Reply {
   private hasRefused = false;
   private finish: FinishReason = 'stop';
   private usage: CompletionUsage | undefined;
-  /** The last event of a native answer; null: the answer is not native. */
-  private nativeEnd: string | null = null;
+  private isNative = false;
 
   constructor(
     private readonly call: ReplyCall,
@@ -48,8 +47,8 @@ export class MessagesReply implements Reply {
   }
 
   next(chunk: ChatCompletionChunk): string {
-    if (chunk.nativeEvents) return this.nextNative(chunk.nativeEvents);
-    if (this.nativeEnd !== null) return '';
+    this.isNative ||= chunk.nativeEvents !== undefined;
+    if (this.isNative) return chunk.nativeEvents?.text ?? '';
     if (!this.hasStarted) this.start();
     for (const { index, delta, finish_reason: finish } of chunk.choices) {
       if (index !== 0) continue;
@@ -64,7 +63,7 @@ export class MessagesReply implements Reply {
   }
 
   end(): string {
-    if (this.nativeEnd !== null) return this.nativeEnd;
+    if (this.isNative) return '';
     if (!this.hasStarted) this.start();
     this.blocks.end();
     const reason = stopReason(this.finish, this.blocks.hasToolCalls, this.hasRefused);
@@ -75,13 +74,7 @@ export class MessagesReply implements Reply {
   }
 
   fail(error: GatewayError): string {
-    const { body } = toMessagesError(error, requestIdOf(this.call.id));
-    return `event: error\ndata: ${JSON.stringify(body)}\n\n`;
-  }
-
-  private nextNative({ text, isLast }: NonNullable<ChatCompletionChunk['nativeEvents']>): string {
-    this.nativeEnd = isLast ? text : (this.nativeEnd ?? '');
-    return isLast ? '' : text;
+    return `event: error\ndata: ${anthropicErrorText(error, requestIdOf(this.call.id))}\n\n`;
   }
 
   private start(): void {
@@ -92,8 +85,8 @@ export class MessagesReply implements Reply {
   }
 
   private message() {
-    const { id, model } = this.call;
-    return { id: messageId(id), type: 'message', role: 'assistant', model, content: [] };
+    const { id, request } = this.call;
+    return { id: messageId(id), type: 'message', role: 'assistant', model: request.model, content: [] };
   }
 
   private usageOf(usage: CompletionUsage | undefined) {

@@ -136,5 +136,10 @@ export const messages: FieldRule = required(
 
 /** Blocks of unknown types are valid: APIs that speak the format themselves may know them. */
 function content(blocks: Readonly<Record<string, Check>>): Check {
-  return textOr(list(tagged('type', blocks, 'a content block', (type) => !KNOWN.has(type)), 'a list of content blocks'));
+  return textOr(
+    list(
+      tagged('type', blocks, 'a content block', (type) => !KNOWN.has(type)),
+      'a list of content blocks',
+    ),
+  );
 }

@@ -1,7 +1,6 @@
-import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+import { GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
-import { DetailedError } from '../errors.js';
 
 /** Fields that would use what the company has at the provider, with the reason. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -41,8 +40,15 @@ export function isRemovedField(name: string): boolean {
 function refuseThread(thread: unknown): void {
   if (thread === undefined || thread === null) return;
   const message = "'thread' is not supported: the gateway stores no conversations. Send all messages.";
-  const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
-  throw new DetailedError(invalidRequest('unsupported_parameter', 'thread', message), details);
+  throw new ThreadError(invalidRequest('unsupported_parameter', 'thread', message));
+}
+
+class ThreadError extends GatewayError {
+  override readonly details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
+
+  constructor({ status, body }: GatewayError) {
+    super(status, body);
+  }
 }
 
 function refusal(field: string, reason: string): GatewayError {

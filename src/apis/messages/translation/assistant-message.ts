@@ -20,8 +20,8 @@ export function toAssistantMessages(
     if (isBlock(block, 'text')) texts.push(...textPart(block, losses));
     else if (isBlock(block, 'tool_use')) calls.push(toToolCall(block, thoughts, losses));
     else if (isBlock(block, 'thinking') || isBlock(block, 'redacted_thinking')) thoughts.read(block);
-    else if (isHostedTrace(block)) losses.drop(`${path}.content[${index}]`);
-    else losses.refuse(`${path}.content[${index}].type`);
+    else if (isHostedTrace(block)) losses.dropBlock(block, `${path}.content[${index}]`);
+    else losses.refuseBlock(block, `${path}.content[${index}]`);
   });
   if (texts.length === 0 && calls.length === 0) return [];
   const message: AssistantMessage = {

@@ -25,7 +25,7 @@ function systemMessages(content: string | readonly TextBlock[], path: string, lo
   if (typeof content === 'string') return content === '' ? [] : [{ role: 'system', content }];
   const parts = content.flatMap((block, index) => {
     if (isBlock(block, 'text')) return textPart(block, losses);
-    losses.refuse(`${path}[${index}].type`);
+    losses.refuseBlock(block, `${path}[${index}]`);
     return [];
   });
   return parts.length > 0 ? [{ role: 'system', content: textContent(parts) }] : [];

@@ -4,6 +4,7 @@ import { type GatewayError, invalidRequest } from '../../../common/gateway.error
 export class Losses {
   private readonly dropped = new Set<string>();
   private first: GatewayError | null = null;
+  private readonly content: unknown[] = [];
 
   /** Paths of what has no effect on a target that needs a translation. */
   get untranslated(): readonly string[] {
@@ -15,8 +16,23 @@ export class Losses {
     return this.first;
   }
 
+  /** Blocks that only a native target reads. */
+  get nativeContent(): readonly unknown[] {
+    return this.content;
+  }
+
   drop(path: string): void {
     this.dropped.add(path);
+  }
+
+  dropBlock(block: unknown, path: string): void {
+    this.content.push(block);
+    this.drop(path);
+  }
+
+  refuseBlock(block: unknown, path: string): void {
+    this.content.push(block);
+    this.refuse(`${path}.type`);
   }
 
   refuse(path: string): void {

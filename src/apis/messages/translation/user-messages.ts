@@ -1,9 +1,9 @@
 import type { ChatMessage, ContentPart } from '../../../upstreams/contract/chat.types.js';
 import type { ContentBlock, ToolResultBlock } from '../request/messages.types.js';
 import { type CacheMark, cacheMark } from './cache-mark.js';
+import { isHostedTrace } from './hosted-traces.js';
 import type { Losses } from './losses.js';
 import { documentParts, imagePart, searchResultPart } from './media-parts.js';
-import { isHostedTrace } from './hosted-traces.js';
 import { isBlock, textContent, textPart } from './text-content.js';
 
 type Part = ContentPart & CacheMark;
@@ -36,8 +36,8 @@ function userParts(block: ContentBlock, path: string, losses: Losses): Part[] {
   if (isBlock(block, 'image')) return [imagePart(block, path, losses)];
   if (isBlock(block, 'document')) return documentParts(block, path, losses);
   if (isBlock(block, 'search_result')) return [searchResultPart(block, losses)];
-  if (isHostedTrace(block)) losses.drop(path);
-  else losses.refuse(`${path}.type`);
+  if (isHostedTrace(block)) losses.dropBlock(block, path);
+  else losses.refuseBlock(block, path);
   return [];
 }
 
