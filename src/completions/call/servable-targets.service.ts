@@ -62,10 +62,10 @@ export class ServableTargets {
     if (native && target && adapter && speaks(adapter, native.body, target)) {
       const [unsupported] = unsupportedFeatures(request, model, ANY_CONTENT);
       if (unsupported) return unsupportedFeatureError(model.id, unsupported);
-      return { target, request, native: native.body, ignored: NONE };
+      return { target, request, native: native.body, ignored: native.leftOut ?? NONE };
     }
     if (native?.untranslatable) return native.untranslatable;
-    const untranslated = native?.untranslated ?? NONE;
+    const untranslated = native ? [...(native.leftOut ?? NONE), ...native.untranslated] : NONE;
     const foreign = adapter?.takesForeignValues ? undefined : foreignValueIn(request);
     if (foreign) return faultError(foreign);
     const unsupported = unsupportedFeatures(request, model, adapter?.capabilities ?? {});
