@@ -49,6 +49,8 @@ export interface NativeRequest {
    * allow; null: none; undefined: the inner form has them all.
    */
   readonly accountFile?: string | null;
+  /** Fields of the inner form that models without the feature do without, with their paths in the client's form. */
+  readonly optional?: ReadonlyMap<string, string>;
 }
 
 export interface ReplyCall {

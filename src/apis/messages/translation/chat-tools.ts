@@ -2,6 +2,7 @@ import type { FunctionTool, ToolChoice } from '../../../upstreams/contract/chat.
 import type { JsonObject } from '../../../upstreams/contract/json.js';
 import type { MessagesRequest, ToolChoiceParam, ToolParam } from '../request/messages.types.js';
 import { isOwnTool } from '../request/tool.checks.js';
+import { isWebSearch } from '../request/web-search.js';
 import { cacheMark } from './cache-mark.js';
 import type { Losses } from './losses.js';
 import { canBeStrict } from './response-format.js';
@@ -11,7 +12,7 @@ export function toChatTools({ tools, tool_choice: choice }: MessagesRequest, los
   const functions: JsonObject[] = [];
   for (const [index, tool] of (tools ?? []).entries()) {
     if (isOwnTool(tool)) functions.push(toFunctionTool(tool, index, losses));
-    else if (WEB_SEARCH.test(tool.type ?? '')) losses.drop(`tools[${index}]`);
+    else if (isWebSearch(tool)) losses.drop(`tools[${index}]`);
     else losses.refuse(`tools[${index}].type`);
   }
   if (choice?.type === 'tool' && !tools?.some((tool) => isOwnTool(tool) && tool.name === choice.name)) {
@@ -25,8 +26,6 @@ export function toChatTools({ tools, tool_choice: choice }: MessagesRequest, los
   };
 }
 
-/** `web_search_20250305` …: clients offer it as a matter of course, so it is left out where no target has it. */
-const WEB_SEARCH = /^web_search/;
 const ONE_AT_MOST = { parallel_tool_calls: false };
 
 function toFunctionTool(tool: ToolParam, index: number, losses: Losses): JsonObject & FunctionTool {

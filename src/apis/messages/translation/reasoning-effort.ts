@@ -35,6 +35,17 @@ function effortOfBudget(budget: number): string {
   return nearest;
 }
 
+/**
+ * Adaptive thinking leaves it to the model whether it thinks, and an effort also guides models that do not: a model that
+ * cannot reason can do without.
+ */
+export function optionalEffort({ thinking, output_config: config }: MessagesRequest): ReadonlyMap<string, string> {
+  if (thinking && thinking.type !== 'adaptive') return NONE;
+  return new Map([['reasoning_effort', config?.effort ? 'output_config.effort' : 'thinking']]);
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
 /** How an answer shows reasoning of a model that is not Claude. */
 export type ShownThinking = 'shown' | 'signature only' | 'hidden';
 
