@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ApiController } from '../completions/api.controller.js';
 import { CompletionsController } from '../completions/completions.controller.js';
 import { AzureChatController } from './azure/azure-chat.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
 
 /** All APIs whose requests become calls. A line here adds one. */
-export const APIS: readonly Type<ApiController>[] = [CompletionsController, AzureChatController];
+export const APIS: readonly Type<ApiController>[] = [CompletionsController, AzureChatController, MessagesController];

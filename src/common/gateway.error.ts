@@ -6,6 +6,8 @@ export interface ErrorBody {
 }
 
 export class GatewayError extends Error {
+  /** What the message says, for programs; only some formats have a place for it. */
+  readonly details: Readonly<Record<string, unknown>> | null = null;
   private json: string | undefined;
 
   constructor(

@@ -30,14 +30,12 @@ export class CompletionsService {
   ) {}
 
   /** `api`: the API by which the client called. Throws a `GatewayError` when the call is rejected. */
-  create(caller: Caller, api: string, client: ClientCall, context: RequestContext): Completion {
+  create(caller: Caller, api: string, asked: ClientCall, context: RequestContext): Completion {
     this.active.assertOpen();
-    const { request, charged } = client;
-    const model = this.catalog.get(caller, request.model);
+    const model = this.catalog.get(caller, asked.request.model);
     context.requested.model = model.id;
-    const unpriced = unpricedOptionError(charged, model);
-    if (unpriced) throw unpriced;
-    if (!model.providerFiles) refuseProviderFiles(request);
+    const client = pricedCall(asked, model);
+    if (!model.providerFiles) refuseProviderFiles(client);
     const call = new CompletionCall(
       completionIdOf(context.id),
       context,
@@ -64,4 +62,14 @@ export class CompletionsService {
       (other) => unpricedOptionError(charged, other) === null && (!model.providerFiles || other.providerFiles),
     );
   }
+}
+
+/** The call, without web search if only that has no price. Throws a 400 for other options without one. */
+function pricedCall(client: ClientCall, model: Model): ClientCall {
+  const unpriced = unpricedOptionError(client.charged, model);
+  if (unpriced === null) return client;
+  const without = client.withoutWebSearch?.();
+  const still = without && unpricedOptionError(without.charged, model);
+  if (without && still === null) return without;
+  throw still ?? unpriced;
 }

@@ -8,6 +8,7 @@ const RATES = ['requests', 'tokens'].flatMap((kind) =>
  */
 export const ANSWER_HEADERS: readonly string[] = [
   'x-request-id',
+  'request-id',
   'openai-processing-ms',
   'retry-after',
   'retry-after-ms',

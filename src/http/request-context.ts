@@ -106,7 +106,9 @@ function sessionIdIn(headers: Request['headers']): string | undefined {
 }
 
 export function commonHeaders({ context }: Request): Readonly<Record<string, string>> {
-  return { 'x-request-id': context.id, 'x-content-type-options': 'nosniff' };
+  const { id, route } = context;
+  const headers = { 'x-request-id': id, 'x-content-type-options': 'nosniff' };
+  return route.requestIdHeader === undefined ? headers : { ...headers, [route.requestIdHeader]: id };
 }
 
 /** Printable ASCII, so that it cannot forge log lines, and without API keys. */

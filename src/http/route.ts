@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayError } from '../common/gateway.error.js';
+import { toAnthropicError } from './anthropic-error.js';
 
 /** An error as the clients of one API read it. */
 export interface ErrorReply {
@@ -18,6 +19,8 @@ export interface Route {
   /** `api`: other paths of the public API; `console`: the console's API; `probe`: health checks and metrics. */
   readonly kind: 'call' | 'models' | 'api' | 'console' | 'probe' | 'other';
   readonly toErrorReply: ErrorFormat;
+  /** The header, besides `x-request-id`, in which the API's clients look for a request's id. */
+  readonly requestIdHeader?: 'request-id';
 }
 
 export interface ListedRoute extends Route {
@@ -31,11 +34,17 @@ const MODELS = /^\/(?:openai\/)?v1\/models(?:\/|$)/i;
 const API = /^\/(?:openai\/)?v1\//i;
 
 const route = (name: string, kind: Route['kind']): Route => ({ name, kind, toErrorReply: toOpenAiError });
-const models = route('models', 'models');
+const models: Route = { ...route('models', 'models'), toErrorReply: toModelsError };
 const otherApi = route('other', 'api');
 const consoleApi = route('console', 'console');
 const probe = route('probe', 'probe');
 export const otherRoute = route('other', 'other');
+
+/** Anthropic's clients name the version of its API. */
+function toModelsError(...[error, requestId, headers]: Parameters<ErrorFormat>): ErrorReply {
+  const toReply = headers['anthropic-version'] === undefined ? toOpenAiError : toAnthropicError;
+  return toReply(error, requestId, headers);
+}
 
 /** Finds the route of a path: once per request, when it arrives. */
 export class Routes<Listed extends ListedRoute> {

@@ -16,12 +16,15 @@ const CHEAPER_TIERS: ReadonlySet<string> = new Set(['flex']);
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** `web_search_preview`, `web_search_20250305` … */
 const WEB_SEARCH = /^web_search/;
+/** Tools that reach other servers, or stores in the provider's account: only for models that list them. */
+const LISTED_ONLY: ReadonlySet<string> = new Set(['mcp', 'file_search']);
 const NONE: readonly PaidOption[] = [];
 
-/** 400 for an option that costs extra but has no price, on a model with prices. */
+/** 400 for an option that costs extra but has no price, on a model with prices, and for tools that must be listed. */
 export function unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
   const { price } = model;
-  if (!price.isPaid || model.simulated) return null;
+  if (model.simulated) return null;
+  if (!price.isPaid) return unlistedToolError(request, model);
   const tier = surchargedTier(request);
   if (tier && !price.serviceTiers.has(tier.name)) {
     const message = `The service tier '${tier.name.slice(0, 64)}' has no price for this model. Remove 'service_tier', or ask an administrator to add it to serviceTiers of the model.`;
@@ -30,6 +33,13 @@ export function unpricedOptionError(request: ChatCompletionRequest, model: Model
   const tool = hostedTools(request).find(({ name }) => !price.hostedTools.has(name));
   if (!tool) return null;
   const message = `'${tool.param}' requests a tool that the provider runs and that has no price for this model. Remove it, or ask an administrator to add it to hostedTools of the model.`;
+  return invalidRequest('unsupported_parameter', tool.param, message);
+}
+
+function unlistedToolError(request: ChatCompletionRequest, { price }: Model): GatewayError | null {
+  const tool = hostedTools(request).find(({ name }) => LISTED_ONLY.has(name) && !price.hostedTools.has(name));
+  if (!tool) return null;
+  const message = `'${tool.param}' requests the tool '${tool.name}', which this model does not allow. Remove it, or ask an administrator to add it to hostedTools of the model.`;
   return invalidRequest('unsupported_parameter', tool.param, message);
 }
 

@@ -58,14 +58,15 @@ export class ServableTargets {
   }
 
   private judge({ request, native }: RequestForms, model: Model, target: LiveTarget | null): Servable | GatewayError {
+    const optional = native?.optional;
     const adapter = target && this.accesses.get(target.upstream).adapter;
     if (native && target && adapter && speaks(adapter, native.body, target)) {
-      const [unsupported] = unsupportedFeatures(request, model, ANY_CONTENT);
+      const unsupported = unsupportedFeatures(request, model, ANY_CONTENT).find(({ param }) => !optional?.has(param));
       if (unsupported) return unsupportedFeatureError(model.id, unsupported);
-      return { target, request, native: native.body, ignored: NONE };
+      return { target, request, native: native.body, ignored: native.leftOut ?? NONE };
     }
     if (native?.untranslatable) return native.untranslatable;
-    const untranslated = native?.untranslated ?? NONE;
+    const untranslated = native ? [...(native.leftOut ?? NONE), ...native.untranslated] : NONE;
     const foreign = adapter?.takesForeignValues ? undefined : foreignValueIn(request);
     if (foreign) return faultError(foreign);
     const unsupported = unsupportedFeatures(request, model, adapter?.capabilities ?? {});
@@ -73,12 +74,13 @@ export class ServableTargets {
     const served = { ...request };
     const ignored = [...untranslated];
     for (const feature of unsupported) {
-      if (this.settings.unsupported === 'reject' || feature.removableFields.length === 0) {
+      const isNeeded = this.settings.unsupported === 'reject' && !optional?.has(feature.param);
+      if (isNeeded || feature.removableFields.length === 0) {
         return unsupportedFeatureError(model.id, feature);
       }
       const given = feature.removableFields.filter((field) => field in served);
       for (const field of given) delete served[field];
-      ignored.push(...given);
+      ignored.push(...given.map((field) => optional?.get(field) ?? field));
     }
     return { target, request: served, native: null, ignored };
   }

@@ -21,6 +21,15 @@ export const audioData = textByHead(
   (head) => head !== '' && !isDataUrl(head),
 );
 
+/** Base64 of any file without a `data:` prefix. */
+export const base64Data = textByHead(
+  "base64-encoded data without a 'data:' prefix",
+  (head) => head !== '' && !isDataUrl(head),
+);
+
+/** The gateway itself never fetches it. */
+export const webAddress = textByHead('a web address', (head) => WEB_ADDRESS.test(head));
+
 /** Base64, alone or as a data URL. */
 export const fileData = textByHead('the base64-encoded file, alone or as a data URL', (head) =>
   isDataUrl(head) ? hasPayload(FILE_DATA_URL, head) : head !== '',

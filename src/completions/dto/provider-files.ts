@@ -1,28 +1,36 @@
 import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { ClientCall } from '../formats/call-format.js';
 
 /** Files in a provider's account: Google's Files API, and buckets that the credential can read. */
 const ACCOUNT_ADDRESS = /^(?:https:\/\/generativelanguage\.googleapis\.com\/(?:[^/]+\/)?files\/|(?:gs|s3):\/\/)/i;
 const ADDRESS_LENGTH = 100;
 
 /** Throws a 400 for references to files in the company's account at the provider, which any caller could read. */
-export function refuseProviderFiles({ messages }: ChatCompletionRequest): void {
-  for (const [index, { content }] of messages.entries()) {
-    if (!Array.isArray(content)) continue;
-    const place = content.findIndex((part: unknown) => reference(part) !== null);
-    if (place >= 0) throw refusal(`messages[${index}].content[${place}]${reference(content[place])}`);
-  }
+export function refuseProviderFiles({ request, native }: Pick<ClientCall, 'request' | 'native'>): void {
+  const { accountFile } = native ?? {};
+  if (accountFile === undefined) refuseFilesIn(request);
+  else if (accountFile !== null) throw refusal(accountFile);
 }
 
-function reference(value: unknown): string | null {
+/** The path of the first such reference within a value, for example `.file_id`; '' is the value itself. */
+export function accountFileIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return isAccountAddress(value) ? '' : null;
   for (const name in value) {
     const inner = value[name as keyof typeof value] as unknown;
     const isFileId = name === 'file_id' && inner !== null && inner !== undefined;
-    const within = isFileId ? '' : reference(inner);
+    const within = isFileId ? '' : accountFileIn(inner);
     if (within !== null) return (Array.isArray(value) ? `[${name}]` : `.${name}`) + within;
   }
   return null;
+}
+
+function refuseFilesIn({ messages }: ChatCompletionRequest): void {
+  for (const [index, { content }] of messages.entries()) {
+    if (!Array.isArray(content)) continue;
+    const place = content.findIndex((part: unknown) => accountFileIn(part) !== null);
+    if (place >= 0) throw refusal(`messages[${index}].content[${place}]${accountFileIn(content[place])}`);
+  }
 }
 
 function isAccountAddress(value: unknown): boolean {

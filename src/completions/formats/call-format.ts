@@ -30,6 +30,8 @@ export interface ClientCall {
   readonly charged: ChatCompletionRequest;
   /** For targets that speak the client's API themselves; null: all targets get the inner form. */
   readonly native: NativeRequest | null;
+  /** The same call without web search, for models that have no price for it; undefined: it asks for none. */
+  readonly withoutWebSearch?: (() => ClientCall) | undefined;
   /** Creates the reply of this call. */
   reply(call: ReplyCall): Reply;
 }
@@ -40,6 +42,15 @@ export interface NativeRequest {
   readonly untranslated: readonly string[];
   /** The 400 for targets that need a translation, when a field cannot be translated; null: all can. */
   readonly untranslatable: GatewayError | null;
+  /** Paths of fields that no target gets, told in the same header. */
+  readonly leftOut?: readonly string[];
+  /**
+   * The path of the first reference to files or stores in the provider's account, which only models with `providerFiles`
+   * allow; null: none; undefined: the inner form has them all.
+   */
+  readonly accountFile?: string | null;
+  /** Fields of the inner form that models without the feature do without, with their paths in the client's form. */
+  readonly optional?: ReadonlyMap<string, string>;
 }
 
 export interface ReplyCall {

@@ -1,0 +1,51 @@
+import type { Request } from 'express';
+import type { CallFormat, ClientCall, NativeRequest } from '../../completions/formats/call-format.js';
+import type { NativeBody } from '../../upstreams/contract/native.body.js';
+import { accountFileOf } from './native/account-files.js';
+import { toChargedRequest } from './native/charged-request.js';
+import { nativeHeaders, toNativeBody } from './native/native-request.js';
+import { MessagesReply } from './reply/messages.reply.js';
+import type { MessagesRequest } from './request/messages.types.js';
+import { toMessagesRequest } from './request/messages-request.js';
+import { canDoWithoutSearch, pathsOfWebSearch, withoutWebSearch } from './request/web-search.js';
+import { toChatRequest } from './translation/chat-request.js';
+import { Losses } from './translation/losses.js';
+import { optionalEffort, shownThinking } from './translation/reasoning-effort.js';
+
+/** Anthropic's Messages API. */
+export const messagesFormat: CallFormat = {
+  api: 'messages',
+
+  read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall {
+    const headers = nativeHeaders(request);
+    return toClientCall(toMessagesRequest(body), headers);
+  },
+};
+
+/** `leftOut`: paths of what was left out of the request already. */
+export function toClientCall(
+  request: MessagesRequest,
+  headers: NativeBody['headers'],
+  leftOut: readonly string[] = [],
+): ClientCall {
+  const losses = new Losses();
+  const chat = toChatRequest(request, losses);
+  const thinking = shownThinking(request);
+  const native: NativeRequest = {
+    body: toNativeBody(request, headers),
+    untranslated: losses.untranslated,
+    untranslatable: losses.untranslatable,
+    leftOut,
+    accountFile: accountFileOf(request),
+    optional: optionalEffort(request),
+  };
+  return {
+    request: chat,
+    charged: toChargedRequest(chat, request, losses.nativeContent),
+    native,
+    ...(canDoWithoutSearch(request) && {
+      withoutWebSearch: () => toClientCall(withoutWebSearch(request), headers, pathsOfWebSearch(request)),
+    }),
+    reply: (call) => new MessagesReply(call, thinking),
+  };
+}

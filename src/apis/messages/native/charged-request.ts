@@ -1,0 +1,31 @@
+import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.types.js';
+import type { MessagesRequest, ToolParam } from '../request/messages.types.js';
+import { isOwnTool } from '../request/tool.checks.js';
+
+/**
+ * The request as limits and prices read it: with the tools that the provider runs, by the names of price lists
+ * (`web_search` for `web_search_20250305`), and with the content that only a native target reads.
+ */
+export function toChargedRequest(
+  chat: ChatCompletionRequest,
+  { tools }: MessagesRequest,
+  nativeContent: readonly unknown[],
+): ChatCompletionRequest {
+  const hasHosted = tools?.some((tool) => !isOwnTool(tool)) ?? false;
+  if (!hasHosted && nativeContent.length === 0) return chat;
+  return {
+    ...chat,
+    ...(hasHosted && { tools: allTools(chat, tools ?? []) }),
+    ...(nativeContent.length > 0 && { native_content: nativeContent }),
+  } as ChatCompletionRequest;
+}
+
+/** In the client's order, as errors name a tool by its place. */
+function allTools({ tools: functions = [] }: ChatCompletionRequest, tools: readonly ToolParam[]): readonly object[] {
+  const left = [...functions];
+  return tools.map((tool) =>
+    isOwnTool(tool) ? (left.shift() ?? tool) : { ...tool, type: tool.type?.replace(VERSION, '') },
+  );
+}
+
+const VERSION = /_\d{8}$/;

@@ -1,0 +1,128 @@
+import type { ChatDelta, ChatResponseMessage, ToolCallDelta } from '../../../upstreams/contract/chat.types.js';
+import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
+import { encodeReasoning } from '../../carried-reasoning.js';
+import type { ShownThinking } from '../translation/reasoning-effort.js';
+import type { BlockWriter } from './block.writer.js';
+
+/** Content that waits until the open tool call ends. */
+type Waiting = { type: 'text' | 'thinking'; text: string } | { type: 'tool_use'; call: ToolCallDelta; text: string };
+
+/**
+ * Turns an answer's deltas into blocks, one after the other. The input of a tool call may arrive in turns with that of
+ * other calls, and a block cannot be opened again: from the first call on, all else waits until the answer has ended.
+ */
+export class AnswerBlocks {
+  private open: 'text' | 'thinking' | 'tool_use' | null = null;
+  /** The open tool call's index. */
+  private callIndex = -1;
+  private readonly waiting: Waiting[] = [];
+  private hasCalls = false;
+  /** Vendor fields of the message that no thinking block carries yet. */
+  private carried: JsonObject | undefined;
+
+  constructor(
+    private readonly writer: BlockWriter,
+    private readonly thinking: ShownThinking,
+  ) {}
+
+  get hasToolCalls(): boolean {
+    return this.hasCalls;
+  }
+
+  read(part: ChatDelta | ChatResponseMessage): void {
+    if (this.thinking !== 'hidden') this.carry(part);
+    if (part.reasoning_content && this.thinking !== 'hidden') this.addText('thinking', part.reasoning_content);
+    if (part.content) this.addText('text', part.content);
+    if (part.refusal) this.addText('text', part.refusal);
+    if (!part.tool_calls) return;
+    part.tool_calls.forEach((call, index) => {
+      this.addCall({ index, ...call } as ToolCallDelta);
+    });
+  }
+
+  /** Closes the last block. */
+  end(): void {
+    const waiting = this.waiting.splice(0);
+    this.close();
+    // Late signatures are for tool calls only: clients expect the last block of other answers to be text.
+    if (this.carried && this.hasCalls) this.sign({});
+    for (const one of waiting) {
+      if (one.type === 'tool_use') this.openCall(one.call);
+      else this.begin(one.type);
+      this.add(one.text);
+    }
+    this.close();
+  }
+
+  private carry({ extra_content: extra, reasoning_details: details }: ChatDelta | ChatResponseMessage): void {
+    if (isObject(extra)) this.carried = { ...this.carried, extra_content: extra };
+    if (Array.isArray(details)) this.carried = { ...this.carried, reasoning_details: details };
+  }
+
+  private addText(type: 'text' | 'thinking', text: string): void {
+    if (this.open === 'tool_use') {
+      const last = this.waiting.at(-1);
+      if (last?.type === type) last.text += text;
+      else this.waiting.push({ type, text });
+      return;
+    }
+    this.begin(type);
+    this.add(text);
+  }
+
+  private addCall(call: ToolCallDelta): void {
+    const text = call.function?.arguments ?? '';
+    if (this.open !== 'tool_use') {
+      this.openCall(call);
+      this.writer.add(text);
+    } else if (call.index === this.callIndex) {
+      this.writer.add(text);
+    } else {
+      const begun = this.waiting.find((one) => one.type === 'tool_use' && one.call.index === call.index);
+      if (begun) begun.text += text;
+      else this.waiting.push({ type: 'tool_use', call, text });
+    }
+  }
+
+  private add(text: string): void {
+    if (this.open !== 'thinking' || this.thinking === 'shown') this.writer.add(text);
+  }
+
+  private begin(type: 'text' | 'thinking'): void {
+    if (this.open === type) return;
+    this.close();
+    if (type === 'text' && this.carried) this.sign({});
+    this.open = type;
+    this.writer.open({ type });
+  }
+
+  private openCall({ index, id = '', function: called, extra_content: extra }: ToolCallDelta): void {
+    const carried = isObject(extra) && this.thinking !== 'hidden' ? { call: extra } : {};
+    if (this.open === 'thinking') this.close(carried);
+    else {
+      this.close();
+      if (isObject(extra) && this.thinking !== 'hidden') this.sign(carried);
+    }
+    this.open = 'tool_use';
+    this.callIndex = index;
+    this.hasCalls = true;
+    this.writer.open({ type: 'tool_use', id, name: called?.name ?? '' });
+  }
+
+  /** A thinking block without text: a signature needs one. */
+  private sign(carried: { call?: JsonObject }): void {
+    this.open = 'thinking';
+    this.writer.open({ type: 'thinking' });
+    this.close(carried);
+  }
+
+  private close(carried: { call?: JsonObject } = {}): void {
+    if (this.open === 'thinking') {
+      this.writer.close(encodeReasoning({ ...carried, ...(this.carried && { message: this.carried }) }));
+      this.carried = undefined;
+    } else if (this.open !== null) {
+      this.writer.close();
+    }
+    this.open = null;
+  }
+}

@@ -1,0 +1,49 @@
+import { isObject } from '../../../upstreams/contract/json.js';
+import type { BlockStart, BlockWriter } from './block.writer.js';
+
+/** Collects blocks as the JSON of a whole answer's `content`. */
+export class BlockList implements BlockWriter {
+  private readonly blocks: string[] = [];
+  private block: BlockStart | undefined;
+  private text = '';
+
+  open(block: BlockStart): void {
+    this.block = block;
+    this.text = '';
+  }
+
+  add(text: string): void {
+    this.text += text;
+  }
+
+  close(signature?: string): void {
+    if (this.block) this.blocks.push(blockJson(this.block, this.text, signature));
+    this.block = undefined;
+  }
+
+  get json(): string {
+    return `[${this.blocks.join(',')}]`;
+  }
+}
+
+function blockJson(block: BlockStart, text: string, signature: string | undefined): string {
+  switch (block.type) {
+    case 'text':
+      return JSON.stringify({ ...block, text });
+    case 'thinking':
+      return JSON.stringify({ ...block, thinking: text, signature });
+    case 'tool_use':
+      return `${JSON.stringify(block).slice(0, -1)},"input":${inputJson(text)}}`;
+  }
+}
+
+/** The arguments as the model wrote them, since large integers would lose digits; text that is no object as `_raw`. */
+function inputJson(text: string): string {
+  if (text.trim() === '') return '{}';
+  try {
+    if (isObject(JSON.parse(text))) return text;
+  } catch {
+    // Not JSON.
+  }
+  return JSON.stringify({ _raw: text });
+}

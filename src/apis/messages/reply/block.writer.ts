@@ -1,0 +1,13 @@
+/** What a content block begins with. */
+export type BlockStart =
+  | { readonly type: 'text' | 'thinking' }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string };
+
+/** Takes the content of an answer, one block at a time. */
+export interface BlockWriter {
+  open(block: BlockStart): void;
+  /** More text, thinking or input of the open block. */
+  add(text: string): void;
+  /** `signature`: of a thinking block. */
+  close(signature?: string): void;
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { eventsOf, messageOfEvents } from '../../../../test/support/messages-events.js';
+import { GatewayError } from '../../../common/gateway.error.js';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatDelta,
+  ChatResponseMessage,
+  CompletionUsage,
+  FinishReason,
+} from '../../../upstreams/contract/chat.types.js';
+import type { JsonObject } from '../../../upstreams/contract/json.js';
+import { decodeReasoning, encodeReasoning } from '../../carried-reasoning.js';
+import type { ShownThinking } from '../translation/reasoning-effort.js';
+import { MessagesReply } from './messages.reply.js';
+
+const CALL = {
+  id: 'chatcmpl-abc',
+  startedAt: new Date(0),
+  request: { model: 'public', messages: [] },
+  estimatedInputTokens: 7,
+};
+const HEAD = { id: 'chatcmpl-abc', created: 0, model: 'public' };
+const USAGE: CompletionUsage = {
+  prompt_tokens: 100,
+  completion_tokens: 20,
+  total_tokens: 120,
+  prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
+};
+
+const replyOf = (thinking: ShownThinking = 'shown') => new MessagesReply(CALL, thinking);
+
+function chunk(delta: ChatDelta, finish: FinishReason | null = null): ChatCompletionChunk {
+  return { ...HEAD, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] };
+}
+
+function completion(message: Partial<ChatResponseMessage>, finish: FinishReason = 'stop'): ChatCompletion {
+  const whole: ChatResponseMessage = { role: 'assistant', content: null, refusal: null, ...message };
+  const choice = { index: 0, message: whole, finish_reason: finish, logprobs: null };
+  return { ...HEAD, object: 'chat.completion', choices: [choice], usage: USAGE };
+}
+
+/** The SSE text of a stream that ends with this finish and usage. */
+function streamed(deltas: readonly ChatDelta[], finish: FinishReason = 'stop', thinking?: ShownThinking): string {
+  const reply = replyOf(thinking);
+  const usage: ChatCompletionChunk = { ...HEAD, object: 'chat.completion.chunk', choices: [], usage: USAGE };
+  const chunks = [...deltas.map((delta) => chunk(delta)), chunk({}, finish), usage];
+  return chunks.map((one) => reply.next(one)).join('') + reply.end();
+}
+
+function whole(message: Partial<ChatResponseMessage>, finish?: FinishReason, thinking?: ShownThinking) {
+  return JSON.parse(replyOf(thinking).whole(completion(message, finish)));
+}
+
+const call = (id: string, text: string, index = 0) => ({
+  index,
+  id,
+  type: 'function' as const,
+  function: { name: 'look', arguments: text },
+});
+
+type Step =
+  | { readonly text: string }
+  | { readonly thought: string }
+  | { readonly call: number; readonly text: string; readonly signature: string };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ text: fc.string() }),
+  fc.record({ thought: fc.string() }),
+  fc.record({
+    call: fc.nat(3),
+    text: fc.constantFrom('', '{"a":', '1}', '{}', '[', '"b"', ' '),
+    signature: fc.constantFrom('', 's1'),
+  }),
+);
+
+/** Deltas as the contract of adapters allows them: calls are counted from 0, and only their first delta names them. */
+function toDeltas(steps: readonly Step[]): ChatDelta[] {
+  const begun: number[] = [];
+  const deltas = steps.map((one): ChatDelta => {
+    if ('text' in one && !('call' in one)) return { content: one.text };
+    if ('thought' in one) return { reasoning_content: one.thought };
+    const known = begun.indexOf(one.call);
+    const index = known < 0 ? begun.push(one.call) - 1 : known;
+    if (known >= 0) return { tool_calls: [{ index, function: { arguments: one.text } }] };
+    const signed = one.signature === '' ? {} : { extra_content: { google: { thought_signature: one.signature } } };
+    return { tool_calls: [{ ...call(`call_${index}`, one.text, index), ...signed }] };
+  });
+  return [{ role: 'assistant', content: '' }, ...deltas];
+}
+
+/** The message that these deltas add up to. */
+function messageOf(deltas: readonly ChatDelta[]): Partial<ChatResponseMessage> {
+  const calls: (ReturnType<typeof call> & JsonObject)[] = [];
+  for (const { tool_calls: [delta] = [] } of deltas) {
+    if (!delta) continue;
+    const known = calls[delta.index];
+    if (known) known.function.arguments += delta.function?.arguments ?? '';
+    else calls.push(structuredClone(delta) as (typeof calls)[number]);
+  }
+  return {
+    content: deltas.map(({ content }) => content ?? '').join(''),
+    reasoning_content: deltas.map((delta) => delta.reasoning_content ?? '').join(''),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** What an answer says, whatever the order of its texts and calls. */
+function said({ content, ...rest }: { content: readonly JsonObject[] } & JsonObject) {
+  const joined = (type: string) => content.flatMap((block) => (block.type === type ? [block[type]] : [])).join('');
+  const calls = content.flatMap(({ type, signature: _, ...block }, index) => {
+    if (type !== 'tool_use') return [];
+    return [{ ...block, carried: decodeReasoning(content[index - 1]?.signature).call }];
+  });
+  return { ...rest, text: joined('text'), thinking: joined('thinking'), calls };
+}
+
+describe('an answer in the Messages format', () => {
+  it('has valid events that add up to the JSON answer, whatever the order of the chunks', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 12 }),
+        fc.constantFrom<ShownThinking>('shown', 'signature only', 'hidden'),
+        fc.constantFrom<FinishReason>('stop', 'length', 'content_filter'),
+        (steps, thinking, finish) => {
+          const deltas = toDeltas(steps);
+          const message = messageOfEvents(streamed(deltas, finish, thinking));
+          expect(said(message)).toEqual(said(whole(messageOf(deltas), finish, thinking)));
+          for (const block of message.content) expect(block.signature).not.toBe('');
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('begins with the estimate of the input and ends with the true usage, its input without the cached tokens', () => {
+    const [start, ...others] = eventsOf(streamed([{ content: 'Hi' }]));
+    expect(start).toEqual({
+      type: 'message_start',
+      message: {
+        id: 'msg_abc',
+        type: 'message',
+        role: 'assistant',
+        model: 'public',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 },
+      },
+    });
+    expect(others).toEqual([
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { input_tokens: 10, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 20 },
+      },
+      { type: 'message_stop' },
+    ]);
+  });
+
+  it('buffers calls that arrive in turns, so that one block is open at a time', () => {
+    const message = messageOfEvents(
+      streamed(
+        [
+          { tool_calls: [call('a', '{"x":', 0)] },
+          { tool_calls: [call('b', '{"y":', 1)] },
+          { tool_calls: [{ index: 0, function: { arguments: '1}' } }] },
+          { tool_calls: [{ index: 1, function: { arguments: '2}' } }] },
+        ],
+        'tool_calls',
+      ),
+    );
+    expect(message.content).toEqual([
+      { type: 'tool_use', id: 'a', name: 'look', input: { x: 1 } },
+      { type: 'tool_use', id: 'b', name: 'look', input: { y: 2 } },
+    ]);
+  });
+
+  it.each<[FinishReason, Partial<ChatResponseMessage>, string]>([
+    ['stop', { content: 'a' }, 'end_turn'],
+    ['length', { content: 'a' }, 'max_tokens'],
+    ['content_filter', { content: 'a' }, 'refusal'],
+    ['stop', { refusal: 'No.' }, 'refusal'],
+    ['tool_calls', { tool_calls: [call('a', '{}')] }, 'tool_use'],
+    ['stop', { tool_calls: [call('a', '{}')] }, 'tool_use'],
+    ['length', { tool_calls: [call('a', '{"x"')] }, 'tool_use'],
+    ['content_filter', { tool_calls: [call('a', '{}')] }, 'tool_use'],
+    ['tool_calls', { content: 'a' }, 'end_turn'],
+  ])('finish %s of %j is %s, in JSON and in a stream', (finish, message, reason) => {
+    expect(whole(message, finish).stop_reason).toBe(reason);
+    expect(messageOfEvents(streamed([message as ChatDelta], finish)).stop_reason).toBe(reason);
+  });
+
+  it.each([
+    ['{"n": 12345678901234567890}', '{"n": 12345678901234567890}'],
+    ['', '{}'],
+    ['{"cut', '{"_raw":"{\\"cut"}'],
+    ['[1]', '{"_raw":"[1]"}'],
+  ])('arguments %j become the input %j', (text, input) => {
+    expect(replyOf().whole(completion({ tool_calls: [call('a', text)] }))).toContain(`"input":${input}}`);
+  });
+
+  it('shows a refusal and its text', () => {
+    expect(whole({ refusal: 'I will not.' }).content).toEqual([{ type: 'text', text: 'I will not.' }]);
+  });
+
+  it('shows thinking only where it is on, and only its signature where its display is omitted', () => {
+    const message = { reasoning_content: 'Hm.', content: 'a' };
+    const signature = encodeReasoning({});
+    expect(whole(message).content[0]).toEqual({ type: 'thinking', thinking: 'Hm.', signature });
+    expect(whole(message, 'stop', 'signature only').content[0]).toEqual({ type: 'thinking', thinking: '', signature });
+    expect(whole(message, 'stop', 'hidden').content).toEqual([{ type: 'text', text: 'a' }]);
+  });
+
+  it('carries what a provider needs back in the signature before the call it led to', () => {
+    const extra = { google: { thought_signature: 'sig' } };
+    const [thinking, tool] = whole({
+      reasoning_content: 'Hm.',
+      tool_calls: [{ ...call('a', '{}'), extra_content: extra }],
+    }).content;
+    expect(thinking).toMatchObject({ type: 'thinking', thinking: 'Hm.' });
+    expect(decodeReasoning(thinking.signature)).toEqual({ call: extra });
+    expect(tool.type).toBe('tool_use');
+  });
+
+  it('carries fields of the message, also those that a stream gives after its calls', () => {
+    const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 'sig' }];
+    const message = messageOfEvents(
+      streamed([{ tool_calls: [call('a', '{}')] }, { reasoning_details: details }], 'tool_calls'),
+    );
+    expect(message.content.map(({ type }) => type)).toEqual(['tool_use', 'thinking']);
+    expect(decodeReasoning(message.content[1]?.signature)).toEqual({ message: { reasoning_details: details } });
+  });
+
+  it('ends with text where there are no calls', () => {
+    const late = { extra_content: { google: { thought_signature: 'sig' } } };
+    const { content } = messageOfEvents(streamed([{ content: 'Done.' }, late]));
+    expect(content).toEqual([{ type: 'text', text: 'Done.' }]);
+  });
+
+  it('of a native upstream is passed on as it is', () => {
+    const reply = replyOf();
+    expect(replyOf().whole({ ...completion({}), nativeText: '{"id":"msg_1"}' })).toBe('{"id":"msg_1"}');
+    const events = (text: string, isLast = false) => ({ ...chunk({}), nativeEvents: { text, isLast } });
+    expect(reply.next(events('event: a\n\n'))).toBe('event: a\n\n');
+    expect(reply.next({ ...HEAD, object: 'chat.completion.chunk', choices: [], usage: USAGE })).toBe('');
+    expect(reply.next(events('event: message_stop\n\n', true))).toBe('event: message_stop\n\n');
+    expect(reply.end()).toBe('');
+  });
+
+  it('sends a ping as heartbeat, and an error as an event', () => {
+    expect(replyOf().heartbeat).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+    const error = new GatewayError(503, { message: 'Busy.', type: 'server_error', param: null, code: 'overloaded' });
+    expect(eventsOf(replyOf().fail(error))).toEqual([
+      { type: 'error', error: { type: 'overloaded_error', message: 'Busy.' }, request_id: 'req_abc' },
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+import { isDeniedField } from '../../../completions/dto/denied-fields.js';
+import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+
+/** Fields that would use what the company has at the provider, with the reason. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['container', 'The gateway does not reuse containers.'],
+  ['mcp_servers', 'The gateway does not let providers connect to MCP servers. Connect to them from the client.'],
+  ['background', 'The gateway answers every request at once.'],
+  ['conversation', 'The gateway stores no conversations. Send all messages.'],
+  ['previous_response_id', 'The gateway stores no answers. Send all messages.'],
+  ['prompt', 'The gateway stores no prompts. Send the text.'],
+]);
+
+/** Fields that choose an account, a bill or another model at the provider. */
+const REMOVED: ReadonlySet<string> = new Set([
+  'billing_policy',
+  'fallback_credit_token',
+  'user_profile_id',
+  'workspace_id',
+]);
+
+/** Throws a 400 for fields that no target may get. */
+export function refuseDenied(body: ReadonlyJsonObject): void {
+  refuseThread(body.thread);
+  for (const [field, reason] of REFUSED) {
+    if (Object.hasOwn(body, field) && isSet(body[field])) throw refusal(field, reason);
+  }
+  const tools: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
+  const place = tools.findIndex((tool) => isObject(tool) && tool.type === 'mcp_toolset');
+  if (place >= 0) throw refusal(`tools[${place}].type`, REFUSED.get('mcp_servers') ?? '');
+}
+
+/** Whether a field is left out of what goes upstream, without an error. */
+export function isRemovedField(name: string): boolean {
+  return REFUSED.has(name) || REMOVED.has(name) || name === 'thread' || isDeniedField(name);
+}
+
+/** Anthropic's tool runners begin with a thread, and do without if the error has these details. */
+function refuseThread(thread: unknown): void {
+  if (thread === undefined || thread === null) return;
+  const message = "'thread' is not supported: the gateway stores no conversations. Send all messages.";
+  throw new ThreadError(invalidRequest('unsupported_parameter', 'thread', message));
+}
+
+class ThreadError extends GatewayError {
+  override readonly details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
+
+  constructor({ status, body }: GatewayError) {
+    super(status, body);
+  }
+}
+
+function refusal(field: string, reason: string): GatewayError {
+  return invalidRequest('unsupported_parameter', field, `'${field}' is not supported. ${reason}`);
+}
+
+function isSet(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) || Boolean(value);
+}

@@ -1,0 +1,11 @@
+import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import type { Losses } from './losses.js';
+
+export type CacheMark = { cache_control?: ReadonlyJsonObject };
+
+/** The mark stays in the inner form: some providers that need a translation read it, and writes to a cache cost more. */
+export function cacheMark({ cache_control: mark }: { readonly cache_control?: unknown }, losses: Losses): CacheMark {
+  if (!isObject(mark)) return {};
+  losses.drop('cache_control');
+  return { cache_control: mark };
+}

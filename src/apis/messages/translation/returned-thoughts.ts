@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
+import { decodeReasoning, isOwnReasoning } from '../../carried-reasoning.js';
+import type { ThoughtBlock } from '../request/messages.types.js';
+
+/** Gives the reasoning of an earlier answer back to the tool calls and the message that it belongs to. */
+export class ReturnedThoughts {
+  private call: JsonObject = {};
+  private claudes: JsonObject[] = [];
+  private message: JsonObject = {};
+  private text = '';
+
+  read(block: ThoughtBlock): void {
+    const carrier = block.type === 'thinking' ? block.signature : block.data;
+    if (!isOwnReasoning(carrier)) {
+      this.claudes.push({ ...block });
+      return;
+    }
+    const { call, message } = decodeReasoning(carrier);
+    Object.assign(this.call, call);
+    if (isObject(message?.extra_content)) this.message.extra_content = message.extra_content;
+    if (Array.isArray(message?.reasoning_details)) this.message.reasoning_details = message.reasoning_details;
+    if (block.type === 'thinking') this.text += block.thinking;
+  }
+
+  /** Of the call that follows what was read so far. Blocks without our mark are Claude's own. */
+  ofNextCall(): { extra_content?: JsonObject } {
+    const claudes = this.claudes.length > 0 && { anthropic: { thinking_blocks: this.claudes } };
+    const extra = { ...this.call, ...claudes };
+    this.call = {};
+    this.claudes = [];
+    return Object.keys(extra).length > 0 ? { extra_content: extra } : {};
+  }
+
+  /** Some open models want to read their reasoning again. */
+  ofMessage(): JsonObject {
+    return { ...this.message, ...(this.text !== '' && { reasoning_content: this.text }) };
+  }
+}

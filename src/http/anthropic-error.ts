@@ -1,0 +1,39 @@
+import type { GatewayError } from '../common/gateway.error.js';
+import type { ErrorFormat } from './route.js';
+
+/** Anthropic's status where OpenAI answers 503. */
+const OVERLOADED = 529;
+
+const TYPES: ReadonlyMap<number, string> = new Map([
+  [401, 'authentication_error'],
+  [402, 'billing_error'],
+  [403, 'permission_error'],
+  [404, 'not_found_error'],
+  [413, 'request_too_large'],
+  [429, 'rate_limit_error'],
+  [504, 'timeout_error'],
+  [OVERLOADED, 'overloaded_error'],
+]);
+
+/** An error as Anthropic's clients read it. Source: docs.claude.com, "Errors". */
+export const toAnthropicError: ErrorFormat = (error, requestId) => ({
+  status: statusOf(error),
+  headers: { ...error.headers, 'request-id': requestId },
+  text: anthropicErrorText(error, requestId),
+});
+
+/** The JSON of an error, also of one within a stream. */
+export function anthropicErrorText(error: GatewayError, requestId: string): string {
+  const status = statusOf(error);
+  const type = TYPES.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  const { message } = error.body;
+  return JSON.stringify({
+    type: 'error',
+    error: { type, message, ...(error.details && { details: error.details }) },
+    request_id: requestId,
+  });
+}
+
+function statusOf({ status }: GatewayError): number {
+  return status === 503 ? OVERLOADED : status;
+}

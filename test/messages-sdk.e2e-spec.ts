@@ -1,0 +1,232 @@
+import Anthropic, { APIError } from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { json, pause, reset, sse } from './support/script.js';
+
+const messages = [{ role: 'user' as const, content: 'Say hello.' }];
+const question = { model: 'llama-3.3-70b', max_tokens: 100, messages };
+
+let chat: ChatTest;
+/** As its makers ship it: only the base URL and the key are ours. */
+let client: Anthropic;
+beforeAll(async () => {
+  chat = await ChatTest.start({ settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }' });
+  client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
+});
+afterAll(() => chat?.stop());
+
+const toolCall = (id: string, name: string, args: string) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+
+function calling(...calls: object[]) {
+  const message = { role: 'assistant', content: null, tool_calls: calls };
+  return json(200, {
+    id: 'up',
+    object: 'chat.completion',
+    created: 1,
+    model: 'up',
+    choices: [{ index: 0, message, finish_reason: 'tool_calls', logprobs: null }],
+    usage: USAGE,
+  });
+}
+
+describe("Anthropic's SDK", () => {
+  it('gets a message', async () => {
+    chat.upstream.enqueue(completion('Hello!'));
+    const { data, request_id } = await client.messages.create(question).withResponse();
+    expect(data).toMatchObject({
+      type: 'message',
+      role: 'assistant',
+      model: 'llama-3.3-70b',
+      content: [{ type: 'text', text: 'Hello!' }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 11, output_tokens: 3, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+    });
+    expect(data.id).toMatch(/^msg_\w+$/);
+    expect(request_id).toMatch(/^req_/);
+    expect(data.id.slice(4)).toBe(request_id?.slice(4));
+  });
+
+  it('may send its key as a Bearer token', async () => {
+    chat.upstream.enqueue(completion('Hello!'));
+    const bearer = new Anthropic({
+      baseURL: chat.gateway.url,
+      authToken: chat.pro.key.key,
+      apiKey: null,
+      maxRetries: 0,
+    });
+    expect((await bearer.messages.create(question)).stop_reason).toBe('end_turn');
+  });
+
+  it('accumulates a stream, through pings too', async () => {
+    chat.upstream.enqueue([pause(200), stream(['Hello', pause(150), ' 世界'])]);
+    const texts: string[] = [];
+    const helper = client.messages.stream(question).on('text', (text) => texts.push(text));
+    const message = await helper.finalMessage();
+    expect(texts).toEqual(['Hello', ' 世界']);
+    expect(message).toMatchObject({
+      content: [{ type: 'text', text: 'Hello 世界' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 11, output_tokens: 3 },
+    });
+  });
+
+  it('accumulates a stream with tool calls that arrive in turns', async () => {
+    const call = (index: number, args: string, id?: string) =>
+      chunkOf({
+        tool_calls: [
+          {
+            index,
+            ...(id && { id, type: 'function' }),
+            function: { ...(id && { name: 'weather' }), arguments: args },
+          },
+        ],
+      });
+    chat.upstream.enqueue(
+      sse([
+        chunkOf({ role: 'assistant', content: 'Looking.' }),
+        call(0, '', 'call_1'),
+        call(1, '{"city":', 'call_2'),
+        call(0, '{"city":"Oslo"}'),
+        call(1, '"Rome"}'),
+        chunkOf({}, 'tool_calls'),
+        { ...chunkOf({}), choices: [], usage: USAGE },
+      ]),
+    );
+    const message = await client.messages.stream(question).finalMessage();
+    expect(message.stop_reason).toBe('tool_use');
+    expect(message.content).toMatchObject([
+      { type: 'text', text: 'Looking.' },
+      { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } },
+      { type: 'tool_use', id: 'call_2', name: 'weather', input: { city: 'Rome' } },
+    ]);
+  });
+
+  it('gets a parsed answer of a JSON schema', async () => {
+    chat.upstream.enqueue(completion('{"city":"Oslo"}'));
+    const schema = {
+      type: 'object' as const,
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    };
+    const { content } = await client.messages.create({
+      ...question,
+      model: 'gpt-5.4-nano',
+      output_config: { format: { type: 'json_schema', schema } },
+    });
+    expect(content).toMatchObject([{ type: 'text', text: '{"city":"Oslo"}' }]);
+    expect(chat.sent()).toMatchObject({
+      max_completion_tokens: 100,
+      response_format: { type: 'json_schema', json_schema: { schema, strict: true } },
+    });
+  });
+
+  it('runs tools until the model has its answer, beginning with a thread that the gateway refuses', async () => {
+    const asked: unknown[] = [];
+    const weather = betaTool({
+      name: 'weather',
+      description: 'Tells the weather.',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      run: (input) => {
+        asked.push(input);
+        return 'Sunny.';
+      },
+    });
+    chat.upstream
+      .enqueue(calling(toolCall('call_1', 'weather', '{"city":"Oslo"}')))
+      .enqueue(completion('It is sunny.'));
+    const runner = client.beta.messages.toolRunner({ ...question, tools: [weather] });
+    const message = await runner.runUntilDone();
+    expect(asked).toEqual([{ city: 'Oslo' }]);
+    expect(message.content).toMatchObject([{ type: 'text', text: 'It is sunny.' }]);
+    expect(chat.sent().messages).toEqual([
+      ...messages,
+      { role: 'assistant', content: null, tool_calls: [toolCall('call_1', 'weather', '{"city":"Oslo"}')] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'Sunny.' },
+    ]);
+  });
+
+  it('runs tools in streams', async () => {
+    const weather = betaTool({
+      name: 'weather',
+      description: '',
+      inputSchema: { type: 'object', properties: {} },
+      run: () => 'Sunny.',
+    });
+    const call = { tool_calls: [{ index: 0, ...toolCall('call_1', 'weather', '{}') }] };
+    const end = { ...chunkOf({}), choices: [], usage: USAGE };
+    chat.upstream
+      .enqueue(sse([chunkOf({ role: 'assistant', ...call }), chunkOf({}, 'tool_calls'), end]))
+      .enqueue(stream(['Sunny', ' it is.']));
+    const runner = client.beta.messages.toolRunner({ ...question, tools: [weather], stream: true });
+    const message = await runner.runUntilDone();
+    expect(message.content).toMatchObject([{ type: 'text', text: 'Sunny it is.' }]);
+  });
+});
+
+describe('errors in the Messages format', () => {
+  async function errorOf(fields: object, from = client): Promise<APIError> {
+    try {
+      await from.messages.create({ ...question, ...fields } as never);
+    } catch (error) {
+      if (error instanceof APIError) return error;
+      throw error;
+    }
+    throw new Error('There was no error.');
+  }
+
+  it.each<[string, number, string, object, (() => void) | null]>([
+    ['an invalid field', 400, 'invalid_request_error', { max_tokens: -1 }, null],
+    ['an unknown model', 404, 'not_found_error', { model: 'none' }, null],
+    ['a rate limit', 429, 'rate_limit_error', {}, () => chat.upstream.enqueue(refusal(429))],
+    ['a failed upstream', 502, 'api_error', {}, () => chat.upstream.enqueue(refusal(500))],
+    ['an overloaded upstream', 529, 'overloaded_error', {}, () => chat.upstream.enqueue(refusal(503))],
+    ['a slow upstream', 504, 'timeout_error', {}, () => chat.upstream.enqueue(refusal(504))],
+  ])('%s is %i %s', async (_what, status, type, fields, script) => {
+    script?.();
+    const error = await errorOf(fields);
+    expect({ status: error.status, type: error.type }).toEqual({ status, type });
+    expect(error.error).toEqual({
+      type: 'error',
+      error: { type, message: expect.any(String) },
+      request_id: error.requestID,
+    });
+    expect(error.requestID).toBe(error.headers?.get('x-request-id'));
+    expect(error.requestID).toMatch(/^req_/);
+  });
+
+  it('a wrong key is a 401 authentication_error, before the body is read', async () => {
+    const error = await errorOf({}, new Anthropic({ baseURL: chat.gateway.url, apiKey: 'svc_wrong', maxRetries: 0 }));
+    expect({ status: error.status, type: error.type }).toEqual({ status: 401, type: 'authentication_error' });
+  });
+
+  it('a missing anthropic-version is a 400 that names it', async () => {
+    const response = await fetch(`${chat.gateway.url}/v1/messages`, {
+      method: 'POST',
+      headers: { ...chat.pro.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
+  });
+
+  it('within a stream is an event', async () => {
+    chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'Hel' }), pause(50), reset()], { done: false }));
+    const reading = client.messages.stream(question).finalMessage();
+    await expect(reading).rejects.toMatchObject({ error: { type: 'error', error: { type: 'api_error' } } });
+  });
+});
+
+it('a call has its ledger row', async () => {
+  chat.upstream.enqueue(completion('Hello!'));
+  const { request_id } = await client.messages.create(question).withResponse();
+  const [row] = (await chat.gateway.calls()).slice(-1);
+  expect(row).toMatchObject({ request_id, status: 'settled', input_tokens: '11', output_tokens: '3' });
+});
