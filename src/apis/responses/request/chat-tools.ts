@@ -1,0 +1,130 @@
+import type { ChatTool, ToolChoice } from '../../../upstreams/contract/chat.types.js';
+import { isObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import {
+  type CustomTool,
+  type FunctionTool,
+  isCustomTool,
+  isFunctionTool,
+  isNamespaceTool,
+  isWebSearch,
+  type OwnTool,
+  type ResponsesRequest,
+  type ResponsesTool,
+} from './responses-request.types.js';
+import type { ToolNames } from './tool-names.js';
+import type { Translation } from './translation.js';
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict', 'format']);
+
+/** Own tools become functions. Web search is left out; other tools of the provider cannot be translated. */
+export function toChatTools(
+  tools: readonly ResponsesTool[],
+  names: ToolNames,
+  translation: Translation,
+): readonly ChatTool[] {
+  return tools.flatMap((tool, index): ChatTool[] => {
+    const path = `tools[${index}]`;
+    if (isNamespaceTool(tool)) {
+      return tool.tools.map((inner, at) =>
+        toChatTool(inner, names.offered(tool.name, inner.name), `${path}.tools[${at}]`, translation, tool.description),
+      );
+    }
+    if (isFunctionTool(tool) || isCustomTool(tool)) {
+      return [toChatTool(tool, names.offered(undefined, tool.name), path, translation)];
+    }
+    if (isWebSearch(tool.type)) translation.drop(path);
+    else translation.refuse(`${path}.type`);
+    return [];
+  });
+}
+
+function toChatTool(
+  tool: OwnTool,
+  name: string,
+  path: string,
+  translation: Translation,
+  family?: string | null,
+): ChatTool {
+  for (const [field, value] of Object.entries(tool)) {
+    if (!KNOWN_FIELDS.has(field) && value != null && value !== false) translation.drop(`${path}.${field}`);
+  }
+  const described = tool.type === 'custom' ? customDescription(tool) : tool.description;
+  const description = described || family;
+  return { type: 'function', function: { name, ...(description && { description }), ...argumentsOf(tool) } };
+}
+
+function argumentsOf(tool: OwnTool): { parameters?: ReadonlyJsonObject; strict?: boolean } {
+  if (tool.type === 'custom') return { parameters: CUSTOM_PARAMETERS };
+  const { parameters, strict } = tool satisfies FunctionTool;
+  return { ...(parameters && { parameters }), ...(strict != null && { strict }) };
+}
+
+const CUSTOM_PARAMETERS: ReadonlyJsonObject = {
+  type: 'object',
+  properties: { input: { type: 'string', description: "The tool's input." } },
+  required: ['input'],
+  additionalProperties: false,
+};
+
+/** No schema can express a grammar, so that the model is told. */
+function customDescription({ description, format }: CustomTool): string {
+  if (format?.type !== 'grammar') return description ?? '';
+  const grammar = `The input follows this ${format.syntax} grammar:\n${format.definition}`;
+  return description ? `${description}\n\n${grammar}` : grammar;
+}
+
+/** Undefined without tools: APIs refuse a choice among none. */
+export function toToolChoice(
+  { tool_choice: choice }: ResponsesRequest,
+  hasTools: boolean,
+  names: ToolNames,
+  translation: Translation,
+): ToolChoice | undefined {
+  if (choice == null) return undefined;
+  if (typeof choice === 'string') {
+    if (!hasTools && choice === 'required') translation.refuse('tool_choice', 'Offer functions in tools');
+    return hasTools ? (choice as 'auto' | 'none' | 'required') : undefined;
+  }
+  if (choice.type === 'function' || choice.type === 'custom') return chosenFunction(nameOf(choice, names));
+  if (choice.type === 'allowed_tools') return allowedTools(choice, names, translation);
+  translation.refuse('tool_choice.type');
+  return undefined;
+}
+
+function allowedTools({ mode, tools }: ReadonlyJsonObject, names: ToolNames, translation: Translation): ToolChoice {
+  const allowed = objectsOf(tools).flatMap((tool, index) => {
+    if (tool.type === 'function' || tool.type === 'custom') return [nameOf(tool, names)];
+    if (tool.type === 'namespace') return names.ofNamespace(String(tool.name));
+    if (isWebSearch(tool.type)) translation.drop(`tool_choice.tools[${index}]`);
+    else translation.refuse(`tool_choice.tools[${index}].type`);
+    return [];
+  });
+  if (allowed.length === 0) return 'none';
+  return {
+    type: 'allowed_tools',
+    allowed_tools: { mode: mode === 'required' ? 'required' : 'auto', tools: allowed.map(chosenFunction) },
+  };
+}
+
+function chosenFunction(name: string): { type: 'function'; function: { name: string } } {
+  return { type: 'function', function: { name } };
+}
+
+function nameOf({ name, namespace }: ReadonlyJsonObject, names: ToolNames): string {
+  return names.offered(typeof namespace === 'string' ? namespace : undefined, String(name));
+}
+
+/** The arguments of the function that stands for a custom tool. */
+export function toCustomArguments(input: string): string {
+  return JSON.stringify({ input });
+}
+
+/** The input of a custom tool, from the arguments of its function; text that is not such an object is kept. */
+export function fromCustomArguments(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && typeof value.input === 'string' ? value.input : text;
+  } catch {
+    return text;
+  }
+}

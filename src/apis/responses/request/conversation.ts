@@ -1,0 +1,142 @@
+import type {
+  AssistantMessage,
+  ChatMessage,
+  FilePart,
+  RefusalPart,
+  TextPart,
+  ToolCall,
+} from '../../../upstreams/contract/chat.types.js';
+import type { JsonObject } from '../../../upstreams/contract/json.js';
+import { toAssistantContent, toInstructions, toToolResult, toUserContent } from './chat-content.js';
+import { toCustomArguments } from './chat-tools.js';
+import { isHostedTrace, itemType } from './input.checks.js';
+import type { InputItem } from './responses-request.types.js';
+import { ReturnedReasoning } from './returned-reasoning.js';
+import type { ToolNames } from './tool-names.js';
+import type { Translation } from './translation.js';
+
+interface OpenMessage {
+  role: 'assistant';
+  content: (TextPart | RefusalPart)[];
+  tool_calls: ToolCall[];
+  fields: JsonObject;
+}
+
+/** Items of a conversation → messages. An answer's items, from its reasoning to its calls, become one message. */
+export class Conversation {
+  private readonly done: ChatMessage[] = [];
+  private open: OpenMessage | null = null;
+  private readonly reasoning = new ReturnedReasoning();
+  /** Files of tool results, which wait until the last result of the answer's calls. */
+  private files: FilePart[] = [];
+
+  constructor(
+    private readonly names: ToolNames,
+    private readonly translation: Translation,
+  ) {}
+
+  add(item: InputItem, path: string): void {
+    const type = itemType(item);
+    switch (type) {
+      case 'message':
+        this.addMessage(item, `${path}.content`);
+        return;
+      case 'reasoning':
+        if (!this.reasoning.add(item)) this.translation.drop(path);
+        else if (this.open) Object.assign(this.open.fields, this.reasoning.takeFields(this.open.fields));
+        return;
+      case 'function_call':
+        this.addCall(item, String(item.arguments));
+        return;
+      case 'custom_tool_call':
+        this.addCall(item, toCustomArguments(String(item.input)));
+        return;
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        this.addResult(item, `${path}.output`);
+        return;
+      default:
+        if (isHostedTrace(type)) this.translation.drop(path);
+        else this.translation.refuse(`${path}.type`);
+    }
+  }
+
+  messages(): ChatMessage[] {
+    this.endAnswer();
+    this.sendFiles();
+    return this.done;
+  }
+
+  private addMessage(item: InputItem, path: string): void {
+    this.sendFiles();
+    if (item.role === 'assistant') {
+      const content = toAssistantContent(item.content);
+      // Text behind a call belongs to the same answer, since the call's result must follow its message.
+      if (this.open && this.open.tool_calls.length > 0) this.open.content.push(...content);
+      else this.begin(content);
+      return;
+    }
+    this.endAnswer();
+    if (item.role === 'user') {
+      this.done.push({ role: 'user', content: toUserContent(item.content, path, this.translation) });
+    } else {
+      const role = item.role === 'system' ? 'system' : 'developer';
+      this.done.push({ role, content: toInstructions(item.content, path, this.translation) });
+    }
+  }
+
+  private addCall(item: InputItem, text: string): void {
+    this.sendFiles();
+    if (!this.open) this.begin([]);
+    const namespace = typeof item.namespace === 'string' ? item.namespace : undefined;
+    const called = { name: this.names.offered(namespace, String(item.name)), arguments: text };
+    this.open?.tool_calls.push({
+      id: String(item.call_id),
+      type: 'function',
+      function: called,
+      ...this.reasoning.takeOfCall(),
+    });
+  }
+
+  private addResult(item: InputItem, path: string): void {
+    this.endAnswer();
+    const { content, files } = toToolResult(item.output, path, this.translation);
+    this.done.push({ role: 'tool', tool_call_id: String(item.call_id), content });
+    this.files.push(...files);
+  }
+
+  private begin(content: readonly (TextPart | RefusalPart)[]): void {
+    this.endAnswer();
+    this.open = { role: 'assistant', content: [...content], tool_calls: [], fields: this.reasoning.takeFields({}) };
+  }
+
+  private endAnswer(): void {
+    if (this.open) this.done.push(toAssistantMessage(this.open));
+    this.open = null;
+  }
+
+  private sendFiles(): void {
+    if (this.files.length === 0) return;
+    this.endAnswer();
+    this.done.push({ role: 'user', content: this.files });
+    this.files = [];
+  }
+}
+
+function toAssistantMessage({ content, tool_calls: calls, fields }: OpenMessage): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: contentOf(content, calls.length > 0),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...fields,
+  };
+}
+
+function contentOf(
+  parts: readonly (TextPart | RefusalPart)[],
+  called: boolean,
+): string | null | readonly (TextPart | RefusalPart)[] {
+  const [only, ...others] = parts;
+  if (only === undefined) return called ? null : '';
+  return others.length === 0 && only.type === 'text' ? only.text : parts;
+}

@@ -1,0 +1,52 @@
+import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+import { isJsonObject, type JsonObject } from '../../../completions/dto/structure-checks.js';
+import { objectsOf } from '../../../upstreams/contract/json.js';
+
+const WHOLE = "Send the whole conversation in 'input'";
+
+/** Fields that need what the gateway or the provider would have to store, with the remedy. */
+const DENIED: readonly (readonly [field: string, reason: string])[] = [
+  ['previous_response_id', `the gateway stores no responses. ${WHOLE}, with the items of earlier answers`],
+  ['conversation', `the gateway stores no conversations. ${WHOLE}`],
+  ['prompt', "prompts stored at the provider are not available. Send their text in 'instructions' and 'input'"],
+  ['container', "containers in the provider's account are not available. Leave it out"],
+  ['mcp_servers', "it is not a field of this API. Offer the server's functions in 'tools'"],
+];
+
+/** Throws a 400 for what no target may get, natively or translated. */
+export function refuseDenied(body: JsonObject): void {
+  for (const [field, reason] of DENIED) if (body[field] != null) throw denied(field, reason);
+  if (body.background === true) {
+    throw denied('background', "the gateway answers while the client waits. Leave it out, and set 'stream' to true");
+  }
+  if (Array.isArray(body.input)) refuseReferences(body.input);
+  if (Array.isArray(body.tools)) refuseContainers(body.tools);
+}
+
+/** `{"type": "item_reference", "id": …}`; the type may be missing. */
+function refuseReferences(input: readonly unknown[]): void {
+  const index = input.findIndex((item) => isJsonObject(item) && isReference(item));
+  if (index >= 0) throw denied(`input[${index}]`, `it refers to a stored item, and the gateway stores none. ${WHOLE}`);
+}
+
+function isReference({ type, role, id }: JsonObject): boolean {
+  return type === 'item_reference' || (type == null && role === undefined && typeof id === 'string');
+}
+
+/** Containers that exist in the provider's account, which any caller could open. */
+function refuseContainers(tools: readonly unknown[]): void {
+  for (const [index, tool] of tools.entries()) {
+    if (!isJsonObject(tool)) continue;
+    const path = containerPath(tool);
+    if (path !== null) throw denied(`tools[${index}].${path}`, "containers in the provider's account are not available");
+  }
+}
+
+function containerPath({ container, environment }: JsonObject): string | null {
+  if (typeof container === 'string') return 'container';
+  return objectsOf([environment]).some(({ container_id }) => container_id != null) ? 'environment.container_id' : null;
+}
+
+function denied(path: string, reason: string): GatewayError {
+  return invalidRequest('unsupported_parameter', path, `'${path}' is not supported: ${reason}.`);
+}

@@ -1,0 +1,35 @@
+import { isDeniedField } from '../../../completions/dto/denied-fields.js';
+import type { NativeRequest } from '../../../completions/formats/call-format.js';
+import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
+import { isOwnReasoning } from '../../carried-reasoning.js';
+import { isOwnReasoningId } from '../own-ids.js';
+import { accountFileOf } from './account-files.js';
+import type { InputItem, ResponsesRequest } from './responses-request.types.js';
+import type { Translation } from './translation.js';
+
+/** The request for targets that have the Responses API: as it came, but for what no provider may get. */
+export function toNativeRequest(request: ResponsesRequest, translation: Translation): NativeRequest {
+  return {
+    body: { api: 'responses', fields: nativeFields(request), headers: {} },
+    untranslated: translation.dropped,
+    untranslatable: translation.refusal,
+    accountFile: accountFileOf(request),
+  };
+}
+
+/** Lists are passed on by reference, so that large ones can be sent as the bytes received. */
+function nativeFields(request: ResponsesRequest): JsonObject {
+  const fields: JsonObject = {};
+  for (const name of Object.keys(request)) if (!isDeniedField(name)) fields[name] = request[name];
+  fields.store = false;
+  const { input } = request;
+  if (typeof input !== 'string' && input.some(isOwnItem)) fields.input = input.filter((item) => !isOwnItem(item));
+  return fields;
+}
+
+/** Reasoning that the gateway wrote for another provider, which no provider can read. */
+function isOwnItem(item: InputItem): boolean {
+  return (
+    isObject(item) && item.type === 'reasoning' && (isOwnReasoning(item.encrypted_content) || isOwnReasoningId(item.id))
+  );
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { isCustomTool, isNamespaceTool, type OwnTool, type ResponsesTool } from './responses-request.types.js';
+
+/** A tool as the client knows it. */
+export interface CalledTool {
+  readonly name: string;
+  readonly namespace?: string;
+  /** It takes free text. Translated targets get it as a function with one argument, `input`. */
+  readonly isCustom: boolean;
+}
+
+const LONGEST = 64;
+const HASH_LENGTH = 8;
+
+/**
+ * The names under which tools are offered to translated targets: 1 to 64 letters, digits, underscores and dashes, none
+ * twice. They depend only on the request's tools, so that they stay the same in the turns of a conversation.
+ */
+export class ToolNames {
+  private readonly offeredNames = new Map<string, string>();
+  private readonly tools = new Map<string, CalledTool>();
+
+  constructor(tools: readonly ResponsesTool[]) {
+    const own = tools.filter((tool): tool is OwnTool => tool.type === 'function' || tool.type === 'custom');
+    // Names that need no change are given out first.
+    for (const tool of own) if (toName(tool.name) === tool.name) this.add(undefined, tool);
+    for (const tool of own) if (toName(tool.name) !== tool.name) this.add(undefined, tool);
+    for (const space of tools.filter(isNamespaceTool)) for (const tool of space.tools) this.add(space.name, tool);
+  }
+
+  /** Tools of the history that are no longer offered only get a valid name. */
+  offered(namespace: string | null | undefined, name: string): string {
+    return this.offeredNames.get(keyOf(namespace, name)) ?? toName(joined(namespace, name));
+  }
+
+  /** The tool that the model called; names that it made up are kept. */
+  called(offered: string): CalledTool {
+    return this.tools.get(offered) ?? { name: offered, isCustom: false };
+  }
+
+  /** The offered names of all tools in a namespace. */
+  ofNamespace(namespace: string): string[] {
+    return [...this.tools].filter(([, tool]) => tool.namespace === namespace).map(([offered]) => offered);
+  }
+
+  private add(namespace: string | undefined, tool: OwnTool): void {
+    const key = keyOf(namespace, tool.name);
+    if (this.offeredNames.has(key)) return;
+    let offered = toName(joined(namespace, tool.name));
+    for (let attempt = 1; this.tools.has(offered); attempt++) offered = shortened(offered, `${key}${attempt}`);
+    this.offeredNames.set(key, offered);
+    this.tools.set(offered, { name: tool.name, ...(namespace !== undefined && { namespace }), isCustom: isCustomTool(tool) });
+  }
+}
+
+function joined(namespace: string | null | undefined, name: string): string {
+  if (!namespace) return name;
+  return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;
+}
+
+function toName(name: string): string {
+  const valid = name.replace(/[^a-zA-Z0-9_-]/g, '_');
+  return valid === name && name.length <= LONGEST ? name : shortened(valid, name);
+}
+
+function shortened(name: string, whole: string): string {
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, HASH_LENGTH);
+  return `${name.slice(0, LONGEST - HASH_LENGTH - 1)}_${hash}`;
+}
+
+function keyOf(namespace: string | null | undefined, name: string): string {
+  return `${namespace ?? ''}\0${name}`;
+}

@@ -1,0 +1,30 @@
+import { isDeniedField } from '../../../completions/dto/denied-fields.js';
+import { RESPONSES_FIELDS } from './responses-request.fields.js';
+import type { ResponsesRequest } from './responses-request.types.js';
+import type { Translation } from './translation.js';
+
+/** What `include` may ask of translated targets. */
+const INCLUDED: ReadonlySet<string> = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs']);
+
+/** Known fields without effect on translated targets, with a test for values that ask for nothing. */
+const DROPPED: readonly (readonly [field: string, asksNothing: (value: unknown) => boolean])[] = [
+  ['client_metadata', () => false],
+  ['max_tool_calls', () => false],
+  ['truncation', (value) => value === 'disabled'],
+];
+
+/** Notes the fields of a request that translated targets do not get: those without effect, and unknown ones. */
+export function noteFields(request: ResponsesRequest, translation: Translation): void {
+  for (const [field, asksNothing] of DROPPED) {
+    const value = request[field];
+    if (value != null && !asksNothing(value)) translation.drop(field);
+  }
+  for (const [index, entry] of (request.include ?? []).entries()) {
+    if (!INCLUDED.has(entry)) translation.drop(`include[${index}]`);
+  }
+  for (const field of Object.keys(request)) {
+    const isUnknown = !RESPONSES_FIELDS.has(field) && !isDeniedField(field);
+    // Fields that are null here were checked where they are denied.
+    if (isUnknown && request[field] != null) translation.refuse(field);
+  }
+}

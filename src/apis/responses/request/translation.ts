@@ -1,0 +1,18 @@
+import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+
+/** Collects what the inner form cannot express. */
+export class Translation {
+  /** Paths of what translated targets do not get, and do not need. */
+  readonly dropped: string[] = [];
+  /** The 400 for the first thing that only targets with the Responses API can serve. */
+  refusal: GatewayError | null = null;
+
+  drop(path: string): void {
+    this.dropped.push(path);
+  }
+
+  refuse(path: string, remedy = 'Leave it out'): void {
+    const message = `'${path}' is not supported by this model, whose provider does not have it. ${remedy}, or choose another model.`;
+    this.refusal ??= invalidRequest('unsupported_parameter', path, message);
+  }
+}
