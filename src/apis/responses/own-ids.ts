@@ -6,8 +6,8 @@ export function responseId(callId: string): string {
   return `resp_${tailOf(callId)}`;
 }
 
-/** `msg_…`, `fc_…`, `ctc_…`, unique among all answers. */
-export function itemId(prefix: 'msg' | 'fc' | 'ctc', callId: string, index: number): string {
+/** `msg_…`, `fc_…`, `ctc_…`, unique among all answers; `call_…` is for tool calls to which the upstream gave no id. */
+export function itemId(prefix: 'msg' | 'fc' | 'ctc' | 'call', callId: string, index: number): string {
   return `${prefix}_${tailOf(callId)}${index}`;
 }
 

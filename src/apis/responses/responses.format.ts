@@ -4,37 +4,31 @@ import { ResponsesReply } from './reply/responses.reply.js';
 import { toChargedRequest } from './request/charged-request.js';
 import { toChatRequest } from './request/chat-request.js';
 import { toNativeRequest } from './request/native-request.js';
-import { toResponsesRequest } from './request/responses-request.js';
-import type { ResponsesRequest } from './request/responses-request.types.js';
+import { type ReadRequest, toResponsesRequest } from './request/responses-request.js';
+import { canDoWithoutSearch } from './request/responses-request.types.js';
 import { ToolNames } from './request/tool-names.js';
 import { noteFields } from './request/translated-fields.js';
 import { Translation } from './request/translation.js';
-import { withoutWebSearch } from './request/web-search.js';
 
 /** OpenAI's Responses API, stateless: `CreateResponse` of OpenAI's published document. */
 export const responsesFormat: CallFormat = {
   api: 'responses',
 
-  read(body) {
-    const { request, foreign } = toResponsesRequest(body);
-    const call = toClientCall(request, []);
-    if (foreign) noteForeignValue(call.request, foreign);
-    return call;
-  },
+  read: (body) => toClientCall(toResponsesRequest(body), true),
 };
 
-/** `leftOut`: paths of what was removed from the client's request. */
-function toClientCall(request: ResponsesRequest, leftOut: readonly string[]): ClientCall {
+function toClientCall(read: ReadRequest, searches: boolean): ClientCall {
+  const { request, foreign } = read;
   const names = new ToolNames(request.tools ?? []);
   const translation = new Translation();
   const chat = toChatRequest(request, names, translation);
+  if (foreign) noteForeignValue(chat, foreign);
   noteFields(request, translation);
-  const searchless = withoutWebSearch(request);
   return {
     request: chat,
-    charged: toChargedRequest(request, chat),
-    native: { ...toNativeRequest(request, translation), leftOut },
-    ...(searchless && { withoutWebSearch: () => toClientCall(searchless.request, searchless.removed) }),
+    charged: toChargedRequest(request, chat, searches),
+    native: toNativeRequest(request, translation, searches),
+    ...(searches && canDoWithoutSearch(request) && { withoutWebSearch: () => toClientCall(read, false) }),
     reply: (call) => new ResponsesReply(call, request, names),
   };
 }

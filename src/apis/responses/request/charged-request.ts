@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.types.js';
 import { isHostedTrace, itemType } from './input.checks.js';
-import type { InputItem, ResponsesRequest, ResponsesTool } from './responses-request.types.js';
+import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool } from './responses-request.types.js';
 
 const TRANSLATED: ReadonlySet<unknown> = new Set([
   'message',
@@ -14,20 +14,22 @@ const OWN_TOOLS: ReadonlySet<string> = new Set(['function', 'custom', 'namespace
 
 /**
  * The request as limits and prices read it: the inner form, with the tools that the provider runs at their places in
- * the client's list, and with the items that only native targets get.
+ * the client's list, and with the items that only native targets get. `searches`: web search is among the tools.
  */
-export function toChargedRequest(request: ResponsesRequest, chat: ChatCompletionRequest): ChatCompletionRequest {
+export function toChargedRequest(
+  request: ResponsesRequest,
+  chat: ChatCompletionRequest,
+  searches: boolean,
+): ChatCompletionRequest {
   const { input, tools } = request;
+  const isHosted = ({ type }: ResponsesTool) => !OWN_TOOLS.has(type) && (searches || !isWebSearch(type));
   const items = typeof input === 'string' ? [] : input.filter(isNativeOnly);
-  const hosted = tools?.some(({ type }) => !OWN_TOOLS.has(type)) ?? false;
+  const hosted = tools?.some(isHosted) ?? false;
   if (items.length === 0 && !hosted) return chat;
   const messages = [...chat.messages, ...items.map((item) => ({ role: 'user', content: [item] }))];
   // Only counted, and never sent in this form.
-  return { ...chat, messages, ...(hosted && { tools: (tools ?? []).map(charged) }) } as ChatCompletionRequest;
-}
-
-function charged(tool: ResponsesTool): object {
-  return OWN_TOOLS.has(tool.type) ? { type: 'function', function: tool } : tool;
+  const charged = tools?.map((tool) => (isHosted(tool) ? tool : { type: 'function', function: tool }));
+  return { ...chat, messages, ...(hosted && { tools: charged }) } as ChatCompletionRequest;
 }
 
 /** Encrypted reasoning counts, as it is part of the prompt natively. */

@@ -38,7 +38,8 @@ function refuseContainers(tools: readonly unknown[]): void {
   for (const [index, tool] of tools.entries()) {
     if (!isJsonObject(tool)) continue;
     const path = containerPath(tool);
-    if (path !== null) throw denied(`tools[${index}].${path}`, "containers in the provider's account are not available");
+    if (path !== null)
+      throw denied(`tools[${index}].${path}`, "containers in the provider's account are not available");
   }
 }
 

@@ -4,13 +4,20 @@ import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 import { isOwnReasoning } from '../../carried-reasoning.js';
 import { isOwnReasoningId } from '../own-ids.js';
 import { accountFileOf } from './account-files.js';
-import type { InputItem, ResponsesRequest } from './responses-request.types.js';
+import { type InputItem, isWebSearch, type ResponsesRequest } from './responses-request.types.js';
 import type { Translation } from './translation.js';
 
-/** The request for targets that have the Responses API: as it came, but for what no provider may get. */
-export function toNativeRequest(request: ResponsesRequest, translation: Translation): NativeRequest {
+/**
+ * The request for targets that have the Responses API: as it came, but for what no provider may get. `searches`: web
+ * search stays in.
+ */
+export function toNativeRequest(request: ResponsesRequest, translation: Translation, searches: boolean): NativeRequest {
+  const fields = nativeFields(request);
+  const leftOut = searches ? [] : pathsOfSearch(request);
+  if (leftOut.length > 0) fields.tools = request.tools?.filter(({ type }) => !isWebSearch(type));
   return {
-    body: { api: 'responses', fields: nativeFields(request), headers: {} },
+    body: { api: 'responses', fields, headers: {} },
+    leftOut,
     untranslated: translation.dropped,
     untranslatable: translation.refusal,
     accountFile: accountFileOf(request),
@@ -25,6 +32,10 @@ function nativeFields(request: ResponsesRequest): JsonObject {
   const { input } = request;
   if (typeof input !== 'string' && input.some(isOwnItem)) fields.input = input.filter((item) => !isOwnItem(item));
   return fields;
+}
+
+function pathsOfSearch({ tools }: ResponsesRequest): string[] {
+  return (tools ?? []).flatMap(({ type }, index) => (isWebSearch(type) ? [`tools[${index}]`] : []));
 }
 
 /** Reasoning that the gateway wrote for another provider, which no provider can read. */

@@ -1,4 +1,12 @@
-import { type Check, flag, integer, numberBetween, oneOf, oneOfOrForeign, text } from '../../../completions/dto/checks.js';
+import {
+  type Check,
+  flag,
+  integer,
+  numberBetween,
+  oneOf,
+  oneOfOrForeign,
+  text,
+} from '../../../completions/dto/checks.js';
 import { jsonSchema } from '../../../completions/dto/json-schema.check.js';
 import { metadata } from '../../../completions/dto/option.checks.js';
 import {

@@ -5,7 +5,7 @@ import { refuseDenied } from './denied.js';
 import { RESPONSES_FIELDS } from './responses-request.fields.js';
 import type { ResponsesRequest } from './responses-request.types.js';
 
-interface ReadRequest {
+export interface ReadRequest {
   readonly request: ResponsesRequest;
   /** The first value that only some providers know. */
   readonly foreign: Fault | null;

@@ -87,6 +87,12 @@ export function isWebSearch(type: unknown): boolean {
   return typeof type === 'string' && /^web_search(?:_|$)/.test(type);
 }
 
+/** Clients offer web search as a matter of course: only a request that insists on it needs it. */
+export function canDoWithoutSearch({ tools, tool_choice: choice }: ResponsesRequest): boolean {
+  const insists = typeof choice === 'object' && choice !== null && isWebSearch(choice.type);
+  return !insists && (tools?.some(({ type }) => isWebSearch(type)) ?? false);
+}
+
 export function includes({ include }: ResponsesRequest, entry: string): boolean {
   return include?.includes(entry) ?? false;
 }

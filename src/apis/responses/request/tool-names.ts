@@ -49,7 +49,11 @@ export class ToolNames {
     let offered = toName(joined(namespace, tool.name));
     for (let attempt = 1; this.tools.has(offered); attempt++) offered = shortened(offered, `${key}${attempt}`);
     this.offeredNames.set(key, offered);
-    this.tools.set(offered, { name: tool.name, ...(namespace !== undefined && { namespace }), isCustom: isCustomTool(tool) });
+    this.tools.set(offered, {
+      name: tool.name,
+      ...(namespace !== undefined && { namespace }),
+      isCustom: isCustomTool(tool),
+    });
   }
 }
 

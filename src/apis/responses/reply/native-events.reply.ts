@@ -1,0 +1,61 @@
+import type { GatewayError } from '../../../common/gateway.error.js';
+import type { NativeEvents } from '../../../upstreams/contract/chat.types.js';
+import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
+import { EventWriter } from './event.writer.js';
+import { errorFields, failureOf } from './failure.js';
+
+/** Passes on the events of an upstream that has the Responses API. The last one is sent at the end. */
+export class NativeEventsReply {
+  hasBegun = false;
+  private first = '';
+  private latest = '';
+  private last = '';
+
+  next(events: NativeEvents | undefined): string {
+    if (!events) return '';
+    if (!this.hasBegun) this.first = events.text;
+    this.hasBegun = true;
+    this.latest = events.text;
+    if (!events.isLast) return events.text;
+    this.last = events.text;
+    return '';
+  }
+
+  end(): string {
+    return this.last;
+  }
+
+  /** Ends the upstream's stream as it would itself: with its own response, and the numbers of its events. */
+  fail(error: GatewayError): string {
+    const writer = new EventWriter();
+    const sent = this.last === '' ? this.latest : '';
+    writer.continueAt(numbersIn(sent) + 1);
+    writer.write('error', errorFields(error));
+    const response = { ...responseIn(this.first), status: 'failed', error: failureOf(error) };
+    writer.write('response.failed', `"response":${JSON.stringify(response)}`);
+    return writer.take();
+  }
+}
+
+/** The number of the last event in SSE text. */
+function numbersIn(text: string): number {
+  const numbers = eventsIn(text).flatMap(({ sequence_number: number }) => (typeof number === 'number' ? [number] : []));
+  return numbers.at(-1) ?? 0;
+}
+
+function responseIn(text: string): JsonObject {
+  for (const { response } of eventsIn(text)) if (isObject(response)) return response;
+  return {};
+}
+
+function eventsIn(text: string): JsonObject[] {
+  return text.split('\n\n').flatMap((event) => {
+    const data = event.split('\n').filter((line) => line.startsWith('data:'));
+    try {
+      const value: unknown = JSON.parse(data.map((line) => line.slice('data:'.length)).join('\n'));
+      return isObject(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,102 @@
+import type { ReplyCall } from '../../../completions/formats/call-format.js';
+import type { CompletionUsage } from '../../../upstreams/contract/chat.types.js';
+import type { JsonObject } from '../../../upstreams/contract/json.js';
+import { responseId } from '../own-ids.js';
+import type {
+  FunctionTool,
+  NamespaceTool,
+  ResponsesRequest,
+  ResponsesTool,
+} from '../request/responses-request.types.js';
+
+export interface ResponseState {
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly output: readonly JsonObject[];
+  readonly incompleteReason?: 'max_output_tokens' | 'content_filter' | undefined;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly usage?: CompletionUsage | undefined;
+  /** As the upstream told. */
+  readonly serviceTier?: string | undefined;
+}
+
+/** Writes a response object around its output. A stream has several, so the request's settings are written once. */
+export class ResponseEnvelope {
+  private readonly head: string;
+  private readonly settings: string;
+
+  constructor(
+    { id, startedAt, request: chat }: ReplyCall,
+    private readonly request: ResponsesRequest,
+  ) {
+    const createdAt = Math.floor(startedAt.getTime() / 1000);
+    this.head = `"id":"${responseId(id)}","object":"response","created_at":${createdAt}`;
+    this.settings = JSON.stringify({ model: chat.model, ...settingsOf(request) }).slice(1, -1);
+  }
+
+  toJson({ status, output, incompleteReason, error, usage, serviceTier }: ResponseState): string {
+    const details = incompleteReason ? `{"reason":"${incompleteReason}"}` : 'null';
+    const tier = serviceTier ?? tierOf(this.request);
+    const result = [
+      this.head,
+      `"status":"${status}","background":false`,
+      `"error":${error ? JSON.stringify(error) : 'null'}`,
+      `"incomplete_details":${details}`,
+      this.settings,
+      `"output":${JSON.stringify(output)}`,
+      `"service_tier":${JSON.stringify(tier)}`,
+    ];
+    if (usage) result.push(`"usage":${JSON.stringify(usageOf(usage))}`);
+    return `{${result.join(',')}}`;
+  }
+}
+
+/** The settings as OpenAI tells them, with its defaults for those that were not set. */
+function settingsOf(request: ResponsesRequest): JsonObject {
+  const { text, reasoning, tools } = request;
+  return {
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: request.max_tool_calls ?? null,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    prompt_cache_key: request.prompt_cache_key ?? null,
+    reasoning: {
+      effort: reasoning?.effort ?? null,
+      summary: reasoning?.summary ?? reasoning?.generate_summary ?? null,
+    },
+    safety_identifier: request.safety_identifier ?? null,
+    store: false,
+    temperature: request.temperature ?? 1,
+    text: { format: text?.format ?? { type: 'text' }, verbosity: text?.verbosity ?? 'medium' },
+    tool_choice: request.tool_choice ?? 'auto',
+    tools: (tools ?? []).map(toldTool),
+    top_logprobs: request.top_logprobs ?? 0,
+    top_p: request.top_p ?? 1,
+    truncation: request.truncation ?? 'disabled',
+    ...(request.user != null && { user: request.user }),
+    metadata: request.metadata ?? {},
+  };
+}
+
+/** A function always tells its parameters and whether they are strict. */
+function toldTool(tool: ResponsesTool): object {
+  if (tool.type === 'namespace') return { ...tool, tools: (tool as NamespaceTool).tools.map(toldTool) };
+  if (tool.type !== 'function') return tool;
+  const { parameters = null, strict } = tool as FunctionTool;
+  return { ...tool, parameters, strict: strict ?? false };
+}
+
+function tierOf({ service_tier: tier }: ResponsesRequest): string {
+  return typeof tier === 'string' && tier !== 'auto' ? tier : 'default';
+}
+
+function usageOf({ prompt_tokens, completion_tokens, total_tokens, ...details }: CompletionUsage): JsonObject {
+  const { cached_tokens = 0, cache_write_tokens = 0 } = details.prompt_tokens_details ?? {};
+  return {
+    input_tokens: prompt_tokens,
+    input_tokens_details: { cached_tokens, cache_write_tokens },
+    output_tokens: completion_tokens,
+    output_tokens_details: { reasoning_tokens: details.completion_tokens_details?.reasoning_tokens ?? 0 },
+    total_tokens,
+  };
+}

@@ -1,0 +1,170 @@
+import type {
+  ChatChunkChoice,
+  ChatDelta,
+  FinishReason,
+  ToolCallDelta,
+} from '../../../upstreams/contract/chat.types.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../upstreams/contract/json.js';
+import { itemId, reasoningId } from '../own-ids.js';
+import type { ToolNames } from '../request/tool-names.js';
+import { toAnnotation } from './annotation.js';
+import { type CallItem, CustomCallItem, FunctionCallItem } from './call.item.js';
+import type { EventWriter } from './event.writer.js';
+import { MessageItem } from './message.item.js';
+import type { OutputItem } from './output.item.js';
+import { ReasoningItem, type ShownReasoning } from './reasoning.item.js';
+
+export interface OutputOptions {
+  readonly callId: string;
+  readonly names: ToolNames;
+  readonly shown: ShownReasoning;
+  readonly logprobs: boolean;
+}
+
+/**
+ * The output of one response: deltas of a choice in, items out. With `events` it also writes the events of a stream:
+ * those of one item at a time, in the items' order. Upstreams may mix the deltas of several tool calls; then the later
+ * call's are kept until the earlier one is over.
+ */
+export class ResponseOutput {
+  private readonly items: OutputItem[] = [];
+  private readonly calls = new Map<number, CallItem>();
+  /** The place of the item whose events are being written. */
+  private live = 0;
+  private textLength = 0;
+  private hasFinished = false;
+
+  constructor(
+    private readonly options: OutputOptions,
+    private readonly events: EventWriter | null,
+  ) {}
+
+  read({ delta, logprobs }: Pick<ChatChunkChoice, 'delta' | 'logprobs'>): void {
+    const { reasoning_content: thought, content, refusal, tool_calls: calls, annotations } = delta;
+    if (thought) this.readThought(thought);
+    this.readMessageFields(delta);
+    if (content) this.readText(content, logprobs);
+    if (refusal) this.message().refusalPart().add(refusal);
+    if (calls) for (const call of calls) this.readCall(call);
+    if (annotations !== undefined) for (const one of objectsOf(annotations)) this.annotate(one);
+  }
+
+  /** Ends all items. Of an answer without an item the client gets an empty message. */
+  finish(reason: FinishReason | null): void {
+    if (this.hasFinished) return;
+    if (this.items.length === 0) this.message().textPart(0);
+    this.hasFinished = true;
+    const isCut = reason === 'length' || reason === 'content_filter';
+    for (; this.live < this.items.length; this.live++) {
+      const item = this.items[this.live];
+      const isLast = this.live === this.items.length - 1;
+      if (this.events && item && !item.isOpen) item.open(this.events);
+      item?.close(isCut && isLast ? 'incomplete' : 'completed');
+    }
+  }
+
+  /** The items whose events were begun, or all without events; the unfinished ones are incomplete if the answer failed. */
+  toJson(hasFailed = false): JsonObject[] {
+    const told = this.events && !this.hasFinished ? this.items.slice(0, this.live + 1) : this.items;
+    return told.map((item, index) => {
+      const json = item.toJson();
+      return hasFailed && index >= this.live && !this.hasFinished ? { ...json, status: 'incomplete' } : json;
+    });
+  }
+
+  private readThought(text: string): void {
+    const { summary, encrypted } = this.options.shown;
+    if (summary || encrypted) this.reasoning().add(text);
+  }
+
+  /** What a provider needs back beside the message; known at the end of some streams only. */
+  private readMessageFields({ extra_content: extra, reasoning_details: details }: ChatDelta): void {
+    if (!this.options.shown.encrypted || (!isObject(extra) && !Array.isArray(details))) return;
+    const item = this.reasoning();
+    item.ofMessage = {
+      ...item.ofMessage,
+      ...(isObject(extra) && { extra_content: extra }),
+      ...(Array.isArray(details) && { reasoning_details: details }),
+    };
+  }
+
+  private readText(text: string, logprobs: ChatChunkChoice['logprobs']): void {
+    const known = this.options.logprobs ? objectsOf(logprobs?.content) : [];
+    this.message().textPart(this.textLength).add(text, known);
+    this.textLength += text.length;
+  }
+
+  private readCall(delta: ToolCallDelta): void {
+    const call = this.calls.get(delta.index) ?? this.beginCall(delta);
+    const { function: called, custom } = delta;
+    const text = textOf(isObject(custom) ? custom.input : called?.arguments);
+    if (text === undefined || (this.isClosed(call) && text.trim() === '')) return;
+    call.add(text);
+    if (call.index === this.live) this.advance();
+  }
+
+  private beginCall(delta: ToolCallDelta): CallItem {
+    const { index, id, type, function: called, custom, extra_content: extra } = delta;
+    if (this.options.shown.encrypted && isObject(extra)) this.reasoning().ofCall = extra;
+    const { callId, names } = this.options;
+    const isCustom = type === 'custom' || isObject(custom);
+    const offered = textOf(isObject(custom) ? custom.name : called?.name) ?? '';
+    const tool = names.called(offered);
+    const place = this.items.length;
+    const named = { callId: id || itemId('call', callId, place), name: tool.name, namespace: tool.namespace };
+    const item =
+      isCustom || tool.isCustom
+        ? new CustomCallItem(itemId('ctc', callId, place), place, named, !isCustom)
+        : new FunctionCallItem(itemId('fc', callId, place), place, named);
+    this.calls.set(index, item);
+    return this.begin(item);
+  }
+
+  private annotate(annotation: JsonObject): void {
+    for (const item of this.items) {
+      if (!(item instanceof MessageItem)) continue;
+      for (const part of item.textParts()) {
+        const flat = toAnnotation(annotation, part.start, part.end);
+        if (flat && part.annotate(flat, this.events !== null && item.index <= this.live)) return;
+      }
+    }
+  }
+
+  private reasoning(): ReasoningItem {
+    const last = this.items.at(-1);
+    if (last instanceof ReasoningItem && !this.isClosed(last)) return last;
+    const index = this.items.length;
+    return this.begin(new ReasoningItem(reasoningId(this.options.callId, index), index, this.options.shown));
+  }
+
+  private message(): MessageItem {
+    const last = this.items.at(-1);
+    if (last instanceof MessageItem && !this.isClosed(last)) return last;
+    const index = this.items.length;
+    return this.begin(new MessageItem(itemId('msg', this.options.callId, index), index));
+  }
+
+  private begin<Item extends OutputItem>(item: Item): Item {
+    this.items.push(item);
+    this.advance();
+    return item;
+  }
+
+  /** Opens the live item, and moves on while it is over and another has begun. */
+  private advance(): void {
+    const { events, items } = this;
+    if (!events) return;
+    for (;;) {
+      const item = items[this.live];
+      if (!item) return;
+      if (!item.isOpen) item.open(events);
+      if (this.live === items.length - 1 || !item.isOver) return;
+      item.close('completed');
+      this.live++;
+    }
+  }
+
+  private isClosed(item: OutputItem): boolean {
+    return this.hasFinished || item.index < this.live;
+  }
+}
