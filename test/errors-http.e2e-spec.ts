@@ -37,9 +37,9 @@ describe('an unknown URL is a 404', () => {
   );
 
   it.each([
-    ['/v1/responses', /Responses API is not served.*Chat Completions API/],
-    ['/v1/responses/resp_1/cancel', /Responses API/],
-    ['/openai/v1/responses', /Responses API/],
+    ['/v1/responses/resp_1', /stores no responses/],
+    ['/v1/responses/resp_1/cancel', /stores no responses.*whole conversation in 'input'/],
+    ['/openai/v1/responses/resp_1/input_items', /stores no responses/],
     ['/v1/messages', /Messages API is not served.*Chat Completions API/],
     ['/v1/messages/count_tokens', /Messages API/],
     ['/v1/embeddings', /Embeddings are not served.*another provider for embeddings/],

@@ -3,6 +3,12 @@ import type { ApiController } from '../completions/api.controller.js';
 import { CompletionsController } from '../completions/completions.controller.js';
 import { AzureChatController } from './azure/azure-chat.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
+import { ResponsesController } from './responses/responses.controller.js';
 
 /** All APIs whose requests become calls. A line here adds one. */
-export const APIS: readonly Type<ApiController>[] = [CompletionsController, AzureChatController, MessagesController];
+export const APIS: readonly Type<ApiController>[] = [
+  CompletionsController,
+  AzureChatController,
+  ResponsesController,
+  MessagesController,
+];

@@ -1,10 +1,13 @@
-const SERVED = 'This gateway serves POST /v1/chat/completions and GET /v1/models.';
+const SERVED = 'This gateway serves POST /v1/chat/completions and GET /v1/models, and POST /v1/responses.';
 const BASE_URL = "Set your client's base URL to this gateway's address and /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
 /** Known URLs of the format that are not served, by their path after `/v1/`. */
 const UNSERVED: readonly (readonly [RegExp, string])[] = [
-  [/^responses(\/|$)/, `The Responses API is not served. ${CHAT_INSTEAD}`],
+  [
+    /^responses(\/|$)/,
+    "The gateway stores no responses, so none can be read, cancelled or deleted. Keep them in your client, and send the whole conversation in 'input'.",
+  ],
   [/^messages(\/|$)/, `Anthropic's Messages API is not served. ${CHAT_INSTEAD}`],
   [
     /^completions\/?$/,

@@ -1,0 +1,72 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { anyChunks } from '../../../../test/support/chat-chunks.js';
+import { eventsIn, ResponsesFollower } from '../../../../test/support/responses-events.js';
+import type { ChatCompletionChunk } from '../../../upstreams/contract/chat.types.js';
+import { upstreamIncomplete } from '../../../upstreams/contract/upstream.error.js';
+import { responsesFormat } from '../responses.format.js';
+
+const asked = fc.record({
+  summary: fc.boolean(),
+  include: fc.subarray(['reasoning.encrypted_content', 'message.output_text.logprobs']),
+});
+
+function replyTo({ summary, include }: { summary: boolean; include: string[] }) {
+  const body = { model: 'm', input: 'Hi', stream: true, include, ...(summary && { reasoning: { summary: 'auto' } }) };
+  const { request, reply } = responsesFormat.read(body, { headers: {}, path: '/v1/responses' });
+  return reply({ id: 'chatcmpl-1', startedAt: new Date(0), request, estimatedInputTokens: 1 });
+}
+
+function joined(chunks: readonly ChatCompletionChunk[]) {
+  const sum = { content: '', refusal: '', reasoning: '', calls: new Map<number, string>() };
+  for (const { choices } of chunks) {
+    for (const { delta } of choices) {
+      sum.content += delta.content ?? '';
+      sum.refusal += delta.refusal ?? '';
+      sum.reasoning += delta.reasoning_content ?? '';
+      for (const { index, function: called, custom } of delta.tool_calls ?? []) {
+        const text = called?.arguments ?? (custom as { input?: string } | undefined)?.input ?? '';
+        sum.calls.set(index, (sum.calls.get(index) ?? '') + text);
+      }
+    }
+  }
+  return sum;
+}
+
+it('any stream of chunks becomes events in the order of the format, whose deltas add up to the final response', () => {
+  fc.assert(
+    fc.property(anyChunks, asked, (chunks, asked) => {
+      const reply = replyTo(asked);
+      const sse = chunks.map((chunk) => reply.next(chunk)).join('') + reply.end();
+      const stream = new ResponsesFollower(eventsIn(sse));
+      expect(stream.faults).toEqual([]);
+      const { output } = stream.response;
+      const sum = joined(chunks);
+      const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
+      expect(parts.map((part) => ('text' in part ? part.text : '')).join('')).toBe(sum.content);
+      expect(parts.map((part) => ('refusal' in part ? part.refusal : '')).join('')).toBe(sum.refusal);
+      const summaries = output.flatMap((item) => (item.type === 'reasoning' ? item.summary : []));
+      expect(summaries.map(({ text }) => text).join('')).toBe(asked.summary ? sum.reasoning : '');
+      const calls = output.flatMap((item) =>
+        item.type === 'function_call' ? [item.arguments] : item.type === 'custom_tool_call' ? [item.input] : [],
+      );
+      expect(calls).toEqual([...sum.calls.values()]);
+      expect(new Set(output.map(({ id }) => id)).size).toBe(output.length);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('a stream that fails at any place ends with an error and a failed response', () => {
+  fc.assert(
+    fc.property(anyChunks, asked, fc.nat(), (chunks, asked, place) => {
+      const reply = replyTo(asked);
+      const sent = chunks.slice(0, place % chunks.length);
+      const sse = sent.map((chunk) => reply.next(chunk)).join('') + reply.fail(upstreamIncomplete());
+      const stream = new ResponsesFollower(eventsIn(sse));
+      expect(stream.faults).toEqual([]);
+      expect(stream.response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+    }),
+    { numRuns: 500 },
+  );
+});
