@@ -8,6 +8,7 @@ import { errorFields, failureOf } from './failure.js';
 export class NativeEventsReply {
   hasBegun = false;
   private first = '';
+  /** Of those that were sent. */
   private latest = '';
   private last = '';
 
@@ -15,10 +16,12 @@ export class NativeEventsReply {
     if (!events) return '';
     if (!this.hasBegun) this.first = events.text;
     this.hasBegun = true;
+    if (events.isLast) {
+      this.last = events.text;
+      return '';
+    }
     this.latest = events.text;
-    if (!events.isLast) return events.text;
-    this.last = events.text;
-    return '';
+    return events.text;
   }
 
   end(): string {
@@ -28,8 +31,7 @@ export class NativeEventsReply {
   /** Ends the upstream's stream as it would itself: with its own response, and the numbers of its events. */
   fail(error: GatewayError): string {
     const writer = new EventWriter();
-    const sent = this.last === '' ? this.latest : '';
-    writer.continueAt(numbersIn(sent) + 1);
+    writer.continueAt(lastNumberIn(this.latest) + 1);
     writer.write('error', errorFields(error));
     const response = { ...responseIn(this.first), status: 'failed', error: failureOf(error) };
     writer.write('response.failed', `"response":${JSON.stringify(response)}`);
@@ -38,7 +40,7 @@ export class NativeEventsReply {
 }
 
 /** The number of the last event in SSE text. */
-function numbersIn(text: string): number {
+function lastNumberIn(text: string): number {
   const numbers = eventsIn(text).flatMap(({ sequence_number: number }) => (typeof number === 'number' ? [number] : []));
   return numbers.at(-1) ?? 0;
 }
