@@ -1,22 +1,270 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import OpenAI from 'openai';
-import { TestGateway } from './support/test-gateway.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type OpenAI from 'openai';
+import { zodTextFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
+import { eventsIn, ResponsesFollower } from './support/responses-events.js';
+import { ResponsesTest } from './support/responses-test.js';
+import { json, sse } from './support/script.js';
 
-let gateway: TestGateway;
+const model = 'chat';
+const tools: OpenAI.Responses.Tool[] = [
+  {
+    type: 'function',
+    name: 'weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } } },
+    strict: true,
+  },
+];
+
+let api: ResponsesTest;
 let client: OpenAI;
-const model = 'gpt-5.4-nano';
-
 beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  const { key } = await gateway.createUser({ plan: 'pro' });
-  client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  api = await ResponsesTest.start();
+  client = api.client;
 });
-afterAll(() => gateway?.stop());
+afterAll(() => api?.stop());
 
-it('x', async () => {
-  const r = await client.responses.create({ model, input: 'Hello' });
-  console.log(JSON.stringify(r, null, 1));
-  const s = client.responses.stream({ model, input: 'Hello', tools: [{type:'function', name:'f', parameters:{type:'object',properties:{a:{type:'string'}}}, strict:false}], tool_choice:'required' });
-  for await (const e of s) console.log(JSON.stringify(e).slice(0,300));
-  console.log(JSON.stringify(await s.finalResponse()));
+const usageOf = (usage: typeof USAGE) => ({ choices: [], usage });
+const called = (id: string, args: string) => ({
+  tool_calls: [{ index: 0, id, type: 'function', function: { name: 'weather', arguments: args } }],
+});
+
+describe('OpenAI’s SDK with a target that only speaks chat completions', () => {
+  it('creates a response', async () => {
+    api.upstream.enqueue(completion());
+    const { data, response } = await client.responses
+      .create({ model, input: 'Say hello.', instructions: 'Be kind.', max_output_tokens: 50, metadata: { a: 'b' } })
+      .withResponse();
+    expect(data).toMatchObject({
+      ...{
+        id: expect.stringMatching(/^resp_/),
+        object: 'response',
+        status: 'completed',
+        model,
+        output_text: 'Hello there!',
+      },
+      ...{ usage: { input_tokens: 11, output_tokens: 3, total_tokens: 14 }, metadata: { a: 'b' }, store: false },
+    });
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(api.received).toEqual({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'Say hello.' },
+      ],
+      max_tokens: 50,
+      metadata: { a: 'b' },
+      stream: false,
+    });
+  });
+
+  it('streams a response', async () => {
+    api.upstream.enqueue(stream());
+    const events: string[] = [];
+    const streamed = client.responses.stream({ model, input: 'Say hello.' });
+    streamed.on('event', ({ type }) => events.push(type));
+    const response = await streamed.finalResponse();
+    expect(response).toMatchObject({ status: 'completed', output_text: 'Hello there!', usage: { total_tokens: 14 } });
+    expect(events.filter((type) => type === 'response.output_text.delta')).toHaveLength(2);
+    expect(api.received).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it('iterates over the events of a stream', async () => {
+    api.upstream.enqueue(stream());
+    const events = [];
+    for await (const event of await client.responses.create({ model, input: 'Hi', stream: true })) events.push(event);
+    expect(new ResponsesFollower(events).faults).toEqual([]);
+  });
+
+  it('parses structured output', async () => {
+    api.upstream.enqueue(completion('{"city":"Paris"}'));
+    const format = zodTextFormat(z.object({ city: z.string() }), 'place');
+    const { output_parsed } = await client.responses.parse({ model, input: 'Where?', text: { format } });
+    expect(output_parsed).toEqual({ city: 'Paris' });
+    expect(api.received).toMatchObject({
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'place', strict: true, schema: { required: ['city'] } },
+      },
+    });
+  });
+
+  it.each([false, true])('runs a loop of function calls, streamed: %s', async (streamed) => {
+    const call = called('call_1', '{"city":"Paris"}');
+    const whole = { role: 'assistant', content: null, ...call };
+    const choice = { index: 0, message: whole, finish_reason: 'tool_calls', logprobs: null };
+    api.upstream.enqueue(
+      streamed
+        ? sse([chunkOf(call), chunkOf({}, 'tool_calls'), usageOf(USAGE)])
+        : json(200, { id: 'x', object: 'chat.completion', created: 1, model: 'm', choices: [choice], usage: USAGE }),
+    );
+    const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'How is Paris?' }];
+    const request = { model, tools, input };
+    const { output } = await (streamed
+      ? client.responses.stream(request).finalResponse()
+      : client.responses.create(request));
+    expect(output).toMatchObject([
+      { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Paris"}' },
+    ]);
+
+    api.upstream.enqueue(completion('Sunny.'));
+    const result = { type: 'function_call_output' as const, call_id: 'call_1', output: 'sun' };
+    // The SDK's `stream` adds fields of its own to the items, which clients send back.
+    input.push(...(output as OpenAI.Responses.ResponseInput), result);
+    expect((await client.responses.create(request)).output_text).toBe('Sunny.');
+    expect(api.received).toMatchObject({
+      messages: [
+        { role: 'user', content: 'How is Paris?' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'call_1', function: { name: 'weather', arguments: '{"city":"Paris"}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'sun' },
+      ],
+    });
+  });
+
+  it('sends images and files', async () => {
+    api.upstream.enqueue(completion());
+    const image = 'data:image/png;base64,AAAA';
+    const content: OpenAI.Responses.ResponseInputContent[] = [
+      { type: 'input_text', text: 'What is this?' },
+      { type: 'input_image', image_url: image, detail: 'low' },
+      { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' },
+    ];
+    await client.responses.create({ model, input: [{ role: 'user', content }] });
+    expect(api.received).toMatchObject({
+      messages: [
+        {
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image_url', image_url: { url: image, detail: 'low' } },
+            { type: 'file', file: { filename: 'a.pdf' } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('gets a refusal', async () => {
+    api.upstream.enqueue(sse([chunkOf({ refusal: 'I will not.' }), chunkOf({}, 'stop')]));
+    const { output } = await client.responses.stream({ model, input: 'Do it.' }).finalResponse();
+    expect(output).toMatchObject([{ type: 'message', content: [{ type: 'refusal', refusal: 'I will not.' }] }]);
+  });
+});
+
+describe('errors', () => {
+  it.each<[number, object, string | null]>([
+    [400, { input: [{ role: 'robot', content: 'x' }] }, 'input[0].role'],
+    [400, { previous_response_id: 'resp_1' }, 'previous_response_id'],
+    [400, { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }, 'tools[0].type'],
+    [
+      400,
+      { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }] },
+      'input[0].content[0].file_id',
+    ],
+    [404, { model: 'unknown' }, 'model'],
+  ])('%d: %j', async (status, fields, param) => {
+    const refused = client.responses.create({
+      model,
+      input: 'Hi',
+      ...fields,
+    } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+    await expect(refused).rejects.toMatchObject({ status, param });
+  });
+
+  it('of an upstream, before the first event, are a status', async () => {
+    api.upstream.enqueue(refusal(503));
+    await expect(client.responses.create({ model, input: 'Hi', stream: true })).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('within a stream are an error event, then a failed response', async () => {
+    api.upstream.enqueue(sse([chunkOf({ content: 'Hel' })]));
+    const response = await api.ask({ stream: true });
+    expect(response.status).toBe(200);
+    const events = new ResponsesFollower(eventsIn(await response.text()));
+    expect(events.faults).toEqual([]);
+    expect(events.events.at(-2)).toMatchObject({ type: 'error', code: 'upstream_incomplete' });
+    expect(events.response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+  });
+
+  it('within a stream reach the SDK', async () => {
+    api.upstream.enqueue(sse([chunkOf({ content: 'Hel' })]));
+    const reading = client.responses.stream({ model, input: 'Hi' }).finalResponse();
+    await expect(reading).rejects.toMatchObject({ code: 'upstream_incomplete' });
+  });
+
+  it('tell that no response is stored', async () => {
+    const none = { status: 404, message: expect.stringContaining('stores no responses') };
+    await expect(client.responses.retrieve('resp_1')).rejects.toMatchObject(none);
+    await expect(client.responses.delete('resp_1')).rejects.toMatchObject(none);
+    await expect(client.responses.cancel('resp_1')).rejects.toMatchObject(none);
+    await expect(client.responses.inputItems.list('resp_1')).rejects.toMatchObject(none);
+  });
+});
+
+describe('Codex', () => {
+  const exec = {
+    type: 'function',
+    name: 'exec_command',
+    description: 'Runs it.',
+    strict: false,
+    parameters: { type: 'object' },
+  };
+  const request = {
+    ...{ stream: true, store: false, include: ['reasoning.encrypted_content'], reasoning: { summary: 'auto' } },
+    ...{ prompt_cache_key: 'thread-1', client_metadata: { 'x-codex-installation-id': 'i' }, tool_choice: 'auto' },
+    parallel_tool_calls: true,
+    input: [
+      { type: 'message', role: 'developer', id: 'msg_1', content: [{ type: 'input_text', text: 'Be careful.' }] },
+      { type: 'message', role: 'user', id: 'msg_2', content: [{ type: 'input_text', text: 'Fix it.' }] },
+    ],
+    tools: [
+      exec,
+      { type: 'namespace', name: 'mcp__git', description: 'Git.', tools: [{ ...exec, name: 'log' }] },
+      { type: 'web_search', external_web_access: false },
+    ],
+  };
+
+  it('works with a translated target: its tools keep their names, and what is left out is named', async () => {
+    const log = { index: 0, id: 'c1', type: 'function', function: { name: 'mcp__git__log', arguments: '{}' } };
+    api.upstream.enqueue(
+      sse([
+        chunkOf({ reasoning_content: 'Look.' }),
+        chunkOf({ tool_calls: [log] }),
+        chunkOf({}, 'tool_calls'),
+        usageOf(USAGE),
+      ]),
+    );
+    const response = await api.ask(request, { headers: { originator: 'codex_exec', 'x-codex-window-id': 'w' } });
+    expect(response.headers.get('x-gateway-ignored-parameters')).toBe('tools[2], client_metadata');
+    const answer = new ResponsesFollower(eventsIn(await response.text()));
+    expect(answer.faults).toEqual([]);
+    expect(answer.response.output).toMatchObject([
+      { type: 'reasoning', summary: [{ text: 'Look.' }], encrypted_content: expect.any(String) },
+      { type: 'function_call', call_id: 'c1', namespace: 'mcp__git', name: 'log', arguments: '{}' },
+    ]);
+    expect(api.received).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be careful.' },
+        { role: 'user', content: 'Fix it.' },
+      ],
+      tools: [{ function: { name: 'exec_command' } }, { function: { name: 'mcp__git__log' } }],
+      tool_choice: 'auto',
+    });
+
+    api.upstream.enqueue(stream());
+    const results = [{ type: 'function_call_output', call_id: 'c1', output: 'abc' }];
+    const next = await api.ask({ ...request, input: [...request.input, ...answer.response.output, ...results] });
+    expect(new ResponsesFollower(eventsIn(await next.text())).response.status).toBe('completed');
+    expect(api.received).toMatchObject({
+      messages: [
+        {},
+        {},
+        { role: 'assistant', reasoning_content: 'Look.', tool_calls: [{ function: { name: 'mcp__git__log' } }] },
+        { role: 'tool' },
+      ],
+    });
+  });
 });
