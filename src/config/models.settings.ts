@@ -32,8 +32,12 @@ const price = z.preprocess((value) => (value === 'free' ? FREE : value), priceOf
 /** The end of the year 9999, in seconds. */
 const LAST_SECOND = 253_402_300_799;
 
+const modelName = z.string().regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -');
+
 const modelRow = z.strictObject({
-  id: z.string().regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -'),
+  id: modelName,
+  /** Other names that clients can call the model by. */
+  aliases: z.array(modelName).max(100).default([]),
   tier: z.enum(['free', 'pro']),
   displayName: text,
   description: text,

@@ -30,6 +30,7 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     : [];
   return {
     id: 'this-model',
+    aliases: ['its-alias'],
     tier,
     displayName: '',
     description: '',
@@ -68,6 +69,12 @@ describe('a model may be called', () => {
 
   it('when the key names it', () => {
     expect(mayCall(caller(['free'], ['other', 'this-model']), model('free', 'live'))).toBe(true);
+  });
+
+  it('when the plan and the key name it by an alias', () => {
+    expect(mayCall(caller(['free'], ['its-alias']), model('free', 'live'))).toBe(true);
+    expect(mayCall(caller([], ['this-model'], ['its-alias']), model('pro', 'live'))).toBe(true);
+    expect(mayCall(caller(['free'], ['its-alias']), model('pro', 'live'))).toBe(false);
   });
 });
 

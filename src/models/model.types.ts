@@ -9,6 +9,8 @@ export type ModelObstacle = 'plan' | 'no_credential';
 
 export interface Model {
   readonly id: string;
+  /** Other names that clients can call it by. */
+  readonly aliases: readonly string[];
   readonly tier: string;
   readonly displayName: string;
   readonly description: string;
@@ -35,7 +37,7 @@ export interface Model {
   };
   /** By priority, as the strategy orders them; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];
-  /** Ids of models to try, in order, when no target of this one can serve. */
+  /** Ids or aliases of models to try, in order, when no target of this one can serve. */
   readonly fallback: readonly string[];
   /** Milliseconds of silence before a second target is tried as well; null: never. */
   readonly hedgeAfter: number | 'p95' | null;

@@ -1,15 +1,15 @@
 import type { Model } from './model.types.js';
 
-/** An element of the bare array, with exactly the five fields of the specification. */
-export function toSummary({ id, tier, contextLength, displayName, description }: Model) {
-  return { id, tier, context_len: contextLength, display_name: displayName, description };
+/** An element of the bare array, with exactly the five fields of the specification. `name`: its id or an alias. */
+export function toSummary({ tier, contextLength, displayName, description }: Model, name: string) {
+  return { id: name, tier, context_len: contextLength, display_name: displayName, description };
 }
 
 /** A model in OpenAI's format, plus the fields that tools around it read. */
-export function toListElement(model: Model) {
+export function toListElement(model: Model, name: string) {
   const { input, cachedInput, output } = model.usdPerMTok;
   return {
-    ...toSummary(model),
+    ...toSummary(model, name),
     object: 'model' as const,
     created: model.created,
     owned_by: model.ownedBy,

@@ -7,6 +7,7 @@ import { invalidRequest } from '../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from './catalog.service.js';
 import { needsModelList } from './list-clients.js';
+import type { Model } from './model.types.js';
 import { toListElement, toSummary } from './model.view.js';
 
 type Format = 'array' | 'list';
@@ -22,15 +23,22 @@ export class ModelsController {
   @Get()
   @Header('cache-control', 'private, no-store')
   list(@CurrentCaller() caller: Caller, @Req() request: Request, @Query('format') format?: unknown) {
-    const models = this.catalog.list(caller);
-    if (this.toFormat(format, request) === 'array') return models.map(toSummary);
-    return { object: 'list', data: models.map(toListElement) };
+    const shape = this.toFormat(format, request) === 'array' ? toSummary : toListElement;
+    const shown = this.catalog
+      .list(caller)
+      .flatMap((model) => this.listedNames(model).map((name) => shape(model, name)));
+    return shape === toSummary ? shown : { object: 'list', data: shown };
   }
 
   @Get('*id')
   @Header('cache-control', 'private, no-store')
   get(@CurrentCaller() caller: Caller, @Param('id') segments: string[]) {
-    return toListElement(this.catalog.get(caller, segments.join('/')));
+    const name = segments.join('/');
+    return toListElement(this.catalog.get(caller, name), name);
+  }
+
+  private listedNames({ id, aliases }: Model): readonly string[] {
+    return this.settings.server.listAliases ? [id, ...aliases] : [id];
   }
 
   /** The query decides, then the client, then the path, then the configuration. */

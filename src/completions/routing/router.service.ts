@@ -52,7 +52,7 @@ export class RouterService {
     const [{ request, ignored } = { request: call.request, ignored: [] }] = call.servable;
     const { id, startedAt, model } = call;
     return {
-      ...this.simulator.answer({ id, startedAt, model, request }),
+      ...this.simulator.answer({ id, startedAt, modelName: call.nameOf(model), request }),
       headers: { ...attemptHeaders(0), ...ignoredHeaders(ignored) },
       attempts: [],
       served: { model, attempt: null, isAnswered: true },

@@ -30,7 +30,9 @@ const MAX_ERROR_BYTES = 64 * 1024;
 export interface AttemptCall {
   readonly id: string;
   readonly startedAt: Date;
-  readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
+  /** The model's name in the answer. */
+  readonly modelName: string;
+  readonly model: { readonly maxOutputTokens: number | null };
   /** Trace context to forward to the upstream. */
   readonly traceparent?: string | undefined;
   /** Null: calls are not traced. */
@@ -183,7 +185,7 @@ function toProviderCall(
   return {
     id: call.id,
     created: Math.floor(call.startedAt.getTime() / 1000),
-    model: call.model.id,
+    model: call.modelName,
     upstreamModel: target.upstreamModel,
     request,
     reasonsWithoutTools: target.reasonsWithoutTools,

@@ -96,7 +96,7 @@ export interface ProviderCall {
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
-  /** The public model id. */
+  /** The model's name in the answer: its public id, or the alias that the client used. */
   readonly model: string;
   readonly upstreamModel: string;
   /** Validated, with the caller's unknown fields. Adapters never change it. */

@@ -62,7 +62,7 @@ export class TargetProbeService {
       this.health.ended(state, attempt, failure);
     };
     try {
-      const call = { id: newCallId(), startedAt: new Date(), model };
+      const call = { id: newCallId(), startedAt: new Date(), modelName: model.id, model };
       this.attempts.prepare(call, request, target, now + LIMIT_MS).answer.subscribe({
         complete: () => this.health.ended(state, attempt, null),
         error: ended,

@@ -19,7 +19,7 @@ function simulatorAt(tokensPerSecond = 100_000): SimulatorService {
 function callOf(request: Partial<ChatCompletionRequest> = {}): SimulatedCall {
   return {
     id: 'chatcmpl-1',
-    model: { id: 'gpt-x' },
+    modelName: 'gpt-x',
     request: { model: 'gpt-x', messages: [{ role: 'user', content: 'What is up, Doc?' }], ...request },
     startedAt: new Date(1_790_000_000_000),
   };

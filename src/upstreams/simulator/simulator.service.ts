@@ -26,7 +26,8 @@ type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 export interface SimulatedCall {
   readonly id: string;
   readonly request: ChatCompletionRequest;
-  readonly model: { readonly id: string };
+  /** In the answer. */
+  readonly modelName: string;
   readonly startedAt: Date;
 }
 
@@ -56,8 +57,8 @@ export class SimulatorService {
     return { flow, answer: wantsFunctionCall(call.request) ? answer.pipe(map(toLegacyForm)) : answer };
   }
 
-  private async simulate({ id, request, model }: SimulatedCall): Promise<Simulated> {
-    const answer = await simulatedAnswer(withTools(request), { id, model: model.id }, (text) =>
+  private async simulate({ id, request, modelName }: SimulatedCall): Promise<Simulated> {
+    const answer = await simulatedAnswer(withTools(request), { id, model: modelName }, (text) =>
       this.tokens.split(text),
     );
     const prompt = await countPromptTokens(request, this.tokens);
@@ -121,8 +122,8 @@ function toLegacyForm(answer: Answer): Answer {
   return answer.object === 'chat.completion' ? withFunctionCall(answer) : chunkWithFunctionCall(answer);
 }
 
-function commonFields<Kind extends Answer['object']>({ id, startedAt, model }: SimulatedCall, object: Kind) {
-  return { id, object, created: Math.floor(startedAt.getTime() / 1000), model: model.id };
+function commonFields<Kind extends Answer['object']>({ id, startedAt, modelName }: SimulatedCall, object: Kind) {
+  return { id, object, created: Math.floor(startedAt.getTime() / 1000), model: modelName };
 }
 
 function indexes({ request }: SimulatedCall): number[] {

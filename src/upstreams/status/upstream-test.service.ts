@@ -87,7 +87,7 @@ export class UpstreamTestService {
     const startedMs = performance.now();
     const elapsed = () => Math.round(performance.now() - startedMs);
     let firstTokenMs: number | null = null;
-    const call = { id: newCallId(), startedAt: new Date(), model };
+    const call = { id: newCallId(), startedAt: new Date(), modelName: model.id, model };
     const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
     const live = toLiveTarget(target, upstream);
     try {
