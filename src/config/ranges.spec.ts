@@ -85,6 +85,28 @@ describe('a harmful value is reported with its key and range:', () => {
     expect(await faultsOf({ 'models.yaml': model })).toEqual([fault]);
   });
 
+  it.each([
+    ['dimensions: 0, maxInputTokens: 1', ['[0].dimensions must be at least 1']],
+    ['', ['[0].dimensions is required', '[0].maxInputTokens is required']],
+    ['dimensions: 8, maxInputTokens: 1, maxOutputTokens: 1', ['[0].maxOutputTokens is not a known key']],
+    ['dimensions: 8, maxInputTokens: 1, price: { outputUsdPerMTok: 1 }', ['[0].price.inputUsdPerMTok is required']],
+  ])('of a model that embeds: %s', async (fields, faults) => {
+    expect(await faultsOf({ 'models.yaml': `- { ${MODEL}, kind: embedding, ${fields} }` })).toEqual(faults);
+  });
+
+  it('the kind of a model, which its fallbacks share', async () => {
+    const wrong = `- { ${MODEL}, kind: image, contextLength: 1 }`;
+    expect(await faultsOf({ 'models.yaml': wrong })).toEqual(['[0].kind must be one of chat, embedding']);
+    const chat = `- { ${MODEL}, contextLength: 1, fallback: [e] }`;
+    const embedding = `- { ${MODEL.replace('id: a', 'id: e')}, kind: embedding, dimensions: 8, maxInputTokens: 1 }`;
+    expect(await faultsOf({ 'models.yaml': `${chat}\n${embedding}` })).toEqual([
+      '[0].fallback[0] names a model of kind embedding',
+    ]);
+    expect(await faultsOf({ 'models.yaml': `- { ${MODEL}, contextLength: 1, dimensions: 8 }` })).toEqual([
+      '[0].dimensions is not a known key',
+    ]);
+  });
+
   it('names of models: each belongs to one of them', async () => {
     const model = (id: string, fields: string) =>
       `- { ${MODEL.replace('id: a', `id: ${id}`)}, contextLength: 1, ${fields} }`;

@@ -11,6 +11,7 @@ export interface Model {
   readonly id: string;
   /** Other names that clients can call it by. */
   readonly aliases: readonly string[];
+  readonly kind: 'chat' | 'embedding';
   readonly tier: string;
   readonly displayName: string;
   readonly description: string;
@@ -18,6 +19,9 @@ export interface Model {
   /** Unix seconds. */
   readonly created: number;
   readonly contextLength: number;
+  /** Of an embedding model: numbers in a vector, and tokens of one input. Null for chat models. */
+  readonly dimensions: number | null;
+  readonly maxInputTokens: number | null;
   readonly maxOutputTokens: number | null;
   /** Null: unknown. */
   readonly capabilities: readonly string[] | null;
