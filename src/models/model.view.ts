@@ -1,4 +1,5 @@
 import type { Model } from './model.types.js';
+import { apisOf } from './model-policy.js';
 
 /** An element of the bare array, with exactly the five fields of the specification. `name`: its id or an alias. */
 export function toSummary({ tier, contextLength, displayName, description }: Model, name: string) {
@@ -11,11 +12,14 @@ export function toListElement(model: Model, name: string) {
   return {
     ...toSummary(model, name),
     object: 'model' as const,
+    kind: model.kind,
+    apis: apisOf(model),
     created: model.created,
     owned_by: model.ownedBy,
     context_length: model.contextLength,
     max_model_len: model.contextLength,
     max_output_tokens: model.maxOutputTokens,
+    ...(model.kind === 'embedding' && { dimensions: model.dimensions, max_input_tokens: model.maxInputTokens }),
     modalities: { input: model.inputModalities, output: model.outputModalities },
     capabilities: model.capabilities ?? [],
     pricing: {
