@@ -23,11 +23,11 @@ export class ModelsController {
   @Get()
   @Header('cache-control', 'private, no-store')
   list(@CurrentCaller() caller: Caller, @Req() request: Request, @Query('format') format?: unknown) {
-    const shape = this.toFormat(format, request) === 'array' ? toSummary : toListElement;
-    const shown = this.catalog
-      .list(caller)
-      .flatMap((model) => this.listedNames(model).map((name) => shape(model, name)));
-    return shape === toSummary ? shown : { object: 'list', data: shown };
+    const models = this.catalog.list(caller);
+    if (this.toFormat(format, request) === 'list') return { object: 'list', data: this.shown(models, toListElement) };
+    // The array cannot tell the kind of a model: its clients use all of them to chat.
+    const chatModels = models.filter(({ kind }) => kind === 'chat');
+    return this.shown(chatModels, toSummary);
   }
 
   @Get('*id')
@@ -37,8 +37,10 @@ export class ModelsController {
     return toListElement(this.catalog.get(caller, name), name);
   }
 
-  private listedNames({ id, aliases }: Model): readonly string[] {
-    return this.settings.server.listAliases ? [id, ...aliases] : [id];
+  private shown<Shape>(models: readonly Model[], shape: (model: Model, name: string) => Shape): Shape[] {
+    const { listAliases } = this.settings.server;
+    const namesOf = ({ id, aliases }: Model) => (listAliases ? [id, ...aliases] : [id]);
+    return models.flatMap((model) => namesOf(model).map((name) => shape(model, name)));
   }
 
   /** The query decides, then the client, then the path, then the configuration. */
