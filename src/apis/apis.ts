@@ -2,7 +2,15 @@ import type { Type } from '@nestjs/common';
 import type { ApiController } from '../completions/api.controller.js';
 import { CompletionsController } from '../completions/completions.controller.js';
 import { AzureChatController } from './azure/azure-chat.controller.js';
+import { AzureEmbeddingsController } from './embeddings/azure-embeddings.controller.js';
+import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 
 /** All APIs whose requests become calls. A line here adds one. */
-export const APIS: readonly Type<ApiController>[] = [CompletionsController, AzureChatController, MessagesController];
+export const APIS: readonly Type<ApiController>[] = [
+  CompletionsController,
+  AzureChatController,
+  MessagesController,
+  EmbeddingsController,
+  AzureEmbeddingsController,
+];

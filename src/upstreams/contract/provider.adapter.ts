@@ -1,6 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
+import type { EmbeddingsApi } from './embeddings.api.js';
 import type { NativeApiName, NativeBody, ReducedBody } from './native.body.js';
 import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 
@@ -45,6 +46,9 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** The API as this target speaks it itself; null: requests of this API are translated. */
   nativeApi?(api: NativeApiName, target: NativeTarget): NativeApi | null;
 
+  /** How the API embeds texts with this target; absent or null: it does not. */
+  embeddings?(target: NativeTarget): EmbeddingsApi | null;
+
   /** The upstream request; it always asks for token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 
@@ -73,6 +77,12 @@ export interface NativeApi {
    * it), and sampling fields that it lacks are left out here, too.
    */
   toRequest(call: ProviderCall, body: NativeBody): ProviderRequest;
+
+  /** The bodies of a request that must be sent as several; absent: each is sent as it is. */
+  split?(): readonly NativeBody[];
+
+  /** Joins the answers to these requests, in their order. */
+  join?(answers: readonly ChatCompletion[]): ChatCompletion;
 
   /** Reads a whole response for the ledger, and adds the text for the client as `nativeText`. */
   fromResponse(text: string, call: ProviderCall): ChatCompletion;

@@ -20,6 +20,8 @@ function callOf(request: Partial<ChatCompletionRequest> = {}): SimulatedCall {
   return {
     id: 'chatcmpl-1',
     modelName: 'gpt-x',
+    dimensions: null,
+    native: null,
     request: { model: 'gpt-x', messages: [{ role: 'user', content: 'What is up, Doc?' }], ...request },
     startedAt: new Date(1_790_000_000_000),
   };

@@ -10,6 +10,7 @@ import type {
   ChatCompletionRequest,
   CompletionUsage,
 } from '../contract/chat.types.js';
+import type { NativeBody } from '../contract/native.body.js';
 import {
   chunkWithFunctionCall,
   wantsFunctionCall,
@@ -20,6 +21,7 @@ import { countPromptTokens } from '../tokens/prompt-tokens.js';
 import { TokenCounter } from '../tokens/token-counter.js';
 import { Pace } from './pace.js';
 import { type SimulatedAnswer, simulatedAnswer } from './simulated-answer.js';
+import { simulatedEmbeddings } from './simulated-embeddings.js';
 
 type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 
@@ -28,6 +30,9 @@ export interface SimulatedCall {
   readonly request: ChatCompletionRequest;
   /** In the answer. */
   readonly modelName: string;
+  /** Of an embedding model. */
+  readonly dimensions: number | null;
+  readonly native: NativeBody | null;
   readonly startedAt: Date;
 }
 
@@ -49,6 +54,11 @@ export class SimulatorService {
 
   answer(call: SimulatedCall): Simulation {
     const flow = new DeferredFlow();
+    const { native, dimensions } = call;
+    if (native?.api === 'embeddings' && dimensions !== null) {
+      const envelope = { ...commonFields(call, 'chat.completion'), choices: [] };
+      return { flow, answer: defer(() => simulatedEmbeddings(native, dimensions, envelope, this.tokens)) };
+    }
     const answer = defer(() => this.simulate(call)).pipe(
       switchMap((simulated) =>
         call.request.stream ? this.stream(call, simulated, flow) : this.whole(call, simulated),
