@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { AzureOpenAI } from 'openai';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { refusal } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import type { ReceivedRequest } from './support/received-request.js';
@@ -12,6 +15,7 @@ const row = (id: string, targets: string, fields = '') =>
     targets: [${targets}] ${fields} }\n`;
 const at = (upstream: string, model = 'm') => `{ upstream: ${upstream}, model: ${model} }`;
 const PAID = ', price: { inputUsdPerMTok: 100 }';
+const TOKEN_NANODOLLARS = 100_000n;
 const MODELS = [
   row('embed', at('a'), `${PAID}, aliases: [text-embedding-3-small]`),
   row('both', `{ upstream: a, model: m, priority: 1 }, { upstream: b, model: m, priority: 2 }`),
@@ -162,8 +166,8 @@ describe('POST /v1/embeddings', () => {
       upstream: 'a',
       upstream_model: 'm',
       status: 'settled',
-      input_tokens: 6,
-      output_tokens: 0,
+      input_tokens: '6',
+      output_tokens: '0',
       cost_nanodollars: '600000',
       token_source: 'reported',
     });
@@ -177,7 +181,10 @@ describe('POST /v1/embeddings', () => {
     const { usage } = await answerTo(response);
     expect(usage.prompt_tokens).toBeGreaterThanOrEqual(2);
     expect(usage.total_tokens).toBe(usage.prompt_tokens);
-    expect(await rowOf(response)).toMatchObject({ token_source: 'estimated', input_tokens: usage.prompt_tokens });
+    expect(await rowOf(response)).toMatchObject({
+      token_source: 'estimated',
+      input_tokens: String(usage.prompt_tokens),
+    });
   });
 
   it('goes to the next target when one fails', async () => {
@@ -195,14 +202,24 @@ describe('POST /v1/embeddings', () => {
   ])('takes %s as a failure of the upstream', async (_, answer) => {
     a.enqueue(json(200, answer));
     const response = await post({ model: 'embed', input: 'x' });
-    await expectError(response, { status: 502, type: 'server_error' });
+    await expectError(response, { status: 502, type: 'server_error', code: 'upstream_error' });
     expect(await rowOf(response)).toMatchObject({ status: 'failed', cost_nanodollars: '0' });
   });
 
-  it('is refused when the budget is spent, and by the rate limit', async () => {
-    const poor = await gateway.createUser({ limits: { budgetTotalUsd: 0.0001 } } as never);
-    const response = await post({ model: 'embed', input: 'one two three' }, { by: poor });
-    await expectError(response, { status: 429, code: 'insufficient_quota' });
+  it('is charged to budgets and rates as every call, and refused when they are used up', async () => {
+    const limited = await gateway.createUser();
+    const limit = (change: LimitChange) => gateway.services.get(UserLimitsService).set(limited.id, change, GATEWAY);
+    const ask = () => post({ model: 'embed', input: 'one two three' }, { by: limited });
+    await limit({ budgetTotalNanodollars: 1000n * TOKEN_NANODOLLARS });
+    const paid = await ask();
+    expect([paid.status, paid.headers.get('x-gateway-output-ceiling')]).toEqual([200, null]);
+    await limit({ budgetTotalNanodollars: 5n * TOKEN_NANODOLLARS });
+    const requests = a.requests.length;
+    await expectError(await ask(), { status: 429, code: 'insufficient_quota', type: 'insufficient_quota' });
+    await limit({ budgetTotalNanodollars: null, requestsPerMinute: 1 });
+    expect((await ask()).status).toBe(200);
+    await expectError(await ask(), { status: 429, code: 'rate_limit_exceeded', type: 'requests' });
+    expect(a.requests.length).toBe(requests + 1);
   });
 
   it('repeats the stored answer for the same Idempotency-Key', async () => {
@@ -213,31 +230,59 @@ describe('POST /v1/embeddings', () => {
     expect(second.headers.get('x-gateway-idempotent-replay')).toBe('true');
     expect(await second.text()).toBe(await first.text());
     expect(a.requests.length).toBe(requests);
-    await expectError(await post({ model: 'embed', input: 'y' }, { headers }), { status: 422 });
+    await expectError(await post({ model: 'embed', input: 'y' }, { headers }), {
+      status: 422,
+      code: 'idempotency_key_reused',
+    });
   });
 
   it.each([
-    [{ input: 'x' }, 'missing_required_parameter', 'model'],
-    [{ model: 'embed' }, 'missing_required_parameter', 'input'],
-    [{ model: 'embed', input: [] }, 'invalid_value', 'input'],
-    [{ model: 'embed', input: '' }, 'invalid_value', 'input'],
-    [{ model: 'embed', input: ['a', ''] }, 'invalid_value', 'input[1]'],
-    [{ model: 'embed', input: ['a', 1] }, 'invalid_type', 'input[1]'],
-    [{ model: 'embed', input: [[1], []] }, 'invalid_value', 'input[1]'],
-    [{ model: 'embed', input: [[1], [1, -1]] }, 'invalid_type', 'input[1][1]'],
-    [{ model: 'embed', input: { a: 1 } }, 'invalid_type', 'input'],
-    [{ model: 'embed', input: Array.from({ length: 2049 }, () => 'a') }, 'invalid_value', 'input'],
-    [{ model: 'embed', input: 'x', dimensions: 5 }, 'invalid_value', 'dimensions'],
-    [{ model: 'embed', input: 'x', dimensions: 0 }, 'invalid_value', 'dimensions'],
-    [{ model: 'embed', input: 'x', encoding_format: 'int8' }, 'invalid_value', 'encoding_format'],
-    [{ model: 'texts', input: [1, 2] }, 'unsupported_value', 'input'],
-    [{ model: 'none', input: 'x' }, 'model_not_supported', 'model'],
-    [{ model: 'chat', input: 'x' }, 'model_not_supported', 'model'],
-    [{ model: 'talk', input: 'x' }, 'model_not_supported', 'model'],
-    [{ model: 'embed', input: ['a', 'a b c d e f g h i'] }, 'context_length_exceeded', 'input[1]'],
-    [{ model: 'embed', input: 'a b c d e f g h i' }, 'context_length_exceeded', 'input'],
-    [{ model: 'embed', input: [[1], [1, 2, 3, 4, 5, 6, 7, 8, 9]] }, 'context_length_exceeded', 'input[1]'],
-  ])('refuses %j', async (body, code, param) => {
+    ['no model', { input: 'x' }, 'missing_required_parameter', 'model'],
+    ['no input', { model: 'embed' }, 'missing_required_parameter', 'input'],
+    ['an empty list', { model: 'embed', input: [] }, 'invalid_value', 'input'],
+    ['an empty text', { model: 'embed', input: '' }, 'invalid_value', 'input'],
+    ['an empty text in a list', { model: 'embed', input: ['a', ''] }, 'invalid_value', 'input[1]'],
+    ['a number among texts', { model: 'embed', input: ['a', 1] }, 'invalid_type', 'input[1]'],
+    ['an empty list of tokens', { model: 'embed', input: [[1], []] }, 'invalid_value', 'input[1]'],
+    ['a negative token', { model: 'embed', input: [[1], [1, -1]] }, 'invalid_type', 'input[1][1]'],
+    ['an object', { model: 'embed', input: { a: 1 } }, 'invalid_type', 'input'],
+    [
+      'more than 2,048 inputs',
+      { model: 'embed', input: Array.from({ length: 2049 }, () => 'a') },
+      'invalid_value',
+      'input',
+    ],
+    [
+      'dimensions above those of the model',
+      { model: 'embed', input: 'x', dimensions: 5 },
+      'invalid_value',
+      'dimensions',
+    ],
+    ['dimensions of 0', { model: 'embed', input: 'x', dimensions: 0 }, 'invalid_value', 'dimensions'],
+    [
+      'an unknown encoding',
+      { model: 'embed', input: 'x', encoding_format: 'int8' },
+      'invalid_value',
+      'encoding_format',
+    ],
+    ['tokens where the upstream takes texts', { model: 'texts', input: [1, 2] }, 'unsupported_value', 'input'],
+    ['a model whose upstream has no embeddings', { model: 'none', input: 'x' }, 'model_not_supported', 'model'],
+    ['a chat model', { model: 'chat', input: 'x' }, 'model_not_supported', 'model'],
+    ['a chat model by its alias', { model: 'talk', input: 'x' }, 'model_not_supported', 'model'],
+    [
+      'an input that is too long, in a list',
+      { model: 'embed', input: ['a', 'a b c d e f g h i'] },
+      'context_length_exceeded',
+      'input[1]',
+    ],
+    ['a text that is too long', { model: 'embed', input: 'a b c d e f g h i' }, 'context_length_exceeded', 'input'],
+    [
+      'a list of tokens that is too long',
+      { model: 'embed', input: [[1], [1, 2, 3, 4, 5, 6, 7, 8, 9]] },
+      'context_length_exceeded',
+      'input[1]',
+    ],
+  ])('refuses %s', async (_, body, code, param) => {
     const requests = a.requests.length + b.requests.length;
     await expectError(await post(body), { status: 400, type: 'invalid_request_error', code, param });
     expect(a.requests.length + b.requests.length).toBe(requests);
