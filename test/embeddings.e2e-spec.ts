@@ -6,7 +6,7 @@ import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { refusal } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import type { ReceivedRequest } from './support/received-request.js';
-import { json, type Script } from './support/script.js';
+import { json, pause, type Script } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
@@ -22,6 +22,7 @@ const MODELS = [
   row('house', at('house')),
   row('texts', at('together')),
   row('none', at('deepseek')),
+  row('google', at('google')).replace('maxInputTokens: 8', 'maxInputTokens: 1000'),
   '- { id: chat, tier: free, displayName: C, description: D, contextLength: 1000, aliases: [talk],\n    targets: [{ upstream: a, model: c }] }\n',
 ].join('');
 
@@ -56,6 +57,18 @@ function embeddings(request: ReceivedRequest): Script {
   return json(200, { object: 'list', data, model, usage });
 }
 
+const FAILING = 'fail';
+
+const isGoogle = ({ path }: ReceivedRequest) => path.endsWith(':batchEmbedContents');
+
+/** What Gemini answers. Larger batches take longer. */
+function batch(request: ReceivedRequest): Script {
+  const { requests } = request.json() as { requests: { content: { parts: { text: string }[] } }[] };
+  const texts = requests.map(({ content }) => content.parts[0]?.text);
+  if (texts.includes(FAILING)) return refusal(503);
+  return [pause(texts.length), json(200, { embeddings: texts.map((text) => ({ values: vectorOf(text) })) })];
+}
+
 describe('POST /v1/embeddings', () => {
   let gateway: TestGateway;
   let user: TestUser;
@@ -63,12 +76,15 @@ describe('POST /v1/embeddings', () => {
   let b: ScriptedUpstream;
   beforeAll(async () => {
     a = (await ScriptedUpstream.start()).always(embeddings);
-    b = (await ScriptedUpstream.start()).always(embeddings);
+    b = (await ScriptedUpstream.start()).always((request) =>
+      isGoogle(request) ? batch(request) : embeddings(request),
+    );
     const upstreams = [
       `a: { protocol: openai, baseUrl: "${a.url}/v1", auth: none }`,
       `b: { protocol: openai, baseUrl: "${b.url}/v1", auth: none }`,
       `house: { protocol: openai-compatible, baseUrl: "${a.url}/v1", auth: none }`,
       `together: { protocol: together, baseUrl: "${b.url}/v1", auth: none }`,
+      `google: { protocol: gemini, baseUrl: "${b.url}", auth: none }`,
       `deepseek: { protocol: deepseek, baseUrl: "${b.url}/v1", auth: none }`,
     ];
     gateway = await TestGateway.start({
@@ -150,11 +166,24 @@ describe('POST /v1/embeddings', () => {
     }
   });
 
-  it('splits more than 300,000 tokens, and joins the answers in order', async () => {
-    const before = a.requests.length;
-    const input = Array.from({ length: 40 }, (_, index) => Array.from({ length: 8 }, () => index));
-    expect((await answerTo(await post({ model: 'embed', input }))).data).toHaveLength(40);
-    expect(a.requests.length - before).toBe(1);
+  it('splits a call to the batches of the upstream, and joins their answers in order', async () => {
+    const input = Array.from({ length: 250 }, (_, index) => 'x'.repeat(index + 1));
+    const before = b.requests.length;
+    const response = await post({ model: 'google', input, encoding_format: 'base64' });
+    const { data } = await answerTo(response);
+    expect(data).toEqual(
+      input.map((one, index) => ({ object: 'embedding', index, embedding: toBase64(vectorOf(one)) })),
+    );
+    const sizes = b.requests.slice(before).map((request) => (request.json() as { requests: object[] }).requests.length);
+    expect(sizes.toSorted((one, other) => other - one)).toEqual([100, 100, 50]);
+    expect(response.headers.get('x-gateway-attempts')).toBe('1');
+    expect(await rowOf(response)).toMatchObject({ status: 'settled', upstream: 'google', token_source: 'estimated' });
+  });
+
+  it('fails as a whole when one of its batches fails', async () => {
+    const input = Array.from({ length: 250 }, (_, index) => (index === 200 ? FAILING : 'x'));
+    const response = await post({ model: 'google', input });
+    await expectError(response, { status: 503, type: 'server_error', code: 'overloaded' });
   });
 
   it('writes the ledger row as every call has it: tokens in, nothing out, at the price of the model', async () => {
@@ -310,11 +339,49 @@ describe('POST /v1/embeddings', () => {
       data: { id: string; kind: string }[];
     };
     expect(data.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
-      ...['embed', 'both', 'house', 'texts', 'none'].map((id) => `${id} embedding`),
+      ...['embed', 'both', 'house', 'texts', 'none', 'google'].map((id) => `${id} embedding`),
       'chat chat',
     ]);
     expect(data[0]).toMatchObject({ dimensions: 4, max_input_tokens: 8, context_length: 8, apis: ['embeddings'] });
     const one = await gateway.get('/v1/models/text-embedding-3-small', user.headers);
     expect(await one.json()).toMatchObject({ id: 'text-embedding-3-small', kind: 'embedding' });
+  });
+});
+
+describe('embeddings of the simulator', () => {
+  let gateway: TestGateway;
+  let user: TestUser;
+  beforeAll(async () => {
+    const models = row('embed', at('openai')).replace('maxInputTokens: 8', 'maxInputTokens: 1000');
+    gateway = await TestGateway.start({ env: { SIMULATOR: 'on' }, config: { 'models.yaml': models } });
+    user = await gateway.createUser();
+  });
+  afterAll(() => gateway?.stop());
+
+  const embed = async (input: string | string[] | number[], fields: object = {}) => {
+    const client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    return client.embeddings.create({ model: 'embed', input, ...fields });
+  };
+
+  it('are vectors of length 1, always the same for the same input', async () => {
+    const [first, again, other] = (await embed(['cat', 'cat', 'dog'])).data.map(({ embedding }) => embedding);
+    expect(first).toHaveLength(4);
+    expect(Math.hypot(...(first ?? []))).toBeCloseTo(1, 5);
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect((await embed('cat', { encoding_format: 'float' })).data[0]?.embedding).toEqual(first);
+    expect((await embed([1, 2, 3])).data).toHaveLength(1);
+  });
+
+  it('have the requested dimensions, count tokens and cost nothing', async () => {
+    const { data, usage } = await embed(['hello world', 'hello'], { dimensions: 2 });
+    expect(data.map(({ embedding }) => embedding.length)).toEqual([2, 2]);
+    expect(usage).toEqual({ prompt_tokens: 3, total_tokens: 3 });
+    expect((await gateway.calls()).at(-1)).toMatchObject({
+      status: 'settled',
+      simulated: true,
+      input_tokens: '3',
+      cost_nanodollars: '0',
+    });
   });
 });
