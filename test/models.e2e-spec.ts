@@ -192,6 +192,8 @@ describe('with a catalog and a default shape of its own', () => {
     const told = {
       id: 'house-model',
       object: 'model',
+      kind: 'chat',
+      apis: ['chat.completions', 'responses', 'messages'],
       created: 1_767_225_600,
       owned_by: 'us',
       tier: 'free',

@@ -3,7 +3,7 @@ import { TargetHealthService } from '../src/upstreams/health/target-health.servi
 import { completion, refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { RoutingTest } from './support/routing-test.js';
-import { hang } from './support/script.js';
+import { hang, json } from './support/script.js';
 
 let chat: RoutingTest;
 
@@ -12,9 +12,10 @@ beforeAll(async () => {
     settings: 'retry: { attempts: 1 }\nrouting: { asideFor: 500ms }',
     models: {
       probed: 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]',
+      embeds: 'kind: embedding, dimensions: 2, maxInputTokens: 9, targets: [{ upstream: d, model: e }]',
       silent: 'targets: [{ upstream: c, model: m }, { upstream: b, model: m, priority: 2 }]',
     },
-    upstreams: { a: ['a', 'probe: true'], b: ['b'], c: ['c', 'probe: true'] },
+    upstreams: { a: ['a', 'probe: true'], b: ['b'], c: ['c', 'probe: true'], d: ['c', 'probe: true'] },
   });
   chat.b.always(() => completion('by b'));
 });
@@ -48,4 +49,20 @@ it('callers are served elsewhere meanwhile', async () => {
   await chat.c.received(asked + 1);
   expect(await (await chat.ask('silent')).text()).toContain('by b');
   expect(chat.c.requests).toHaveLength(asked + 1);
+});
+
+it('a target that makes embeddings is asked for one', async () => {
+  chat.c.always(() => refusal(503));
+  const embed = () =>
+    fetch(`${chat.gateway.url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { ...chat.user.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'embeds', input: 'x' }),
+    });
+  for (let call = 0; call < 5; call++) await embed();
+  expect(standing('d')).toBe('failing');
+  chat.c.always(() => json(200, { data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1 } }));
+  await eventually(() => standing('d') === 'free', 20_000);
+  expect(chat.c.requests.at(-1)?.json()).toMatchObject({ model: 'e', input: ['ping'] });
+  expect((await embed()).status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal } from './support/chat-answers.js';
 import { runCli } from './support/gateway-process.js';
+import { json } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { createWorkFolder } from './support/test-settings.js';
 
@@ -52,6 +53,18 @@ describe('upstream:test', () => {
       ['openai', 'json', 'yes'],
       ['openai', 'stream', 'yes'],
     ]);
+  });
+
+  it('asks for an embedding where the upstream has no chat model', async () => {
+    const models = `- { id: embed, kind: embedding, tier: free, displayName: E, description: D, dimensions: 2,
+      maxInputTokens: 9, targets: [{ upstream: openai, model: e }] }`;
+    const own = await createWorkFolder({ 'models.yaml': models });
+    upstream.always(() => json(200, { data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1 } }));
+    const variables = { ...own.variables, OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${upstream.url}/v1` };
+    const { code, stdout } = await runCli(['upstream:test', 'openai', '--json'], own.path, variables);
+    await own.remove();
+    expect(JSON.parse(stdout)).toMatchObject([{ model: 'embed', kind: 'json', ok: true, usage: { prompt_tokens: 1 } }]);
+    expect([code, upstream.requests.at(-1)?.path]).toEqual([0, '/v1/embeddings']);
   });
 
   it("shows the error as a client would see it, with the upstream's status and never the key, and exits with 1", async () => {

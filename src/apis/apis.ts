@@ -2,6 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { ApiController } from '../completions/api.controller.js';
 import { CompletionsController } from '../completions/completions.controller.js';
 import { AzureChatController } from './azure/azure-chat.controller.js';
+import { AzureEmbeddingsController } from './embeddings/azure-embeddings.controller.js';
+import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 
@@ -11,4 +13,6 @@ export const APIS: readonly Type<ApiController>[] = [
   AzureChatController,
   ResponsesController,
   MessagesController,
+  EmbeddingsController,
+  AzureEmbeddingsController,
 ];

@@ -20,6 +20,20 @@ export function undecodableModel(): GatewayError {
   return error(404, 'model_not_found', message);
 }
 
+/** `name`: of a model that the caller may use, but not by this API. */
+export function modelNotSupported(name: string, kind: 'chat' | 'embedding'): GatewayError {
+  const message =
+    kind === 'embedding'
+      ? `The model '${name}' makes embeddings. Call it at POST /v1/embeddings, or choose another model here.`
+      : `The model '${name}' does not make embeddings. Choose a model whose kind is 'embedding' at GET /v1/models.`;
+  return new GatewayError(400, {
+    message,
+    type: 'invalid_request_error',
+    param: 'model',
+    code: 'model_not_supported',
+  });
+}
+
 export function notFound(message: string): GatewayError {
   return error(404, 'not_found', message);
 }

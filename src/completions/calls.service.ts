@@ -4,6 +4,7 @@ import { BearerGuard } from '../auth/bearer.guard.js';
 import { JsonBodyReader } from '../http/body/json-body.reader.js';
 import { noteError, sendError } from '../http/exception.filter.js';
 import { LimitsService } from '../limits/limits.service.js';
+import { TokenCounter } from '../upstreams/tokens/token-counter.js';
 import { CompletionsService } from './completions.service.js';
 import type { CallFormat } from './formats/call-format.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
@@ -21,6 +22,7 @@ export class CallsService {
     private readonly completions: CompletionsService,
     private readonly replies: IdempotentRepliesService,
     private readonly refusedCalls: RefusedCallsService,
+    private readonly tokens: TokenCounter,
   ) {}
 
   /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
@@ -34,7 +36,11 @@ export class CallsService {
     // Yields once: a body that was sent with its headers can then be read without waiting.
     await null;
     const body = await this.bodies.read(request);
-    const completion = this.completions.create(caller, format.api, format.read(body, request), context);
+    const client = format.read(body, request);
+    if (client.check) {
+      await client.check(this.completions.modelOf(caller, format.api, client.request.model, context), this.tokens);
+    }
+    const completion = this.completions.create(caller, format.api, client, context);
     await this.replies.send(response, completion, body);
   }
 

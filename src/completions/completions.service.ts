@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.types.js';
 import { completionIdOf } from '../common/completion-id.js';
+import { modelNotSupported } from '../common/gateway.errors.js';
 import { ClockService } from '../database/clock.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import { unpricedOptionError } from '../limits/paid-options.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
+import { isCalledBy } from '../models/model-policy.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { ActiveCallsService } from './call/active-calls.service.js';
 import { CompletionCall } from './call/completion.call.js';
@@ -32,8 +34,7 @@ export class CompletionsService {
   /** `api`: the API by which the client called. Throws a `GatewayError` when the call is rejected. */
   create(caller: Caller, api: string, asked: ClientCall, context: RequestContext): Completion {
     this.active.assertOpen();
-    const model = this.catalog.get(caller, asked.request.model);
-    context.requested.model = model.id;
+    const model = this.modelOf(caller, api, asked.request.model, context);
     const client = pricedCall(asked, model);
     if (!model.providerFiles) refuseProviderFiles(client);
     const call = new CompletionCall(
@@ -52,6 +53,14 @@ export class CompletionsService {
     const record = this.meters.recordOf(call);
     context.call = record;
     return { call, head: routed, record, answer: this.meters.meter(call, routed, record), reply: client.reply(call) };
+  }
+
+  /** Throws a 404 for a model that the caller may not use, a 400 for one that this API does not serve. */
+  modelOf(caller: Caller, api: string, name: string, context: RequestContext): Model {
+    const model = this.catalog.get(caller, name);
+    context.requested.model = model.id;
+    if (!isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
+    return model;
   }
 
   /** Fallbacks that have a price for all requested options and may access the files that the request refers to. */

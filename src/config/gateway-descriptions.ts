@@ -5,6 +5,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'server.trustProxy': 'addresses or ranges of proxies whose X-Forwarded-For is trusted, e.g. [10.0.0.0/8]',
   'server.corsOrigins': 'origins whose pages may call /v1, e.g. ["https://app.example.com"]',
   'server.modelsFormat': 'format of GET /v1/models for plain clients: array or list',
+  'server.listAliases': 'whether GET /v1/models also lists the aliases of models',
   'server.listen': 'ready: listen once calls can be served; start: immediately, so that probes are answered until then',
   'stream.commitAfter': "how long the upstream may be silent before a stream's head is sent anyway",
   'stream.heartbeat': 'sends a `: ping` comment after this much silence, once the head is sent',

@@ -27,6 +27,7 @@ const SECTIONS = {
     trustProxy: z.array(trustedRange).default([]),
     corsOrigins: z.array(origin).default([]),
     modelsFormat: z.enum(['array', 'list']).default('array'),
+    listAliases: z.boolean().default(false),
     listen: z.enum(['ready', 'start']).default('ready'),
   }),
   stream: section({

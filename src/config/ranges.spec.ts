@@ -71,6 +71,10 @@ describe('a harmful value is reported with its key and range:', () => {
   it.each([
     ['fallback: [b]', '[0].fallback[0] names no model of this file'],
     ['fallback: [a]', '[0].fallback[0] names the model itself'],
+    ['aliases: ["a b"]', '[0].aliases[0] must be 1 to 100 letters, digits or . _ : / -'],
+    ['aliases: [a]', '[0].aliases[0] is the id of a model'],
+    ['aliases: [x, x]', '[0].aliases[1] is listed twice'],
+    ['aliases: [x], fallback: [x]', '[0].fallback[0] names the model itself'],
     ['strategy: dearest', '[0].strategy must be one of priority, fastest, cheapest'],
     ['strategy: cheapest', '[0].targets[0].cost is required with strategy: cheapest'],
     ['affinity: sometimes', '[0].affinity must be one of on, off'],
@@ -79,6 +83,43 @@ describe('a harmful value is reported with its key and range:', () => {
   ])('of a model: %s', async (fields, fault) => {
     const model = `- { ${MODEL}, contextLength: 1, ${fields} }`;
     expect(await faultsOf({ 'models.yaml': model })).toEqual([fault]);
+  });
+
+  it.each([
+    ['dimensions: 0, maxInputTokens: 1', ['[0].dimensions must be at least 1']],
+    ['', ['[0].dimensions is required', '[0].maxInputTokens is required']],
+    ['dimensions: 8, maxInputTokens: 1, maxOutputTokens: 1', ['[0].maxOutputTokens is not a known key']],
+    ['dimensions: 8, maxInputTokens: 1, price: { outputUsdPerMTok: 1 }', ['[0].price.inputUsdPerMTok is required']],
+  ])('of a model that embeds: %s', async (fields, faults) => {
+    expect(await faultsOf({ 'models.yaml': `- { ${MODEL}, kind: embedding, ${fields} }` })).toEqual(faults);
+  });
+
+  it('the kind of a model, which its fallbacks share', async () => {
+    const wrong = `- { ${MODEL}, kind: image, contextLength: 1 }`;
+    expect(await faultsOf({ 'models.yaml': wrong })).toEqual(['[0].kind must be one of chat, embedding']);
+    const chat = `- { ${MODEL}, contextLength: 1, fallback: [e] }`;
+    const embedding = `- { ${MODEL.replace('id: a', 'id: e')}, kind: embedding, dimensions: 8, maxInputTokens: 1 }`;
+    expect(await faultsOf({ 'models.yaml': `${chat}\n${embedding}` })).toEqual([
+      '[0].fallback[0] names a model of kind embedding',
+    ]);
+    expect(await faultsOf({ 'models.yaml': `- { ${MODEL}, contextLength: 1, dimensions: 8 }` })).toEqual([
+      '[0].dimensions is not a known key',
+    ]);
+  });
+
+  it('names of models: each belongs to one of them', async () => {
+    const model = (id: string, fields: string) =>
+      `- { ${MODEL.replace('id: a', `id: ${id}`)}, contextLength: 1, ${fields} }`;
+    const models = [
+      model('first', 'aliases: [shared, last]'),
+      model('second', 'aliases: [own, shared], fallback: [shared, own]'),
+      model('last', 'fallback: [own]'),
+    ].join('\n');
+    expect(await faultsOf({ 'models.yaml': models })).toEqual([
+      '[0].aliases[1] is the id of a model',
+      '[1].aliases[1] is an alias of an earlier model',
+      '[1].fallback[1] names the model itself',
+    ]);
   });
 
   it('single sign-on', async () => {

@@ -15,8 +15,8 @@ const NONE: readonly Model[] = [];
 /** The models of config/models.yaml, each with its live targets, filtered by what a caller may call. */
 @Injectable()
 export class CatalogService {
-  private built: ReadonlyMap<string, Model> | undefined;
-  /** Settings can be reloaded: the map is rebuilt when they were. */
+  private built: { readonly all: readonly Model[]; readonly byName: ReadonlyMap<string, Model> } | undefined;
+  /** Settings can be reloaded: the models are rebuilt when they were. */
   private builtOf: unknown;
 
   constructor(
@@ -24,12 +24,13 @@ export class CatalogService {
     private readonly upstreams: UpstreamStatusService,
   ) {}
 
-  all(): Model[] {
-    return [...this.models.values()];
+  all(): readonly Model[] {
+    return this.models.all;
   }
 
-  find(id: string): Model | undefined {
-    return this.models.get(id);
+  /** `name`: an id or an alias. */
+  find(name: string): Model | undefined {
+    return this.models.byName.get(name);
   }
 
   unpriced(): string[] {
@@ -44,40 +45,40 @@ export class CatalogService {
     return obstacleTo(plan, model);
   }
 
-  /** Throws the same 404 for a model that does not exist and for one that the caller may not use. */
-  get(rights: ModelRights, id: string): Model {
-    const model = this.models.get(id);
-    if (!model || !mayCall(rights, model)) throw modelNotFound(id);
+  /**
+   * `name`: an id or an alias. Throws the same 404 for a model that does not exist and for one that the caller may not
+   * use.
+   */
+  get(rights: ModelRights, name: string): Model {
+    const model = this.find(name);
+    if (!model || !mayCall(rights, model)) throw modelNotFound(name);
     return model;
   }
 
   fallbacksOf(rights: ModelRights, { fallback }: Model): readonly Model[] {
     if (fallback.length === 0) return NONE;
-    return fallback.flatMap((id) => {
-      const model = this.models.get(id);
+    return fallback.flatMap((name) => {
+      const model = this.find(name);
       return model && !model.simulated && mayCall(rights, model) ? [model] : [];
     });
   }
 
-  private get models(): ReadonlyMap<string, Model> {
+  private get models() {
     if (this.built === undefined || this.builtOf !== this.settings.models) {
-      this.built = this.build();
+      const all = this.build();
+      const byName = new Map(all.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
+      this.built = { all, byName };
       this.builtOf = this.settings.models;
     }
     return this.built;
   }
 
-  private build(): ReadonlyMap<string, Model> {
+  private build(): readonly Model[] {
     const { models, simulator } = this.settings;
     const withTargets = models.map((settings) => ({ settings, targets: this.liveTargets(settings) }));
     const anyLive = withTargets.some(({ targets }) => targets.length > 0);
     const simulate = simulator.mode === 'on' || (simulator.mode === 'auto' && !anyLive);
-    return new Map(
-      withTargets.map(({ settings, targets }) => [
-        settings.id,
-        toModel(settings, targets, simulate && targets.length === 0),
-      ]),
-    );
+    return withTargets.map(({ settings, targets }) => toModel(settings, targets, simulate && targets.length === 0));
   }
 
   private liveTargets(model: ModelSettings): LiveTarget[] {
@@ -93,16 +94,20 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
   } = settings.price;
   return {
     id: settings.id,
+    aliases: settings.aliases,
+    kind: settings.kind,
     tier: settings.tier,
     displayName: settings.displayName,
     description: settings.description,
     ownedBy: settings.ownedBy ?? settings.targets[0]?.upstream ?? '',
     created: settings.created,
     contextLength: settings.contextLength,
+    dimensions: settings.dimensions,
+    maxInputTokens: settings.maxInputTokens,
     maxOutputTokens: settings.maxOutputTokens,
     capabilities: settings.capabilities,
     inputModalities: settings.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'],
-    outputModalities: ['text'],
+    outputModalities: settings.kind === 'embedding' ? ['embedding'] : ['text'],
     price: toPrice(settings.price),
     hasPrice: settings.hasPrice,
     providerFiles: settings.providerFiles,
@@ -122,8 +127,8 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
   };
 }
 
-function modelNotFound(id: string): GatewayError {
-  const shown = id
+function modelNotFound(name: string): GatewayError {
+  const shown = name
     .replace(/svc_\w+/g, 'svc_…')
     .replace(/[^\x20-\x7e…]/g, '')
     .slice(0, 100);

@@ -30,12 +30,16 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     : [];
   return {
     id: 'this-model',
+    aliases: ['its-alias'],
+    kind: 'chat',
     tier,
     displayName: '',
     description: '',
     ownedBy: '',
     created: 0,
     contextLength: 1,
+    dimensions: null,
+    maxInputTokens: null,
     maxOutputTokens: null,
     capabilities: null,
     inputModalities: ['text'],
@@ -68,6 +72,12 @@ describe('a model may be called', () => {
 
   it('when the key names it', () => {
     expect(mayCall(caller(['free'], ['other', 'this-model']), model('free', 'live'))).toBe(true);
+  });
+
+  it('when the plan and the key name it by an alias', () => {
+    expect(mayCall(caller(['free'], ['its-alias']), model('free', 'live'))).toBe(true);
+    expect(mayCall(caller([], ['this-model'], ['its-alias']), model('pro', 'live'))).toBe(true);
+    expect(mayCall(caller(['free'], ['its-alias']), model('pro', 'live'))).toBe(false);
   });
 });
 

@@ -1,12 +1,33 @@
 import type { Plan } from '../billing/plan.types.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
 
-/** The rule behind both the list and calls: the model is served, included in the plan, and allowed by the key. */
+/**
+ * The rule behind both the list and calls: the model is served, included in the plan, and allowed by the key. Plans and
+ * keys name a model by its id or an alias.
+ */
 export function mayCall({ plan, models }: ModelRights, model: Model): boolean {
-  return obstacleTo(plan, model) === null && (models === null || models.has(model.id));
+  return obstacleTo(plan, model) === null && (models === null || isNamed(model, models));
 }
 
 export function obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
-  if (!plan.tiers.has(model.tier) && !plan.models.has(model.id)) return 'plan';
+  if (!plan.tiers.has(model.tier) && !isNamed(model, plan.models)) return 'plan';
   return model.simulated || model.targets.length > 0 ? null : 'no_credential';
+}
+
+function isNamed({ id, aliases }: Model, names: ReadonlySet<string>): boolean {
+  return names.has(id) || aliases.some((alias) => names.has(alias));
+}
+
+const APIS: Readonly<Record<Model['kind'], readonly string[]>> = {
+  chat: ['chat.completions', 'responses', 'messages'],
+  embedding: ['embeddings'],
+};
+
+/** The APIs that a model of this kind can be called by; each target may support fewer. */
+export function apisOf({ kind }: Pick<Model, 'kind'>): readonly string[] {
+  return APIS[kind];
+}
+
+export function isCalledBy({ kind }: Pick<Model, 'kind'>, api: string): boolean {
+  return (api === 'embeddings') === (kind === 'embedding');
 }

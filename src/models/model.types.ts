@@ -9,6 +9,9 @@ export type ModelObstacle = 'plan' | 'no_credential';
 
 export interface Model {
   readonly id: string;
+  /** Other names that clients can call it by. */
+  readonly aliases: readonly string[];
+  readonly kind: 'chat' | 'embedding';
   readonly tier: string;
   readonly displayName: string;
   readonly description: string;
@@ -16,6 +19,9 @@ export interface Model {
   /** Unix seconds. */
   readonly created: number;
   readonly contextLength: number;
+  /** Of an embedding model: numbers in a vector, and tokens of one input. Null for chat models. */
+  readonly dimensions: number | null;
+  readonly maxInputTokens: number | null;
   readonly maxOutputTokens: number | null;
   /** Null: unknown. */
   readonly capabilities: readonly string[] | null;
@@ -35,7 +41,7 @@ export interface Model {
   };
   /** By priority, as the strategy orders them; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];
-  /** Ids of models to try, in order, when no target of this one can serve. */
+  /** Ids or aliases of models to try, in order, when no target of this one can serve. */
   readonly fallback: readonly string[];
   /** Milliseconds of silence before a second target is tried as well; null: never. */
   readonly hedgeAfter: number | 'p95' | null;

@@ -1,21 +1,25 @@
 import type { Model } from './model.types.js';
+import { apisOf } from './model-policy.js';
 
-/** An element of the bare array, with exactly the five fields of the specification. */
-export function toSummary({ id, tier, contextLength, displayName, description }: Model) {
-  return { id, tier, context_len: contextLength, display_name: displayName, description };
+/** An element of the bare array, with exactly the five fields of the specification. `name`: its id or an alias. */
+export function toSummary({ tier, contextLength, displayName, description }: Model, name: string) {
+  return { id: name, tier, context_len: contextLength, display_name: displayName, description };
 }
 
 /** A model in OpenAI's format, plus the fields that tools around it read. */
-export function toListElement(model: Model) {
+export function toListElement(model: Model, name: string) {
   const { input, cachedInput, output } = model.usdPerMTok;
   return {
-    ...toSummary(model),
+    ...toSummary(model, name),
     object: 'model' as const,
+    kind: model.kind,
+    apis: apisOf(model),
     created: model.created,
     owned_by: model.ownedBy,
     context_length: model.contextLength,
     max_model_len: model.contextLength,
     max_output_tokens: model.maxOutputTokens,
+    ...(model.kind === 'embedding' && { dimensions: model.dimensions, max_input_tokens: model.maxInputTokens }),
     modalities: { input: model.inputModalities, output: model.outputModalities },
     capabilities: model.capabilities ?? [],
     pricing: {

@@ -7,6 +7,7 @@ import { invalidRequest } from '../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from './catalog.service.js';
 import { needsModelList } from './list-clients.js';
+import type { Model } from './model.types.js';
 import { toListElement, toSummary } from './model.view.js';
 
 type Format = 'array' | 'list';
@@ -23,14 +24,23 @@ export class ModelsController {
   @Header('cache-control', 'private, no-store')
   list(@CurrentCaller() caller: Caller, @Req() request: Request, @Query('format') format?: unknown) {
     const models = this.catalog.list(caller);
-    if (this.toFormat(format, request) === 'array') return models.map(toSummary);
-    return { object: 'list', data: models.map(toListElement) };
+    if (this.toFormat(format, request) === 'list') return { object: 'list', data: this.shown(models, toListElement) };
+    // The array cannot tell the kind of a model: its clients use all of them to chat.
+    const chatModels = models.filter(({ kind }) => kind === 'chat');
+    return this.shown(chatModels, toSummary);
   }
 
   @Get('*id')
   @Header('cache-control', 'private, no-store')
   get(@CurrentCaller() caller: Caller, @Param('id') segments: string[]) {
-    return toListElement(this.catalog.get(caller, segments.join('/')));
+    const name = segments.join('/');
+    return toListElement(this.catalog.get(caller, name), name);
+  }
+
+  private shown<Shape>(models: readonly Model[], shape: (model: Model, name: string) => Shape): Shape[] {
+    const { listAliases } = this.settings.server;
+    const namesOf = ({ id, aliases }: Model) => (listAliases ? [id, ...aliases] : [id]);
+    return models.flatMap((model) => namesOf(model).map((name) => shape(model, name)));
   }
 
   /** The query decides, then the client, then the path, then the configuration. */

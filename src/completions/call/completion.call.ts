@@ -4,6 +4,7 @@ import { LARGE_JSON } from '../../json/json-in-turns.js';
 import type { Model } from '../../models/model.types.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import type { TracesService } from '../../telemetry/traces/traces.service.js';
+import type { AttemptCall } from '../../upstreams/attempt/attempt.service.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { ClientCall, NativeRequest, ReplyCall } from '../formats/call-format.js';
@@ -59,8 +60,13 @@ export class CompletionCall implements ReplyCall {
     this.trace = traces.begin(this);
   }
 
-  servedBy(model: Model): Pick<CompletionCall, 'id' | 'startedAt' | 'traceparent' | 'trace' | 'isLarge' | 'model'> {
+  /** The name of `model` in the answer: of the requested model, the name that the client used. */
+  nameOf(model: Model): string {
+    return model === this.model ? this.request.model : model.id;
+  }
+
+  servedBy(model: Model): AttemptCall {
     const { id, startedAt, traceparent, trace, isLarge } = this;
-    return model === this.model ? this : { id, startedAt, traceparent, trace, isLarge, model };
+    return { id, startedAt, traceparent, trace, isLarge, modelName: this.nameOf(model), model };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { Model } from '../../models/model.types.js';
+import { nativeApiOf } from '../../upstreams/attempt/native-api-of.js';
 import { UpstreamAccesses } from '../../upstreams/attempt/upstream-access.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
@@ -60,7 +61,7 @@ export class ServableTargets {
   private judge({ request, native }: RequestForms, model: Model, target: LiveTarget | null): Servable | GatewayError {
     const optional = native?.optional;
     const adapter = target && this.accesses.get(target.upstream).adapter;
-    if (native && target && adapter && speaks(adapter, native.body, target)) {
+    if (native && speaks(adapter, native.body, target)) {
       const unsupported = unsupportedFeatures(request, model, ANY_CONTENT).find(({ param }) => !optional?.has(param));
       if (unsupported) return unsupportedFeatureError(model.id, unsupported);
       return { target, request, native: native.body, ignored: native.leftOut ?? NONE };
@@ -86,8 +87,9 @@ export class ServableTargets {
   }
 }
 
-function speaks(adapter: ProviderAdapter, { api }: NativeBody, { upstreamModel, upstream }: LiveTarget): boolean {
-  return (
-    adapter.nativeApi !== undefined && adapter.nativeApi(api, { upstreamModel, settings: upstream.settings }) !== null
-  );
+/** The simulator answers what no upstream takes in the inner form, too. */
+function speaks(adapter: ProviderAdapter | null, body: NativeBody, target: LiveTarget | null): boolean {
+  if (adapter === null || target === null) return body.api === 'embeddings';
+  const { upstreamModel, upstream } = target;
+  return nativeApiOf(adapter, body, { upstreamModel, settings: upstream.settings }) !== null;
 }

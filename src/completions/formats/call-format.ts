@@ -1,11 +1,13 @@
 import type { Request } from 'express';
 import type { GatewayError } from '../../common/gateway.error.js';
+import type { Model } from '../../models/model.types.js';
 import type {
   ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionRequest,
 } from '../../upstreams/contract/chat.types.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
+import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 
 /**
  * How the clients of one API write calls and read answers. A format is pure: no I/O, and it knows no provider. All
@@ -32,6 +34,8 @@ export interface ClientCall {
   readonly native: NativeRequest | null;
   /** The same call without web search, for models that have no price for it; undefined: it asks for none. */
   readonly withoutWebSearch?: (() => ClientCall) | undefined;
+  /** Rejects with a `GatewayError` 400 for a request that the model cannot serve, where only counting tokens tells. */
+  check?(model: Model, tokens: Pick<TokenCounter, 'count'>): Promise<void>;
   /** Creates the reply of this call. */
   reply(call: ReplyCall): Reply;
 }

@@ -22,7 +22,7 @@ function part(delta: ChatDelta, finish: FinishReason | null = null, index = 0): 
 }
 
 function recordOf(...chunks: ChatCompletionChunk[]): AnswerRecord {
-  const record = new AnswerRecord({ startedMs: performance.now() - 50 }, metrics);
+  const record = new AnswerRecord({ startedMs: performance.now() - 50, api: 'chat.completions' }, metrics);
   for (const seen of chunks) record.see(seen);
   return record;
 }
@@ -82,7 +82,7 @@ describe('the record of an answer', () => {
       choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
       usage,
     };
-    const record = new AnswerRecord({ startedMs: 0 }, metrics);
+    const record = new AnswerRecord({ startedMs: 0, api: 'chat.completions' }, metrics);
     record.see(completion);
     expect(record).toMatchObject({ completion, usage, finishReason: 'stop', isComplete: true, texts: ['a'] });
   });

@@ -46,12 +46,13 @@ export class AnswerRecord implements CallProgress {
   private lastPieceMs = 0;
 
   constructor(
-    private readonly call: Pick<CompletionCall, 'startedMs'>,
+    private readonly call: Pick<CompletionCall, 'startedMs' | 'api'>,
     private readonly metrics: CallMetricsService,
   ) {}
 
-  /** Every choice has its finish reason, and there is at least one. */
+  /** Every choice has its finish reason, and there is at least one. Embeddings have no choices. */
   get isComplete(): boolean {
+    if (this.call.api === 'embeddings') return this.completion !== null;
     for (const isEnded of this.choices.values()) if (!isEnded) return false;
     return this.choices.size > 0;
   }

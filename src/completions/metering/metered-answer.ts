@@ -230,7 +230,7 @@ function isLast(answer: Answer): boolean {
   return answer.object === 'chat.completion.chunk' && answer.nativeEvents?.isLast === true;
 }
 
-function toUsageChunk({ id, startedAt }: CompletionCall, model: Model, usage: CompletionUsage): ChatCompletionChunk {
-  const created = Math.floor(startedAt.getTime() / 1000);
-  return { id, object: 'chat.completion.chunk', created, model: model.id, choices: [], usage };
+function toUsageChunk(call: CompletionCall, model: Model, usage: CompletionUsage): ChatCompletionChunk {
+  const created = Math.floor(call.startedAt.getTime() / 1000);
+  return { id: call.id, object: 'chat.completion.chunk', created, model: call.nameOf(model), choices: [], usage };
 }

@@ -49,10 +49,17 @@ export class RouterService {
   }
 
   private simulated(call: CompletionCall): RoutedAnswer {
-    const [{ request, ignored } = { request: call.request, ignored: [] }] = call.servable;
+    const [{ request, native, ignored } = { request: call.request, native: null, ignored: [] }] = call.servable;
     const { id, startedAt, model } = call;
     return {
-      ...this.simulator.answer({ id, startedAt, model, request }),
+      ...this.simulator.answer({
+        id,
+        startedAt,
+        modelName: call.nameOf(model),
+        dimensions: model.dimensions,
+        request,
+        native,
+      }),
       headers: { ...attemptHeaders(0), ...ignoredHeaders(ignored) },
       attempts: [],
       served: { model, attempt: null, isAnswered: true },

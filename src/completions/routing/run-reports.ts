@@ -7,11 +7,11 @@ import { attemptHeaders } from './routed-answer.js';
 import type { Run } from './run.js';
 
 /** Describes the attempts so far. `latest`: the serving or last started one. */
-export function replyHeaders({ model }: CompletionCall, attempts: number, latest: Run | null): Record<string, string> {
+export function replyHeaders(call: CompletionCall, attempts: number, latest: Run | null): Record<string, string> {
   const headers = attemptHeaders(attempts);
   if (latest === null) return headers;
   const { candidate, attempt } = latest;
-  if (candidate.model !== model) headers['x-gateway-fallback-from'] = model.id;
+  if (candidate.model !== call.model) headers['x-gateway-fallback-from'] = call.request.model;
   const ignored = [...candidate.leftOut, ...attempt.ignored];
   return ignored.length > 0 ? { ...headers, ...ignoredHeaders(ignored) } : headers;
 }

@@ -10,6 +10,8 @@ const summary: Record<string, JsonSchema> = {
 
 const details: Record<string, JsonSchema> = {
   object: oneOf(['model']),
+  kind: oneOf(['chat', 'embedding']),
+  apis: list(text(), 'The APIs that it can be called by: `chat.completions`, `responses`, `messages`, `embeddings`.'),
   created: integer('Unix seconds; 0 if unknown.'),
   owned_by: text(),
   context_length: integer('The same as `context_len`, under another common name.'),
@@ -30,10 +32,20 @@ const details: Record<string, JsonSchema> = {
   simulated: flag('Answered by the built-in simulator, because no provider is connected for it.'),
 };
 
+/** Only of embedding models. */
+const ofEmbeddings: Record<string, JsonSchema> = {
+  dimensions: integer('The numbers in a vector.'),
+  max_input_tokens: integer('The longest input, in tokens.'),
+};
+
 /** The two formats of a model. */
 export const modelSchemas: Record<string, JsonSchema> = {
   ModelSummary: object(summary, Object.keys(summary), 'A model in the format for plain clients.'),
-  Model: object({ ...summary, ...details }, Object.keys({ ...summary, ...details }), 'A model in OpenAI’s format.'),
+  Model: object(
+    { ...summary, ...details, ...ofEmbeddings },
+    Object.keys({ ...summary, ...details }),
+    'A model in OpenAI’s format.',
+  ),
   ModelList: object(
     { object: oneOf(['list']), data: list({ $ref: '#/components/schemas/Model' }) },
     ['object', 'data'],

@@ -36,7 +36,7 @@ export class KeyRightsService {
   async assertModels(models: readonly string[] | null | undefined, ownerId: string): Promise<void> {
     if (!models) return;
     const { plan } = await this.plans.current(ownerId);
-    const allowed = new Set(this.catalog.list({ plan, models: null }).map(({ id }) => id));
+    const allowed = new Set(this.catalog.list({ plan, models: null }).flatMap(({ id, aliases }) => [id, ...aliases]));
     const index = models.findIndex((id) => !allowed.has(id));
     if (index === -1) return;
     const message = 'The catalog has no such model, or the owner of the key cannot use it.';

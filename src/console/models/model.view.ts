@@ -8,11 +8,15 @@ export function toModelView(model: Model, obstacle: ModelObstacle | null): Model
   const { id, displayName, description, ownedBy, tier, contextLength, maxOutputTokens, simulated } = model;
   return {
     id,
+    aliases: model.aliases,
+    kind: model.kind,
     displayName,
     description,
     ownedBy,
     tier,
     contextLength,
+    dimensions: model.dimensions,
+    maxInputTokens: model.maxInputTokens,
     maxOutputTokens,
     capabilities: model.capabilities,
     inputModalities: model.inputModalities,

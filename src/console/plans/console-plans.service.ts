@@ -78,8 +78,7 @@ export class ConsolePlansService {
     const knownTiers = new Set([...present.tiers, ...this.tiers().map(({ id }) => id)]);
     const tier = tiers.findIndex((id) => !knownTiers.has(id));
     if (tier >= 0) throw new UsageError('No model of the catalog has this tier.', `tiers[${tier}]`);
-    const knownModels = new Set([...present.models, ...this.catalog.all().map(({ id }) => id)]);
-    const model = namedModels.findIndex((id) => !knownModels.has(id));
+    const model = namedModels.findIndex((name) => !present.models.includes(name) && !this.catalog.find(name));
     if (model >= 0) throw new UsageError('The catalog has no such model.', `namedModels[${model}]`);
   }
 

@@ -19,6 +19,8 @@ import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/shared/exact-json.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
+import { joinedAttempt } from './joined-attempt.js';
+import { nativeApiOf } from './native-api-of.js';
 import { sentJson, sentJsonInTurns } from './sent-json.js';
 import { StreamedAnswer } from './streamed-answer.js';
 import { tracedAnswer } from './traced-answer.js';
@@ -30,7 +32,9 @@ const MAX_ERROR_BYTES = 64 * 1024;
 export interface AttemptCall {
   readonly id: string;
   readonly startedAt: Date;
-  readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
+  /** The model's name in the answer. */
+  readonly modelName: string;
+  readonly model: { readonly maxOutputTokens: number | null };
   /** Trace context to forward to the upstream. */
   readonly traceparent?: string | undefined;
   /** Null: calls are not traced. */
@@ -87,7 +91,14 @@ export class AttemptService {
     const { adapter, sign } = this.accesses.get(upstream);
     const progress: AttemptProgress = { sentMs: null, usageSoFar: null };
     const providerCall = toProviderCall(call, request, target, progress);
-    const api = native && (adapter.nativeApi?.(native.api, providerCall) ?? null);
+    const api = native && nativeApiOf(adapter, native, providerCall);
+    const parts = api?.split?.() ?? [];
+    if (api?.join && parts.length > 1) {
+      return joinedAttempt(
+        parts.map((part) => this.prepare(call, request, target, deadline, clocks, part)),
+        api.join,
+      );
+    }
     const reader = api ?? adapter;
     if (api && native) sealRawJson(native.fields);
     else if (adapter.passesLists) sealRawJson(request);
@@ -183,7 +194,7 @@ function toProviderCall(
   return {
     id: call.id,
     created: Math.floor(call.startedAt.getTime() / 1000),
-    model: call.model.id,
+    model: call.modelName,
     upstreamModel: target.upstreamModel,
     request,
     reasonsWithoutTools: target.reasonsWithoutTools,

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.js';
 export type NativeApiName = 'responses' | 'messages';
 
 /** A client's request in the form of a native API: its own fields, unknown ones included, in their own order. */
-export interface NativeBody {
+export interface PassedBody {
   readonly api: NativeApiName;
   readonly fields: Readonly<JsonObject>;
   /** `anthropic-beta`, `anthropic-version`. */
@@ -16,3 +16,19 @@ export interface ReducedBody {
   readonly body: NativeBody;
   readonly leftOut: readonly string[];
 }
+
+/** A request for embeddings, which no upstream takes in the inner form. */
+export interface EmbeddingBody {
+  readonly api: 'embeddings';
+  readonly fields: Readonly<JsonObject>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts, or lists of token ids; none is empty. */
+  readonly inputs: readonly string[] | readonly (readonly number[])[];
+  /** The position of the first input in the client's request: a part of it may go upstream at a time. */
+  readonly offset: number;
+  /** Null: those of the model. */
+  readonly dimensions: number | null;
+  readonly encoding: 'float' | 'base64';
+}
+
+export type NativeBody = PassedBody | EmbeddingBody;

@@ -1,6 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
+import type { EmbeddingsApi } from './embeddings.api.js';
 import type { NativeApiName, NativeBody, ReducedBody } from './native.body.js';
 import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 
@@ -45,6 +46,9 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** The API as this target speaks it itself; null: requests of this API are translated. */
   nativeApi?(api: NativeApiName, target: NativeTarget): NativeApi | null;
 
+  /** How the API embeds texts with this target; absent or null: it does not. */
+  embeddings?(target: NativeTarget): EmbeddingsApi | null;
+
   /** The upstream request; it always asks for token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 
@@ -74,6 +78,12 @@ export interface NativeApi {
    */
   toRequest(call: ProviderCall, body: NativeBody): ProviderRequest;
 
+  /** The bodies of a request that must be sent as several; absent: each is sent as it is. */
+  split?(): readonly NativeBody[];
+
+  /** Joins the answers to these requests, in their order. */
+  join?(answers: readonly ChatCompletion[]): ChatCompletion;
+
   /** Reads a whole response for the ledger, and adds the text for the client as `nativeText`. */
   fromResponse(text: string, call: ProviderCall): ChatCompletion;
 
@@ -96,7 +106,7 @@ export interface ProviderCall {
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
-  /** The public model id. */
+  /** The model's name in the answer: its public id, or the alias that the client used. */
   readonly model: string;
   readonly upstreamModel: string;
   /** Validated, with the caller's unknown fields. Adapters never change it. */

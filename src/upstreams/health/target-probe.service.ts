@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { idGenerator } from '../../common/random-id.js';
+import type { ModelSettings } from '../../config/models.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { AttemptService } from '../attempt/attempt.service.js';
+import { embeddingBody } from '../attempt/embedding-body.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { UpstreamStatusService } from '../status/upstream-status.service.js';
@@ -51,7 +53,7 @@ export class TargetProbeService {
     }
   }
 
-  private ask(model: { id: string; maxOutputTokens: number | null }, target: LiveTarget, state: TargetState): void {
+  private ask(model: ModelSettings, target: LiveTarget, state: TargetState): void {
     const now = performance.now();
     const attempt = state.beginProbe(now);
     if (attempt === null) return;
@@ -62,8 +64,10 @@ export class TargetProbeService {
       this.health.ended(state, attempt, failure);
     };
     try {
-      const call = { id: newCallId(), startedAt: new Date(), model };
-      this.attempts.prepare(call, request, target, now + LIMIT_MS).answer.subscribe({
+      const call = { id: newCallId(), startedAt: new Date(), modelName: model.id, model };
+      const native = model.kind === 'embedding' ? embeddingBody('ping') : null;
+      const { clocks } = target.upstream;
+      this.attempts.prepare(call, request, target, now + LIMIT_MS, clocks, native).answer.subscribe({
         complete: () => this.health.ended(state, attempt, null),
         error: ended,
       });

@@ -15,7 +15,17 @@ const PARTS: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** Optional files. */
-const FURTHER = ['content', 'tool-calls', 'reasoning', 'thoughts', 'citations', 'logprobs', 'endpoint', 'native.api'];
+const FURTHER = [
+  'content',
+  'tool-calls',
+  'reasoning',
+  'thoughts',
+  'citations',
+  'logprobs',
+  'endpoint',
+  'embeddings',
+  'native.api',
+];
 
 /** Files of a single API. */
 const OWN: Readonly<Record<string, readonly string[]>> = {

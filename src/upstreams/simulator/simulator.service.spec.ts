@@ -19,7 +19,9 @@ function simulatorAt(tokensPerSecond = 100_000): SimulatorService {
 function callOf(request: Partial<ChatCompletionRequest> = {}): SimulatedCall {
   return {
     id: 'chatcmpl-1',
-    model: { id: 'gpt-x' },
+    modelName: 'gpt-x',
+    dimensions: null,
+    native: null,
     request: { model: 'gpt-x', messages: [{ role: 'user', content: 'What is up, Doc?' }], ...request },
     startedAt: new Date(1_790_000_000_000),
   };

@@ -10,6 +10,7 @@ import type {
   ChatCompletionRequest,
   CompletionUsage,
 } from '../contract/chat.types.js';
+import type { NativeBody } from '../contract/native.body.js';
 import {
   chunkWithFunctionCall,
   wantsFunctionCall,
@@ -20,13 +21,18 @@ import { countPromptTokens } from '../tokens/prompt-tokens.js';
 import { TokenCounter } from '../tokens/token-counter.js';
 import { Pace } from './pace.js';
 import { type SimulatedAnswer, simulatedAnswer } from './simulated-answer.js';
+import { simulatedEmbeddings } from './simulated-embeddings.js';
 
 type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 
 export interface SimulatedCall {
   readonly id: string;
   readonly request: ChatCompletionRequest;
-  readonly model: { readonly id: string };
+  /** In the answer. */
+  readonly modelName: string;
+  /** Of an embedding model. */
+  readonly dimensions: number | null;
+  readonly native: NativeBody | null;
   readonly startedAt: Date;
 }
 
@@ -48,6 +54,11 @@ export class SimulatorService {
 
   answer(call: SimulatedCall): Simulation {
     const flow = new DeferredFlow();
+    const { native, dimensions } = call;
+    if (native?.api === 'embeddings' && dimensions !== null) {
+      const envelope = { ...commonFields(call, 'chat.completion'), choices: [] };
+      return { flow, answer: defer(() => simulatedEmbeddings(native, dimensions, envelope, this.tokens)) };
+    }
     const answer = defer(() => this.simulate(call)).pipe(
       switchMap((simulated) =>
         call.request.stream ? this.stream(call, simulated, flow) : this.whole(call, simulated),
@@ -56,8 +67,8 @@ export class SimulatorService {
     return { flow, answer: wantsFunctionCall(call.request) ? answer.pipe(map(toLegacyForm)) : answer };
   }
 
-  private async simulate({ id, request, model }: SimulatedCall): Promise<Simulated> {
-    const answer = await simulatedAnswer(withTools(request), { id, model: model.id }, (text) =>
+  private async simulate({ id, request, modelName }: SimulatedCall): Promise<Simulated> {
+    const answer = await simulatedAnswer(withTools(request), { id, model: modelName }, (text) =>
       this.tokens.split(text),
     );
     const prompt = await countPromptTokens(request, this.tokens);
@@ -121,8 +132,8 @@ function toLegacyForm(answer: Answer): Answer {
   return answer.object === 'chat.completion' ? withFunctionCall(answer) : chunkWithFunctionCall(answer);
 }
 
-function commonFields<Kind extends Answer['object']>({ id, startedAt, model }: SimulatedCall, object: Kind) {
-  return { id, object, created: Math.floor(startedAt.getTime() / 1000), model: model.id };
+function commonFields<Kind extends Answer['object']>({ id, startedAt, modelName }: SimulatedCall, object: Kind) {
+  return { id, object, created: Math.floor(startedAt.getTime() / 1000), model: modelName };
 }
 
 function indexes({ request }: SimulatedCall): number[] {

@@ -7,6 +7,7 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { AttemptService } from '../attempt/attempt.service.js';
 import { toCallerError } from '../attempt/caller.error.js';
+import { embeddingBody } from '../attempt/embedding-body.js';
 import { UpstreamAccesses } from '../attempt/upstream-access.js';
 import { withoutCredential } from '../attempt/without-credential.js';
 import type { Answer, CompletionUsage } from '../contract/chat.types.js';
@@ -50,17 +51,18 @@ export class UpstreamTestService {
   }
 
   /**
-   * Makes a JSON call and a streamed one with each key, each within `limitMs`, with the first model of the catalog that
-   * uses the upstream.
+   * Makes a JSON call and a streamed one with each key, each within `limitMs`, with the first chat model of the catalog
+   * that uses the upstream; without any, a call for an embedding.
    */
   async test(upstream: UpstreamSettings, limitMs = upstream.clocks.total): Promise<UpstreamTest[]> {
-    const model = this.settings.models.find(({ targets }) =>
+    const served = this.settings.models.filter(({ targets }) =>
       targets.some((target) => target.upstream === upstream.name),
     );
-    const test = async (one: UpstreamSettings) => [
-      await this.call(one, model, 'json', limitMs),
-      await this.call(one, model, 'stream', limitMs),
-    ];
+    const model = served.find(({ kind }) => kind === 'chat') ?? served[0];
+    const test = async (one: UpstreamSettings) => {
+      const whole = await this.call(one, model, 'json', limitMs);
+      return model?.kind === 'embedding' ? [whole] : [whole, await this.call(one, model, 'stream', limitMs)];
+    };
     return (await Promise.all((upstream.byKey.length > 0 ? upstream.byKey : [upstream]).map(test))).flat();
   }
 
@@ -87,12 +89,14 @@ export class UpstreamTestService {
     const startedMs = performance.now();
     const elapsed = () => Math.round(performance.now() - startedMs);
     let firstTokenMs: number | null = null;
-    const call = { id: newCallId(), startedAt: new Date(), model };
+    const call = { id: newCallId(), startedAt: new Date(), modelName: model.id, model };
     const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
     const live = toLiveTarget(target, upstream);
+    const native = model.kind === 'embedding' ? embeddingBody('Hello') : null;
+    const deadline = startedMs + Math.min(limitMs, upstream.clocks.total);
     try {
       const answers = await lastValueFrom(
-        this.attempts.prepare(call, request, live, startedMs + Math.min(limitMs, upstream.clocks.total)).answer.pipe(
+        this.attempts.prepare(call, request, live, deadline, upstream.clocks, native).answer.pipe(
           tap(() => {
             firstTokenMs ??= elapsed();
           }),

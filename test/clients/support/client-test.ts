@@ -15,9 +15,9 @@ const MODELS = [
 ].join('\n');
 
 const upstreams = (url: string) => `
-openai: { protocol: openai, baseUrl: "${url}/v1", apiKey: sk-upstream }
-anthropic: { protocol: anthropic, baseUrl: "${url}", apiKey: sk-upstream }
-chat: { protocol: openai-compatible, baseUrl: "${url}/v1", apiKey: sk-upstream }
+openai: { protocol: openai, baseUrl: "${url}/v1" }
+anthropic: { protocol: anthropic, baseUrl: "${url}" }
+chat: { protocol: openai-compatible, baseUrl: "${url}/v1" }
 `;
 
 /** A gateway, a scripted upstream, and an empty folder in which a client works. */
@@ -32,6 +32,7 @@ export class ClientTest {
   static async start(): Promise<ClientTest> {
     const upstream = await ScriptedUpstream.start();
     const gateway = await TestGateway.start({
+      env: { OPENAI_API_KEY: 'sk-upstream', ANTHROPIC_API_KEY: 'sk-upstream', CHAT_API_KEY: 'sk-upstream' },
       config: {
         'gateway.yaml': 'retry: { attempts: 1 }',
         'models.yaml': MODELS,

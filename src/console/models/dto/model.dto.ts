@@ -41,11 +41,19 @@ export class ModelPriceView {
   hostedTools!: Record<string, number>;
 }
 
+const KINDS = ['chat', 'embedding'] as const;
+
 const REASONS = ['plan', 'no_credential'] as const;
 
 export class ModelView {
   @ApiProperty({ example: 'gpt-5.4-nano', description: 'The value of `model` in requests; it can contain slashes.' })
   id!: string;
+
+  @ApiProperty({ type: [String], example: [], description: 'Other names that it can be called by.' })
+  aliases!: readonly string[];
+
+  @ApiProperty({ enum: KINDS, description: 'Whether it chats or embeds: `/v1/embeddings` takes only the latter.' })
+  kind!: (typeof KINDS)[number];
 
   @ApiProperty()
   displayName!: string;
@@ -61,6 +69,12 @@ export class ModelView {
 
   @ApiProperty({ description: 'The context length in tokens: question, history and answer.' })
   contextLength!: number;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'The numbers in a vector; null for chat models.' })
+  dimensions!: number | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'The longest input, in tokens; null for chat models.' })
+  maxInputTokens!: number | null;
 
   @ApiProperty({ type: Number, nullable: true, description: 'The longest answer, in tokens; null if unknown.' })
   maxOutputTokens!: number | null;

@@ -4,7 +4,7 @@ import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.
 import { openAiEfforts } from '../openai/reasoning.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
-import { endpoint, isBefore } from './endpoint.js';
+import { embeddingsEndpoint, endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
 /** API version that introduced stream usage and `max_completion_tokens`. */
@@ -14,6 +14,7 @@ const STREAM_USAGE_SINCE = '2024-09-01';
 export const azureDialect: Dialect = {
   protocol: 'azure',
   path: endpoint,
+  embeddings: { path: embeddingsEndpoint, mostInputs: 2048, takesTokens: true, takesBase64: true },
   auth: keyHeader('api-key'),
   entryKeys: { apiVersion: {} },
   capabilities: {

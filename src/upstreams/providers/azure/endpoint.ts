@@ -1,14 +1,23 @@
 import type { NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 
+type Place = Pick<ProviderCall, 'settings' | 'upstreamModel'>;
+
+export function endpoint(call: Place): string {
+  return pathOf('chat/completions', call);
+}
+
+export function embeddingsEndpoint(call: Place): string {
+  return pathOf('embeddings', call);
+}
+
 /**
  * The classic API has the deployment in the path and a dated version (`2024-10-21`); v1 takes it as the model, and
  * needs a version only for previews.
  */
-export function endpoint({ settings, upstreamModel }: ProviderCall): string {
+function pathOf(api: string, { settings, upstreamModel }: Place): string {
   const { apiVersion = 'v1' } = settings;
-  const query = `?api-version=${encodeURIComponent(apiVersion)}`;
-  if (isDated(apiVersion)) return `/openai/deployments/${encodeURIComponent(upstreamModel)}/chat/completions${query}`;
-  return newerSurface('chat/completions', apiVersion);
+  if (!isDated(apiVersion)) return newerSurface(api, apiVersion);
+  return `/openai/deployments/${encodeURIComponent(upstreamModel)}/${api}?api-version=${encodeURIComponent(apiVersion)}`;
 }
 
 /** Only v1 has the Responses API. */

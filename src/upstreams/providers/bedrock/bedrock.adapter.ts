@@ -12,6 +12,7 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
+import { embeddingsOf } from './embeddings.js';
 import { toError } from './failure.js';
 import { modelFamily } from './model-family.js';
 import { NativeBedrockMessages } from './native.api.js';
@@ -58,6 +59,7 @@ export class BedrockAdapter implements ProviderAdapter {
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new BedrockChunkReader(call, emit));
   readonly toError = toError;
+  readonly embeddings = embeddingsOf;
   private readonly nativeMessages = new NativeBedrockMessages();
 
   nativeApi(api: NativeApiName, { upstreamModel }: NativeTarget): NativeApi | null {

@@ -4,6 +4,7 @@ import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contr
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
+import { cohereEmbeddings } from './embeddings.js';
 import { toError } from './failure.js';
 import { isForwarded, toRequestBody } from './request-body.js';
 
@@ -40,6 +41,7 @@ export class CohereAdapter implements ProviderAdapter {
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new CohereChunkReader(call, emit));
   readonly toError = toError;
+  readonly embeddings = () => cohereEmbeddings;
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {

@@ -2,19 +2,24 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { flexOrPriority } from '../shared/request-fields.js';
 
+type Place = Pick<ProviderCall, 'upstreamModel' | 'settings'>;
+
 /**
  * The path on the Gemini API, or on Vertex AI if the upstream has a project. A model is a plain name or a resource
  * (`tunedModels/…`, `endpoints/…`); `apiVersion` replaces the version in the path.
  */
-export function endpointPath({ upstreamModel, settings, request }: ProviderCall): string {
-  const method = request.stream === true ? 'streamGenerateContent?alt=sse' : 'generateContent';
+export function endpointPath(call: ProviderCall): string {
+  return methodPath(call, call.request.stream === true ? 'streamGenerateContent?alt=sse' : 'generateContent');
+}
+
+export function methodPath({ upstreamModel, settings }: Place, method: string): string {
   const { project, location = 'global', apiVersion } = settings;
   if (project === undefined) return `/${apiVersion ?? 'v1beta'}/${resource(upstreamModel, 'models/')}:${method}`;
   const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(location)}`;
   return `/${apiVersion ?? 'v1'}/${place}/${resource(upstreamModel, 'publishers/google/models/')}:${method}`;
 }
 
-function resource(model: string, collection: string): string {
+export function resource(model: string, collection: string): string {
   const name = model.includes('/') ? model : `${collection}${model}`;
   return name.split('/').map(encodeURIComponent).join('/');
 }
@@ -36,6 +41,6 @@ export function tierHeaders(call: ProviderCall): Record<string, string> {
   return tier ? { 'x-vertex-ai-llm-shared-request-type': tier } : {};
 }
 
-function isVertex({ settings }: ProviderCall): boolean {
+export function isVertex({ settings }: Pick<Place, 'settings'>): boolean {
   return settings.project !== undefined;
 }

@@ -6,6 +6,7 @@ import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contr
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
+import { embeddingsOf } from './embeddings.js';
 import { endpointPath, tierHeaders } from './endpoint.js';
 import { toError } from './failure.js';
 import { isForwarded, toRequestBody } from './request-body.js';
@@ -49,6 +50,7 @@ export class GeminiAdapter implements ProviderAdapter {
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new GeminiChunkReader(call, emit));
   readonly toError = toError;
+  readonly embeddings = embeddingsOf;
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {

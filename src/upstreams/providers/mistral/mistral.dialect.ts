@@ -10,6 +10,15 @@ import { toolCallId, turnsInOrder } from './messages.js';
 export const mistralDialect: Dialect = {
   protocol: 'mistral',
   path: '/v1/chat/completions',
+  // "Too many inputs in request, split into more batches." and "Too many tokens in batch. Max is 16384".
+  embeddings: {
+    path: '/v1/embeddings',
+    mostInputs: 256,
+    mostTokens: 16_000,
+    takesTokens: false,
+    takesBase64: false,
+    dimensionsField: 'output_dimension',
+  },
   capabilities: {
     json_object: true,
     json_schema: true,

@@ -7,6 +7,7 @@ export const ollamaDialect = {
   path: '/v1/chat/completions',
   entryKeys: { responses: { isFlag: true } },
   responses: { path: '/v1/responses', onRequest: true },
+  embeddings: { path: '/v1/embeddings', mostInputs: 2048, takesTokens: false, takesBase64: false },
   capabilities: {
     json_object: true,
     json_schema: true,

@@ -7,6 +7,8 @@ import { thoughtsOfToolCalls } from '../openai/thoughts.js';
  */
 export const openAiCompatibleDialect: Dialect = {
   protocol: 'openai-compatible',
+  // Servers without base64 answer with numbers, which are converted.
+  embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   capabilities: {},
   fields: {
     except: [

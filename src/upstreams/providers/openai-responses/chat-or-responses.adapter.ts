@@ -7,6 +7,7 @@ import type {
   ChatCompletionRequest,
   ChatMessage,
 } from '../../contract/chat.types.js';
+import type { EmbeddingsApi } from '../../contract/embeddings.api.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type {
   NativeApi,
@@ -56,6 +57,10 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
 
   nativeApi(api: NativeApiName, target: NativeTarget): NativeApi | null {
     return this.hasResponses(target) ? (this.responses.nativeApi?.(api, target) ?? null) : null;
+  }
+
+  embeddings(target: NativeTarget): EmbeddingsApi | null {
+    return this.chat.embeddings?.(target) ?? null;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {

@@ -17,6 +17,8 @@ export interface Dialect {
 
   /** Relative to the base URL as the vendor's SDK has it; `/chat/completions` by default. */
   readonly path?: string | ((call: ProviderCall) => string);
+  /** Absent: it makes no embeddings. */
+  readonly embeddings?: DialectEmbeddings;
   /** `bearer` by default. */
   readonly auth?: SigningScheme;
   /** Additional keys of its entry in upstreams.yaml. */
@@ -94,6 +96,19 @@ export interface ResponsesOfDialect {
   readonly withheld?: readonly string[];
   /** Only upstreams with `responses: true` have it. */
   readonly onRequest?: boolean;
+}
+
+/** How an API with OpenAI's embeddings differs from OpenAI's own. */
+export interface DialectEmbeddings {
+  /** `/embeddings` by default. */
+  readonly path?: string | ((call: Pick<ProviderCall, 'settings' | 'upstreamModel'>) => string);
+  readonly mostInputs: number;
+  readonly mostTokens?: number;
+  readonly takesTokens: boolean;
+  /** False: vectors are numbers, and `encoding_format` is not sent. */
+  readonly takesBase64: boolean;
+  /** Its field for the number of dimensions; `dimensions` by default. */
+  readonly dimensionsField?: string;
 }
 
 /** Collects fields that are sent once: SDKs cannot merge streamed lists. */

@@ -2,6 +2,7 @@ import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { ChatCompletion, FinishReason } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
+import type { EmbeddingsApi } from '../../contract/embeddings.api.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type {
@@ -17,6 +18,7 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { OpenAiChunkReader } from './chunk.reader.js';
 import { completionReader } from './completion.js';
 import type { Dialect } from './dialect.js';
+import { embeddingsOf } from './embeddings.js';
 import { toError } from './failure.js';
 import { finishReasons } from './finish-reason.js';
 import { forwardingTest, requestBody } from './request-body.js';
@@ -33,6 +35,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly takesCacheKey: boolean;
   readonly fromResponse: (body: unknown, call: ProviderCall) => ChatCompletion;
   readonly fromStream = chunkStream((call, emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
+  private readonly embeddingsApi: EmbeddingsApi | null;
   private readonly isForwarded: (field: string) => boolean;
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
@@ -49,6 +52,7 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.takesForeignValues = 'except' in dialect.fields;
     this.takesCacheKey = dialect.takesCacheKey ?? false;
     this.isForwarded = forwardingTest(dialect);
+    this.embeddingsApi = embeddingsOf(dialect);
     this.bodyOf = requestBody(dialect);
     this.fromResponse = completionReader(dialect);
     this.finishReason = finishReasons(dialect);
@@ -57,6 +61,10 @@ export class OpenAiAdapter implements ProviderAdapter {
   nativeApi(api: NativeApiName, { settings }: NativeTarget): NativeApi | null {
     const isOff = this.dialect.responses?.onRequest === true && settings.responses !== 'true';
     return api === 'responses' && !isOff ? this.responses : null;
+  }
+
+  embeddings(): EmbeddingsApi | null {
+    return this.embeddingsApi;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {

@@ -18,6 +18,8 @@ export const HISTORY_OF_OTHERS = [
 /** OpenAI's own API accepts the whole format and ignores unknown top-level fields. */
 export const openAiDialect: Dialect = {
   protocol: 'openai',
+  // "The maximum of 300,000 tokens summed across all inputs in a single request" (platform.openai.com).
+  embeddings: { mostInputs: 2048, mostTokens: 300_000, takesTokens: true, takesBase64: true },
   capabilities: {
     json_object: true,
     json_schema: true,

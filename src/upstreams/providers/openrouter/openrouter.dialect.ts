@@ -9,6 +9,7 @@ import { ReasoningDetails } from './thoughts.js';
 export const openRouterDialect = {
   protocol: 'openrouter',
   responses: { withheld: ['models', 'plugins', 'preset', 'provider', 'route', 'transforms'] },
+  embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   capabilities: {
     json_object: true,
     json_schema: true,

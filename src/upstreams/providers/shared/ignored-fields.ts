@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import type { ReadonlyJsonObject } from '../../contract/json.js';
 
 /** Fields handled by the gateway itself. */
 const GATEWAYS_OWN = new Set(['model', 'messages', 'stream', 'stream_options']);
@@ -39,7 +39,7 @@ export function forwardingTest(own: readonly string[], tiers: readonly unknown[]
 type FieldTest = (field: string, value: unknown) => boolean;
 
 /** Fields that request something and are not sent upstream. */
-export function ignoredFields(request: ChatCompletionRequest, isForwarded: FieldTest): string[] {
+export function ignoredFields(request: ReadonlyJsonObject, isForwarded: FieldTest): string[] {
   const ignored: string[] = [];
   for (const field of Object.keys(request)) {
     if (

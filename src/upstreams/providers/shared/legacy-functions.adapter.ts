@@ -1,5 +1,6 @@
 import { map, type OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type { EmbeddingsApi } from '../../contract/embeddings.api.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type {
   NativeApi,
@@ -55,6 +56,10 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
 
   nativeApi(api: NativeApiName, target: NativeTarget): NativeApi | null {
     return this.adapter.nativeApi?.(api, target) ?? null;
+  }
+
+  embeddings(target: NativeTarget): EmbeddingsApi | null {
+    return this.adapter.embeddings?.(target) ?? null;
   }
 
   toRequest(call: ProviderCall): ProviderRequest {

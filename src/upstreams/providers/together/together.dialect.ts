@@ -4,6 +4,7 @@ import type { Dialect } from '../openai/dialect.js';
 /** A stream reports usage with the finish reason; log probabilities have their own format. */
 export const togetherDialect: Dialect = {
   protocol: 'together',
+  embeddings: { mostInputs: 2048, takesTokens: false, takesBase64: false },
   capabilities: {
     json_object: true,
     json_schema: true,

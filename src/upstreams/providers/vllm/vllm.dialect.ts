@@ -6,6 +6,7 @@ export const vllmDialect = {
   protocol: 'vllm',
   entryKeys: { responses: { isFlag: true } },
   responses: { onRequest: true },
+  embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   capabilities: {
     json_object: true,
     json_schema: true,

@@ -1,0 +1,49 @@
+import { type CallFormat, type Reply } from '../../completions/formats/call-format.js';
+import { chatReply } from '../../completions/formats/chat.format.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
+import { checkAgainst } from './embeddings.check.js';
+import { targetsWithout } from './embeddings.errors.js';
+import { type EmbeddingsRequest, toEmbeddingsRequest } from './embeddings.request.js';
+
+/** A common word that is one token, with as many characters as a token has on average. */
+const ONE_TOKEN = ' the';
+
+/** OpenAI's embeddings. Limits and prices read the inputs as the text of a message that is never answered. */
+export const embeddingsFormat: CallFormat = {
+  api: 'embeddings',
+
+  read(body) {
+    const embeddings = toEmbeddingsRequest(body);
+    const request = innerRequest(embeddings);
+    return {
+      request,
+      charged: request,
+      native: { body: embeddings.body, untranslated: [], untranslatable: targetsWithout(embeddings.model) },
+      check: (model, tokens) => checkAgainst(model, embeddings.body, isList(embeddings.body), tokens),
+      reply: () => embeddingsReply,
+    };
+  },
+};
+
+/** Stateless, so all calls share it. Embeddings are never streamed. */
+const embeddingsReply: Reply = {
+  ...chatReply,
+  whole({ nativeText, model, usage }) {
+    const { prompt_tokens = 0, total_tokens = 0 } = usage ?? {};
+    const rest = JSON.stringify({ model, usage: { prompt_tokens, total_tokens } });
+    return `{"object":"list","data":[${nativeText}],${rest.slice(1)}`;
+  },
+};
+
+function innerRequest({ model, body: { inputs } }: EmbeddingsRequest): ChatCompletionRequest {
+  const content = inputs.map((input) => ({
+    type: 'text' as const,
+    text: typeof input === 'string' ? input : ONE_TOKEN.repeat(input.length),
+  }));
+  return { model, messages: [{ role: 'user', content }] };
+}
+
+function isList({ fields: { input }, inputs }: EmbeddingBody): boolean {
+  return Array.isArray(input) && inputs[0] === input[0];
+}

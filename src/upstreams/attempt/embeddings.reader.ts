@@ -1,0 +1,113 @@
+import { invalidRequest } from '../../common/gateway.error.js';
+import type { ChatCompletion } from '../contract/chat.types.js';
+import type { EmbeddingsApi } from '../contract/embeddings.api.js';
+import { completionOf } from '../contract/envelope.js';
+import type { EmbeddingBody } from '../contract/native.body.js';
+import type {
+  NativeApi,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamHeaders,
+} from '../contract/provider.adapter.js';
+import { UpstreamError } from '../contract/upstream.error.js';
+import { embeddingEntries } from './embedding-entries.js';
+
+/** Few texts have fewer. */
+const CHARACTERS_PER_TOKEN = 3;
+
+/** One request for embeddings as an upstream takes it: as one request or several, answered as one. */
+export class EmbeddingsReader implements NativeApi {
+  readonly framing = 'sse';
+
+  constructor(
+    private readonly api: EmbeddingsApi,
+    private readonly adapter: ProviderAdapter,
+    private readonly body: EmbeddingBody,
+  ) {}
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    if (!this.api.takesTokens && typeof this.body.inputs[0] !== 'string') throw tokensUnsupported();
+    return this.api.toRequest(call, this.body);
+  }
+
+  split(): readonly EmbeddingBody[] {
+    const { mostInputs, mostTokens = Number.POSITIVE_INFINITY } = this.api;
+    const { inputs } = this.body;
+    const parts: EmbeddingBody[] = [];
+    let start = 0;
+    let sum = 0;
+    for (const [index, input] of inputs.entries()) {
+      const tokens = typeof input === 'string' ? input.length / CHARACTERS_PER_TOKEN : input.length;
+      const isFull = index - start === mostInputs || sum + tokens > mostTokens;
+      if (isFull && index > start) {
+        parts.push(partOf(this.body, start, index));
+        start = index;
+        sum = 0;
+      }
+      sum += tokens;
+    }
+    return start === 0 ? [this.body] : [...parts, partOf(this.body, start, inputs.length)];
+  }
+
+  readonly join = joined;
+
+  fromResponse(text: string, call: ProviderCall): ChatCompletion {
+    const { vectors, inputTokens } = this.api.fromResponse(parsed(text));
+    if (vectors.length !== this.body.inputs.length) throw new UpstreamError({ status: 502 });
+    const completion = completionOf(call, [], inputTokens === undefined ? undefined : usageOf(inputTokens));
+    return { ...completion, nativeText: embeddingEntries(vectors, this.body) };
+  }
+
+  /** Requests for embeddings never ask for a stream. */
+  fromStream(): never {
+    throw new Error('embeddings are not streamed');
+  }
+
+  /** Nothing can be left out. */
+  withoutRefused(): null {
+    return null;
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return this.adapter.toError(status, headers, body, call);
+  }
+}
+
+/** The usage of all; unknown if it is of one. */
+function joined(answers: readonly ChatCompletion[]): ChatCompletion {
+  const [first] = answers;
+  if (first === undefined) throw new Error('no answers to join');
+  const { usage: _, ...envelope } = first;
+  const isReported = answers.every(({ usage }) => usage !== undefined);
+  const tokens = answers.reduce((sum, { usage }) => sum + (usage?.prompt_tokens ?? 0), 0);
+  return {
+    ...envelope,
+    nativeText: answers.map(({ nativeText }) => nativeText).join(','),
+    ...(isReported && { usage: usageOf(tokens) }),
+  };
+}
+
+function partOf(body: EmbeddingBody, from: number, to: number): EmbeddingBody {
+  return { ...body, inputs: body.inputs.slice(from, to) as EmbeddingBody['inputs'], offset: from };
+}
+
+function usageOf(tokens: number) {
+  return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UpstreamError({ status: 502 });
+  }
+}
+
+function tokensUnsupported() {
+  return invalidRequest(
+    'unsupported_value',
+    'input',
+    'This model takes texts only. Send the text instead of its tokens.',
+  );
+}

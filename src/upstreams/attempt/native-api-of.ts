@@ -1,0 +1,10 @@
+import type { NativeBody } from '../contract/native.body.js';
+import type { NativeApi, NativeTarget, ProviderAdapter } from '../contract/provider.adapter.js';
+import { EmbeddingsReader } from './embeddings.reader.js';
+
+/** How a target takes this request itself; null: it does not. */
+export function nativeApiOf(adapter: ProviderAdapter, body: NativeBody, target: NativeTarget): NativeApi | null {
+  if (body.api !== 'embeddings') return adapter.nativeApi?.(body.api, target) ?? null;
+  const embeddings = adapter.embeddings?.(target) ?? null;
+  return embeddings && new EmbeddingsReader(embeddings, adapter, body);
+}

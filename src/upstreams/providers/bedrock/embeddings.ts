@@ -1,0 +1,46 @@
+import type { EmbeddingAnswer, EmbeddingsApi } from '../../contract/embeddings.api.js';
+import { countOf, isObject, type JsonObject } from '../../contract/json.js';
+import type { EmbeddingBody } from '../../contract/native.body.js';
+import type { NativeTarget, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
+import { ignoredFields } from '../shared/ignored-fields.js';
+import { toVector } from '../shared/vectors.js';
+
+/** "texts – Maximum 96" (docs.aws.amazon.com, Cohere Embed). */
+const COHERE_BATCH = 96;
+
+const OF_TITAN = new Set(['input', 'dimensions', 'encoding_format']);
+
+/** Titan and Cohere models by InvokeModel; Converse has no embeddings. Null for other models. */
+export function embeddingsOf({ upstreamModel }: NativeTarget): EmbeddingsApi | null {
+  if (upstreamModel.includes('cohere.embed')) return cohere;
+  return upstreamModel.includes('titan-embed') ? titan : null;
+}
+
+/** One text in a request. Titan 2 has 256, 512 or 1024 dimensions, Titan 1 no choice. */
+const titan: EmbeddingsApi = {
+  mostInputs: 1,
+  takesTokens: false,
+  toRequest: (call, { fields, inputs, dimensions }) =>
+    invoke(
+      call,
+      { inputText: inputs[0], ...(dimensions !== null && { dimensions }) },
+      ignoredFields(fields, (field) => OF_TITAN.has(field)),
+    ),
+  fromResponse(response): EmbeddingAnswer {
+    const { embedding, inputTextTokenCount } = isObject(response) ? response : {};
+    return { vectors: [toVector(embedding)], inputTokens: countOf(inputTextTokenCount) };
+  },
+};
+
+/** Its tokens are told in a header only. */
+const cohere: EmbeddingsApi = {
+  mostInputs: COHERE_BATCH,
+  takesTokens: false,
+  toRequest: (call, body: EmbeddingBody) => invoke(call, cohereEmbeddingFields(body), ignoredByCohere(body)),
+  fromResponse: (response) => ({ vectors: cohereVectors(response) }),
+};
+
+function invoke({ upstreamModel }: ProviderCall, body: JsonObject, ignored: string[]): ProviderRequest {
+  return { method: 'POST', path: `/model/${encodeURIComponent(upstreamModel)}/invoke`, headers: {}, body, ignored };
+}

@@ -1,0 +1,58 @@
+import type { EmbeddingAnswer, EmbeddingsApi } from '../../contract/embeddings.api.js';
+import { countOf, isObject, type JsonObject, objectsOf } from '../../contract/json.js';
+import type { EmbeddingBody } from '../../contract/native.body.js';
+import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { ignoredFields } from '../shared/ignored-fields.js';
+import { toVector } from '../shared/vectors.js';
+import type { Dialect, DialectEmbeddings } from './dialect.js';
+import { fieldTest } from './field-rule.js';
+
+/** Fields that are sent in a form of their own. */
+const HANDLED = new Set(['input', 'dimensions', 'encoding_format']);
+
+/** The embeddings of a dialect; null: it has none. */
+export function embeddingsOf(dialect: Dialect): EmbeddingsApi | null {
+  const { embeddings } = dialect;
+  if (!embeddings) return null;
+  const isForwarded = fieldTest(dialect.fields);
+  const { mostInputs, mostTokens, takesTokens } = embeddings;
+  return {
+    mostInputs,
+    ...(mostTokens !== undefined && { mostTokens }),
+    takesTokens,
+    toRequest: (call, body) => toRequest(call, body, embeddings, isForwarded),
+    fromResponse,
+  };
+}
+
+function toRequest(
+  call: ProviderCall,
+  { fields, inputs, dimensions, encoding }: EmbeddingBody,
+  { path = '/embeddings', takesBase64, dimensionsField = 'dimensions' }: DialectEmbeddings,
+  isForwarded: (field: string) => boolean,
+): ProviderRequest {
+  const body: JsonObject = { model: call.upstreamModel, input: inputs };
+  if (dimensions !== null) body[dimensionsField] = dimensions;
+  if (takesBase64) body.encoding_format = encoding;
+  for (const field of Object.keys(fields)) {
+    if (!HANDLED.has(field) && isForwarded(field)) body[field] = fields[field];
+  }
+  return {
+    method: 'POST',
+    path: typeof path === 'string' ? path : path(call),
+    headers: {},
+    body,
+    ignored: ignoredFields(fields, (field) => HANDLED.has(field) || isForwarded(field)),
+  };
+}
+
+/** Entries are in the order of their `index`. */
+function fromResponse(response: unknown): EmbeddingAnswer {
+  const { data, usage } = isObject(response) ? response : {};
+  const entries = objectsOf(data).sort((a, b) => (countOf(a.index) ?? 0) - (countOf(b.index) ?? 0));
+  const { prompt_tokens, total_tokens } = isObject(usage) ? usage : {};
+  return {
+    vectors: entries.map(({ embedding }) => toVector(embedding)),
+    inputTokens: countOf(prompt_tokens) ?? countOf(total_tokens),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Vector } from '../../contract/embeddings.api.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { EmbeddingBody } from '../../contract/native.body.js';
+import { ignoredFields } from './ignored-fields.js';
+import { toVectors } from './vectors.js';
+
+const FORWARDED = new Set(['input', 'dimensions', 'encoding_format', 'input_type']);
+
+/**
+ * Cohere's request for embeddings, at Cohere and on Bedrock. `input_type` is required there; callers can set it. A text
+ * that is too long is an error, not cut.
+ */
+export function cohereEmbeddingFields({ fields, inputs, dimensions }: EmbeddingBody): JsonObject {
+  return {
+    texts: inputs,
+    input_type: textOf(fields.input_type) ?? 'search_document',
+    embedding_types: ['float'],
+    truncate: 'NONE',
+    ...(dimensions !== null && { output_dimension: dimensions }),
+  };
+}
+
+export function ignoredByCohere({ fields }: EmbeddingBody): string[] {
+  return ignoredFields(fields, (field) => FORWARDED.has(field));
+}
+
+/** By type (`{ float: […] }`), or a plain list. */
+export function cohereVectors(response: unknown): Vector[] {
+  const { embeddings } = isObject(response) ? response : {};
+  return toVectors(isObject(embeddings) ? embeddings.float : embeddings);
+}

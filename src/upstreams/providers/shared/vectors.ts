@@ -1,0 +1,13 @@
+import type { Vector } from '../../contract/embeddings.api.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+
+/** Throws an `UpstreamError` if the value is neither numbers nor a text with base64. */
+export function toVector(value: unknown): Vector {
+  const isVector = Array.isArray(value) ? typeof value[0] === 'number' : typeof value === 'string' && value !== '';
+  if (!isVector) throw new UpstreamError({ status: 502 });
+  return value as Vector;
+}
+
+export function toVectors(values: unknown): Vector[] {
+  return Array.isArray(values) ? values.map(toVector) : [];
+}
