@@ -33,8 +33,11 @@ describe('Claude Code, headless', () => {
     const path = join(test.folder, `${model}.txt`);
     const tool = { name: 'Write', input: { file_path: path, content: 'written by a tool' } };
     test.upstream.always(turnsOf(tool, 'The file is written.'));
-    const { code, output } = await claude(model, `Write ${path}.`);
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('The file is written.') });
+    const { code, output, errors } = await claude(model, `Write ${path}.`);
+    expect({ code, output, errors }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The file is written.'),
+    });
     expect(await readFile(path, 'utf8')).toBe('written by a tool');
   });
 });

@@ -35,8 +35,11 @@ describe('Codex, headless', () => {
     const file = `${model}.txt`;
     const tool = { name: 'exec_command', input: { cmd: `printf 'written by a tool' > ${file}` } };
     test.upstream.always(turnsOf(tool, 'The file is written.'));
-    const { code, output } = await codex(model, `Write ${file}.`);
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('The file is written.') });
+    const { code, output, errors } = await codex(model, `Write ${file}.`);
+    expect({ code, output, errors }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The file is written.'),
+    });
     expect(await readFile(join(test.folder, file), 'utf8')).toBe('written by a tool');
   });
 });

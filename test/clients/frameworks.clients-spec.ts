@@ -15,12 +15,12 @@ afterAll(() => test?.stop());
 /** Runs a program of `programs/`, which asks a question with a tool, whole and streamed, and prints what it got as JSON. */
 async function run(program: string, api: string, model: string): Promise<unknown> {
   const command = program.endsWith('.py') ? pythonClient() : process.execPath;
-  const { code, output } = await runClient(command, [resolve(import.meta.dirname, 'programs', program)], {
+  const { code, output, errors } = await runClient(command, [resolve(import.meta.dirname, 'programs', program)], {
     cwd: test.folder,
     env: { GATEWAY_URL: test.gateway.url, GATEWAY_KEY: test.key, API: api, MODEL: model },
   });
   const last = output.trim().split('\n').at(-1) ?? '';
-  if (code !== 0 || !last.startsWith('{')) throw new Error(`exit code ${code}: ${output}`);
+  if (code !== 0 || !last.startsWith('{')) throw new Error(`exit code ${code}: ${output}${errors}`);
   return JSON.parse(last);
 }
 
@@ -31,17 +31,24 @@ describe.each([
   ['messages', 'translated'],
 ])('by %s to the model %s', (api, model) => {
   const programs = ['ai-sdk.mjs', 'langchain.mjs', 'langchain_models.py', 'pydantic_agents.py'];
-  const ofResponses = ['agents.mjs', 'openai_agents.py'];
+  const ofApi = api === 'responses' ? ['agents.mjs', 'openai_agents.py', 'openai_sdk.py'] : ['anthropic_sdk.py'];
 
-  it.each([...programs, ...(api === 'responses' ? ofResponses : [])])(
-    '%s calls a tool and gives the answer, whole and streamed',
-    async (program) => {
-      test.upstream.always(turnsOf({ name: 'weather', input: { city: 'Paris' } }, TEXT));
-      expect(await run(program, api, model)).toMatchObject({
-        text: TEXT,
-        streamed: TEXT,
-        results: ['Sunny in Paris.'],
-      });
-    },
-  );
+  it.each([...programs, ...ofApi])('%s calls a tool and gives the answer, whole and streamed', async (program) => {
+    test.upstream.always(turnsOf({ name: 'weather', input: { city: 'Paris' } }, TEXT));
+    expect(await run(program, api, model)).toMatchObject({
+      text: TEXT,
+      streamed: TEXT,
+      results: ['Sunny in Paris.'],
+    });
+  });
+});
+
+describe('by embeddings', () => {
+  it('embeddings.py gets vectors, which its libraries ask for as base64 and as tokens', async () => {
+    test.upstream.always(turnsOf(null, TEXT));
+    expect(await run('embeddings.py', 'embeddings', 'vectors')).toEqual({
+      openai: [0.25, -0.5],
+      langchain: [0.25, -0.5],
+    });
+  });
 });

@@ -44,7 +44,7 @@ print(
             "text": answer.output_text,
             "streamed": final.output_text,
             "results": [result],
-            "parsed": parsed.output_parsed and parsed.output_parsed.city,
+            "parsed": parsed.output_parsed.city,
         }
     )
 )

@@ -12,6 +12,7 @@ const MODELS = [
   model('native-gpt', 'openai', ', aliases: [gpt-5.6-sol]'),
   model('native-claude', 'anthropic'),
   model('translated', 'chat'),
+  '- { id: vectors, tier: free, kind: embedding, displayName: Vectors, description: d, dimensions: 2, maxInputTokens: 8000, price: free, targets: [{ upstream: openai, model: vectors }] }',
 ].join('\n');
 
 const upstreams = (url: string) => `

@@ -7,8 +7,8 @@ const LIMIT_MS = 120_000;
 
 export interface ClientRun {
   readonly code: number | null;
-  /** Standard output and standard error. */
   readonly output: string;
+  readonly errors: string;
 }
 
 /** Runs an installed client to its end, without a terminal, and with nothing of this process's environment but PATH. */
@@ -25,8 +25,8 @@ export async function runClient(
     killSignal: 'SIGKILL',
   });
   const ended = new Promise<number | null>((done, fail) => child.once('close', done).once('error', fail));
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, output: out + err };
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, output, errors };
 }
 
 export function npmClient(path: string): string {

@@ -24,14 +24,23 @@ interface Protocol {
 }
 
 const CALL_ID = 'call_1';
+const JSON_ANSWER = '{"city":"Paris"}';
+const EMBEDDINGS = {
+  object: 'list',
+  model: 'upstream',
+  data: [{ object: 'embedding', index: 0, embedding: [0.25, -0.5] }],
+  usage: { prompt_tokens: 2, total_tokens: 2 },
+};
 
 /** Answers by the path that the gateway calls: first with a call of the tool, then, when its result is there, with a text. */
 export function turnsOf(tool: ToolTurn | null, text: string): (request: ReceivedRequest) => Script {
   return (request) => {
+    if (request.path.includes('/embeddings')) return json(200, EMBEDDINGS);
     const protocol = protocolOf(request.path);
     const body = request.json() as { stream?: boolean; tools?: unknown[] };
-    const isFirst = tool !== null && !JSON.stringify(body).includes(CALL_ID);
-    const { whole, events } = isFirst ? protocol.call(tool) : protocol.text(text);
+    const isFirst = tool !== null && (body.tools?.length ?? 0) > 0 && !JSON.stringify(body).includes(CALL_ID);
+    const answer = JSON.stringify(body).includes('json_schema') ? JSON_ANSWER : text;
+    const { whole, events } = isFirst ? protocol.call(tool) : protocol.text(answer);
     return body.stream ? sse(events, { done: protocol === chat }) : json(200, whole);
   };
 }
@@ -88,13 +97,14 @@ function responseOf(status: string, output: readonly object[]): object {
   return { ...common, ...none, status, output, usage: status === 'completed' ? usage : null };
 }
 
-function responsesTurn(item: object, deltas: readonly NamedEvent[]): Turn {
+/** `empty`: fields of the item before its first delta. */
+function responsesTurn(item: object, empty: object, deltas: readonly NamedEvent[]): Turn {
   const whole = responseOf('completed', [item]);
   const begun = responseOf('in_progress', []);
   const events: NamedEvent[] = [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
-    { type: 'response.output_item.added', output_index: 0, item: { ...item, status: 'in_progress' } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, ...empty, status: 'in_progress' } },
     ...deltas,
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: whole },
@@ -107,7 +117,7 @@ const responses: Protocol = {
     const text = JSON.stringify(input);
     const at = { item_id: 'fc_1', output_index: 0 };
     const item = { id: 'fc_1', type: 'function_call', status: 'completed', call_id: CALL_ID, name, arguments: text };
-    return responsesTurn(item, [
+    return responsesTurn(item, { arguments: '' }, [
       { type: 'response.function_call_arguments.delta', ...at, delta: text },
       { type: 'response.function_call_arguments.done', ...at, name, arguments: text },
     ]);
@@ -116,7 +126,7 @@ const responses: Protocol = {
     const at = { item_id: 'msg_1', output_index: 0, content_index: 0 };
     const part = { type: 'output_text', text, annotations: [], logprobs: [] };
     const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [part] };
-    return responsesTurn(item, [
+    return responsesTurn(item, { content: [] }, [
       { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
       { type: 'response.output_text.delta', ...at, delta: text, logprobs: [] },
       { type: 'response.output_text.done', ...at, text, logprobs: [] },
