@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { JsonBodyReader } from '../../http/body/json-body.reader.js';
+import { commonHeaders } from '../../http/request-context.js';
+import { LimitsService } from '../../limits/limits.service.js';
+import { CatalogService } from '../../models/catalog.service.js';
+import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import { refuseProviderFiles } from '../dto/provider-files.js';
+import type { CallFormat, ClientCall } from '../formats/call-format.js';
+import { OverloadService } from '../overload/overload.service.js';
+
+export interface TokenCount {
+  readonly tokens: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Counts the input tokens of requests that are not to be answered: without a ledger row, as nobody is billed. */
+@Injectable()
+export class TokenCountsService {
+  constructor(
+    private readonly guard: BearerGuard,
+    private readonly limits: LimitsService,
+    private readonly overload: OverloadService,
+    private readonly bodies: JsonBodyReader,
+    private readonly catalog: CatalogService,
+    private readonly counter: TokenCounter,
+  ) {}
+
+  /** Takes one of the caller's requests per minute. Rejects with a `GatewayError`. */
+  async count(request: Request, read: CallFormat['read']): Promise<TokenCount> {
+    const { context } = request;
+    const caller = await this.guard.authenticate(request);
+    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
+    if (refusal !== null) throw refusal;
+    context.hasPlace = true;
+    const client = read(await this.bodies.read(request), request);
+    const model = this.catalog.get(caller, client.request.model);
+    context.requested.model = model.id;
+    if (!model.providerFiles) refuseProviderFiles(client);
+    const headers = await this.limits.takeRequest(caller);
+    return { tokens: await this.tokensOf(client), headers: { ...commonHeaders(request), ...headers } };
+  }
+
+  private tokensOf({ charged }: ClientCall): Promise<number> {
+    return countPromptTokens(charged, this.counter);
+  }
+}
