@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CompletionsModule } from '../completions/completions.module.js';
 import { APIS } from './apis.js';
-import { ReachableController } from './messages/reachable.controller.js';
 
-@Module({ imports: [CompletionsModule], controllers: [...APIS, ReachableController] })
+@Module({ imports: [CompletionsModule], controllers: [...APIS] })
 export class ApisModule {}
