@@ -1,10 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { BearerGuard } from '../../auth/bearer.guard.js';
+import { completionIdOf } from '../../common/completion-id.js';
 import { JsonBodyReader } from '../../http/body/json-body.reader.js';
 import { commonHeaders } from '../../http/request-context.js';
 import { LimitsService } from '../../limits/limits.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
+import type { Model } from '../../models/model.types.js';
+import { NativeCountsService } from '../../upstreams/attempt/native-counts.service.js';
+import { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import { refuseProviderFiles } from '../dto/provider-files.js';
@@ -19,6 +23,8 @@ export interface TokenCount {
 /** Counts the input tokens of requests that are not to be answered: without a ledger row, as nobody is billed. */
 @Injectable()
 export class TokenCountsService {
+  private readonly logger = new Logger('TokenCounts');
+
   constructor(
     private readonly guard: BearerGuard,
     private readonly limits: LimitsService,
@@ -26,6 +32,7 @@ export class TokenCountsService {
     private readonly bodies: JsonBodyReader,
     private readonly catalog: CatalogService,
     private readonly counter: TokenCounter,
+    private readonly counts: NativeCountsService,
   ) {}
 
   /** Takes one of the caller's requests per minute. Rejects with a `GatewayError`. */
@@ -40,10 +47,28 @@ export class TokenCountsService {
     context.requested.model = model.id;
     if (!model.providerFiles) refuseProviderFiles(client);
     const headers = await this.limits.takeRequest(caller);
-    return { tokens: await this.tokensOf(client), headers: { ...commonHeaders(request), ...headers } };
+    const tokens = (await this.nativeCount(completionIdOf(context.id), client, model)) ?? (await this.estimate(client));
+    return { tokens, headers: { ...commonHeaders(request), ...headers } };
   }
 
-  private tokensOf({ charged }: ClientCall): Promise<number> {
+  /** By the first target that counts; null if there is none or it fails for a reason of its own. */
+  private async nativeCount(id: string, { request, native }: ClientCall, model: Model): Promise<number | null> {
+    if (!native) return null;
+    for (const target of model.targets) {
+      try {
+        const tokens = await this.counts.count({ id, model, request, native: native.body }, target);
+        if (tokens !== null) return tokens;
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        if (error.status < 429) throw error;
+        this.logger.warn(`The tokens of a request are estimated: ${error.message}`, { target: target.id });
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private estimate({ charged }: ClientCall): Promise<number> {
     return countPromptTokens(charged, this.counter);
   }
 }
