@@ -12,6 +12,8 @@ const MODELS = [
   '    targets: [{ upstream: router, model: anthropic/claude-opus-5 }] }',
   '- { id: open, tier: free, displayName: D, description: D, contextLength: 100000, price: free,',
   '    targets: [{ upstream: open, model: deepseek-v4 }] }',
+  '- { id: claude, tier: free, displayName: C, description: C, contextLength: 100000, price: free,',
+  '    targets: [{ upstream: claude, model: claude-opus-5 }] }',
 ];
 
 const upstreams = (url: string) => [
@@ -19,13 +21,14 @@ const upstreams = (url: string) => [
   `gpt: { protocol: openai, baseUrl: "${url}" }`,
   `router: { protocol: openrouter, baseUrl: "${url}" }`,
   `open: { protocol: openai-compatible, baseUrl: "${url}" }`,
+  `claude: { protocol: anthropic, baseUrl: "${url}" }`,
 ];
 
 let chat: ChatTest;
 let client: Anthropic;
 beforeAll(async () => {
   chat = await ChatTest.start({
-    env: { GOOGLE_API_KEY: 'k', GPT_API_KEY: 'k', ROUTER_API_KEY: 'k', OPEN_API_KEY: 'k' },
+    env: { GOOGLE_API_KEY: 'k', GPT_API_KEY: 'k', ROUTER_API_KEY: 'k', OPEN_API_KEY: 'k', CLAUDE_API_KEY: 'k' },
     catalog: { models: MODELS.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
   });
   client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
@@ -207,6 +210,46 @@ describe.each(PROVIDERS)('reasoning of $model', ({ model, whole, streamed, retur
     const { thinking: _, ...plain } = request;
     const { content } = await client.messages.create({ ...plain, messages: [hello] });
     expect(content.map(({ type }) => type)).toEqual(['tool_use']);
+  });
+});
+
+describe('thinking of Claude itself', () => {
+  const THINKING = { type: 'thinking', thinking: 'Hm.', signature: 'sig-claude' };
+  const USE = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } };
+  const answer = json(200, {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-opus-5',
+    content: [THINKING, USE],
+    stop_reason: 'tool_use',
+    stop_sequence: null,
+    usage: { input_tokens: 9, output_tokens: 5 },
+  });
+  const request = { model: 'claude', max_tokens: 2000, tools, thinking: { type: 'adaptive' as const } };
+  const result = { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: 'toolu_1' }] };
+
+  it('comes and goes as it is', async () => {
+    chat.upstream.enqueue(answer).enqueue(answer);
+    const { id, model, content } = await client.messages.create({ ...request, messages: [hello] });
+    expect({ id, model, content }).toEqual({ id: 'msg_1', model: 'claude', content: [THINKING, USE] });
+    const messages = [hello, { role: 'assistant' as const, content }, result];
+    await client.messages.create({ ...request, messages });
+    expect(chat.sent()).toEqual({ ...request, model: 'claude-opus-5', messages });
+  });
+
+  it('goes without the reasoning of a provider that answered before', async () => {
+    chat.upstream.enqueue(PROVIDERS[0]?.whole ?? []).enqueue(answer);
+    const { content } = await client.messages.create({ ...request, model: 'gemini', messages: [hello] });
+    const uses = content.filter((block) => block.type === 'tool_use');
+    expect(content.length).toBeGreaterThan(uses.length);
+    const results = uses.map(({ id }) => ({ type: 'tool_result' as const, tool_use_id: id }));
+    await client.messages.create({
+      ...request,
+      messages: [hello, { role: 'assistant', content }, { role: 'user', content: results }],
+    });
+    expect(chat.sent().messages).toMatchObject([hello, { role: 'assistant', content: uses }, { role: 'user' }]);
+    expect(chat.upstream.requests.at(-1)?.body).not.toContain('gw1_');
   });
 });
 
