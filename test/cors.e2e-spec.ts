@@ -128,6 +128,13 @@ describe('a page of another origin', () => {
     await ask({ fields: { stream: true } }, 200, 'openai-processing-ms');
     chat.a.enqueue(refusedTemperature).enqueue(completion());
     await ask({ fields: { temperature: 0.11 } }, 200, 'x-gateway-ignored-parameters');
+    chat.a.enqueue(completion());
+    const messages = await fetch(`${chat.gateway.url}/v1/messages`, {
+      method: 'POST',
+      headers: { ...chat.user.headers, origin: ORIGIN, 'content-type': 'application/json', 'anthropic-version': 'x' },
+      body: JSON.stringify({ model: 'priced', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    if (messages.headers.has('request-id')) seen.add('request-id');
     expect([...seen].sort()).toEqual([...exposed].sort());
   });
 });

@@ -224,6 +224,30 @@ describe('errors in the Messages format', () => {
   });
 });
 
+describe('the models', () => {
+  it("are listed in Anthropic's shape", async () => {
+    const page = await client.models.list();
+    expect(page.has_more).toBe(false);
+    expect(page.data.length).toBeGreaterThan(5);
+    expect([page.first_id, page.last_id]).toEqual([page.data[0]?.id, page.data.at(-1)?.id]);
+    for (const model of page.data) {
+      expect(model).toEqual({
+        type: 'model',
+        id: expect.any(String),
+        display_name: expect.any(String),
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      });
+    }
+    expect(await client.models.retrieve('llama-3.3-70b')).toEqual(page.data.find(({ id }) => id === 'llama-3.3-70b'));
+  });
+
+  it("have errors in Anthropic's shape", async () => {
+    await expect(client.models.retrieve('none')).rejects.toMatchObject({ status: 404, type: 'not_found_error' });
+    const wrong = new Anthropic({ baseURL: chat.gateway.url, apiKey: 'svc_wrong', maxRetries: 0 });
+    await expect(wrong.models.list()).rejects.toMatchObject({ status: 401, type: 'authentication_error' });
+  });
+});
+
 it('a call has its ledger row', async () => {
   chat.upstream.enqueue(completion('Hello!'));
   const { request_id } = await client.messages.create(question).withResponse();

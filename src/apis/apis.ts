@@ -1,18 +1,20 @@
 import type { Type } from '@nestjs/common';
-import type { ApiController } from '../completions/api.controller.js';
 import { CompletionsController } from '../completions/completions.controller.js';
+import type { CallController } from '../http/entrance/entrance.js';
 import { AzureChatController } from './azure/azure-chat.controller.js';
 import { AzureEmbeddingsController } from './embeddings/azure-embeddings.controller.js';
 import { EmbeddingsController } from './embeddings/embeddings.controller.js';
+import { CountTokensController } from './messages/count-tokens.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 
 /** All APIs whose requests become calls. A line here adds one. */
-export const APIS: readonly Type<ApiController>[] = [
+export const APIS: readonly Type<CallController>[] = [
   CompletionsController,
   AzureChatController,
   ResponsesController,
   MessagesController,
+  CountTokensController,
   EmbeddingsController,
   AzureEmbeddingsController,
 ];

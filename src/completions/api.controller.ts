@@ -1,7 +1,7 @@
 import { Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { CallController } from '../http/entrance/entrance.js';
-import { type ErrorFormat, toOpenAiError } from '../http/route.js';
+import { type ErrorFormat, toOpenAiError } from '../http/error-format.js';
 import type { CallsService } from './calls.service.js';
 import type { CallFormat } from './formats/call-format.js';
 

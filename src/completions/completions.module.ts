@@ -17,6 +17,7 @@ import { ServableTargets } from './call/servable-targets.service.js';
 import { CallsService } from './calls.service.js';
 import { CapacitySharingService } from './capacity/capacity-sharing.service.js';
 import { CompletionsService } from './completions.service.js';
+import { TokenCountsService } from './counting/token-counts.service.js';
 import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
@@ -58,6 +59,7 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     RefusedParameters,
     RepliesService,
     RetryBudget,
+    TokenCountsService,
     RouterService,
     RoutingNewsService,
     ServableTargets,
@@ -69,6 +71,6 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     },
     { provide: BODY_LIMIT, inject: [SETTINGS], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
-  exports: [ActiveCallsService, CallsService, OverloadService],
+  exports: [ActiveCallsService, CallsService, OverloadService, TokenCountsService],
 })
 export class CompletionsModule {}

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../common/gateway.error.js';
-import type { ErrorFormat } from './route.js';
+import type { ErrorFormat } from './error-format.js';
 
 /** Anthropic's status where OpenAI answers 503. */
 const OVERLOADED = 529;

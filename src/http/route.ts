@@ -1,16 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayError } from '../common/gateway.error.js';
 import { toAnthropicError } from './anthropic-error.js';
-
-/** An error as the clients of one API read it. */
-export interface ErrorReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
-  readonly text: string;
-}
-
-export type ErrorFormat = (error: GatewayError, requestId: string, headers: IncomingHttpHeaders) => ErrorReply;
+import { type ErrorFormat, type ErrorReply, toOpenAiError } from './error-format.js';
 
 /** The part of the server that a request is for. */
 export interface Route {
@@ -27,8 +16,6 @@ export interface ListedRoute extends Route {
   /** Of the whole path. */
   readonly pattern: RegExp;
 }
-
-export const toOpenAiError: ErrorFormat = ({ status, headers, text }) => ({ status, headers, text });
 
 const MODELS = /^\/(?:openai\/)?v1\/models(?:\/|$)/i;
 const API = /^\/(?:openai\/)?v1\//i;

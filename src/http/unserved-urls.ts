@@ -1,4 +1,4 @@
-const SERVED = 'This gateway serves POST /v1/chat/completions and GET /v1/models, and POST /v1/responses.';
+const SERVED = 'This gateway serves POST /v1/chat/completions and GET /v1/models, and POST /v1/responses and /v1/messages.';
 const BASE_URL = "Set your client's base URL to this gateway's address and /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
@@ -8,7 +8,7 @@ const UNSERVED: readonly (readonly [RegExp, string])[] = [
     /^responses(\/|$)/,
     "The gateway stores no responses, so none can be read, cancelled or deleted. Keep them in your client, and send the whole conversation in 'input'.",
   ],
-  [/^messages(\/|$)/, `Anthropic's Messages API is not served. ${CHAT_INSTEAD}`],
+  [/^messages\/batches(\/|$)/, 'Batches are not served. Send each request to POST /v1/messages.'],
   [
     /^completions\/?$/,
     'The older Completions API, with `prompt`, is not served. Send `messages` to /v1/chat/completions.',

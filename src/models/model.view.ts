@@ -6,6 +6,11 @@ export function toSummary({ tier, contextLength, displayName, description }: Mod
   return { id: name, tier, context_len: contextLength, display_name: displayName, description };
 }
 
+/** A model in Anthropic's format (`ModelInfo` of @anthropic-ai/sdk); time 0 if its release is unknown. */
+export function toAnthropicModel({ displayName, created }: Model, id: string) {
+  return { type: 'model' as const, id, display_name: displayName, created_at: new Date(created * 1000).toISOString() };
+}
+
 /** A model in OpenAI's format, plus the fields that tools around it read. */
 export function toListElement(model: Model, name: string) {
   const { input, cachedInput, output } = model.usdPerMTok;

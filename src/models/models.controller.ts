@@ -8,9 +8,10 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from './catalog.service.js';
 import { needsModelList } from './list-clients.js';
 import type { Model } from './model.types.js';
-import { toListElement, toSummary } from './model.view.js';
+import { toAnthropicModel, toListElement, toSummary } from './model.view.js';
 
-type Format = 'array' | 'list';
+/** `page`: Anthropic's list object. */
+type Format = 'array' | 'list' | 'page';
 
 @Controller(['v1/models', 'openai/v1/models'])
 @UseGuards(BearerGuard)
@@ -24,17 +25,19 @@ export class ModelsController {
   @Header('cache-control', 'private, no-store')
   list(@CurrentCaller() caller: Caller, @Req() request: Request, @Query('format') format?: unknown) {
     const models = this.catalog.list(caller);
-    if (this.toFormat(format, request) === 'list') return { object: 'list', data: this.shown(models, toListElement) };
-    // The array cannot tell the kind of a model: its clients use all of them to chat.
+    const shape = this.toFormat(format, request);
+    if (shape === 'list') return { object: 'list', data: this.shown(models, toListElement) };
+    // The other formats cannot tell the kind of a model: their clients use all of them to chat.
     const chatModels = models.filter(({ kind }) => kind === 'chat');
-    return this.shown(chatModels, toSummary);
+    return shape === 'page' ? toPage(this.shown(chatModels, toAnthropicModel)) : this.shown(chatModels, toSummary);
   }
 
   @Get('*id')
   @Header('cache-control', 'private, no-store')
-  get(@CurrentCaller() caller: Caller, @Param('id') segments: string[]) {
+  get(@CurrentCaller() caller: Caller, @Req() request: Request, @Param('id') segments: string[]) {
     const name = segments.join('/');
-    return toListElement(this.catalog.get(caller, name), name);
+    const model = this.catalog.get(caller, name);
+    return isAnthropicClient(request) ? toAnthropicModel(model, name) : toListElement(model, name);
   }
 
   private shown<Shape>(models: readonly Model[], shape: (model: Model, name: string) => Shape): Shape[] {
@@ -49,7 +52,17 @@ export class ModelsController {
     if (asked !== undefined) {
       throw invalidRequest('invalid_value', 'format', "Invalid value for 'format': it must be 'array' or 'list'.");
     }
+    if (isAnthropicClient(request)) return 'page';
     if (request.path.startsWith('/openai/') || needsModelList(request.headers)) return 'list';
     return this.settings.server.modelsFormat;
   }
+}
+
+function isAnthropicClient({ headers }: Request): boolean {
+  return headers['anthropic-version'] !== undefined;
+}
+
+/** All on one page. */
+function toPage(data: readonly ReturnType<typeof toAnthropicModel>[]) {
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }

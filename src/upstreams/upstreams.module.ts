@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { AttemptService } from './attempt/attempt.service.js';
+import { NativeCountsService } from './attempt/native-counts.service.js';
 import { UpstreamAccesses } from './attempt/upstream-access.js';
 import { CapacityService } from './capacity/capacity.service.js';
 import { UpstreamClient } from './client/upstream.client.js';
@@ -20,6 +21,7 @@ import { TokenCounter } from './tokens/token-counter.js';
     TokenCounter,
     AttemptService,
     CapacityService,
+    NativeCountsService,
     TargetHealthService,
     TargetProbeService,
     UpstreamAccesses,
@@ -34,6 +36,7 @@ import { TokenCounter } from './tokens/token-counter.js';
   exports: [
     AttemptService,
     CapacityService,
+    NativeCountsService,
     SimulatorService,
     TargetHealthService,
     TokenCounter,

@@ -6,7 +6,7 @@ import { toChargedRequest } from './native/charged-request.js';
 import { nativeHeaders, toNativeBody } from './native/native-request.js';
 import { MessagesReply } from './reply/messages.reply.js';
 import type { MessagesRequest } from './request/messages.types.js';
-import { toMessagesRequest } from './request/messages-request.js';
+import { toCountedRequest, toMessagesRequest } from './request/messages-request.js';
 import { canDoWithoutSearch, pathsOfWebSearch, withoutWebSearch } from './request/web-search.js';
 import { toChatRequest } from './translation/chat-request.js';
 import { Losses } from './translation/losses.js';
@@ -22,8 +22,12 @@ export const messagesFormat: CallFormat = {
   },
 };
 
+/** A request that only counts tokens. */
+export const readCounted: CallFormat['read'] = (body, request) =>
+  toClientCall(toCountedRequest(body), nativeHeaders(request));
+
 /** `leftOut`: paths of what was left out of the request already. */
-export function toClientCall(
+function toClientCall(
   request: MessagesRequest,
   headers: NativeBody['headers'],
   leftOut: readonly string[] = [],

@@ -5,11 +5,12 @@ import { consolePaths } from './console-paths.js';
 import { documentBase } from './document-base.js';
 import { errorSchemas } from './error.schemas.js';
 import { healthPart } from './health.part.js';
+import { messagesPart } from './messages.part.js';
 import { modelsPart } from './models.part.js';
 import { requestsPart } from './requests.part.js';
 import { operationId, routeRoles } from './route-roles.js';
 
-const parts = [completionsPart, requestsPart, modelsPart, healthPart];
+const parts = [completionsPart, messagesPart, requestsPart, modelsPart, healthPart];
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest

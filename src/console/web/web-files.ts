@@ -48,8 +48,12 @@ export function webFiles(folder = WEB_FOLDER): Handler {
   }
 }
 
-/** A path that a person opened in a browser: API clients do not request HTML by name. */
-function isPage({ path, headers }: Request): boolean {
+/**
+ * A path that a person opened in a browser: API clients do not request HTML by name. Claude Code begins with `HEAD /`,
+ * to see whether anybody is there.
+ */
+function isPage({ method, path, headers }: Request): boolean {
+  if (method === 'HEAD' && path === '/') return true;
   return /\btext\/html\b/.test(headers.accept ?? '') && !NO_PAGES.test(path);
 }
 

@@ -97,6 +97,18 @@ export interface NativeApi {
    * left out.
    */
   withoutRefused(body: NativeBody, failure: UpstreamFailure): ReducedBody | null;
+
+  /** Absent: the API does not count tokens without answering. */
+  readonly counts?: NativeCounts;
+}
+
+/** How an upstream counts the input tokens of a request that it does not answer. */
+export interface NativeCounts {
+  /** Null: this upstream cannot. */
+  toRequest(call: ProviderCall, body: NativeBody): ProviderRequest | null;
+
+  /** From the parsed body; undefined: it has no count. */
+  fromResponse(body: unknown): number | undefined;
 }
 
 export type NativeTarget = Pick<ProviderCall, 'upstreamModel' | 'settings'>;

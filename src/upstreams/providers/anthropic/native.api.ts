@@ -12,6 +12,7 @@ import { toEndpoint } from './endpoint.js';
 import { toError } from './failure.js';
 import { nativeRequestFields } from './native-request.js';
 import { withoutThinking } from './native-thoughts.js';
+import { tokenCounts } from './token-counts.js';
 
 const STREAM: NativeStreamForm = {
   isPreamble: (name) => name === 'ping',
@@ -24,6 +25,7 @@ export class NativeMessages implements NativeApi {
   readonly fromStream = chunkStream(createNativeReader);
   readonly toError = toError;
   readonly fromResponse = fromNativeResponse;
+  readonly counts = tokenCounts;
 
   toRequest(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
     return toEndpoint(call, nativeRequestFields(call, fields), headers);

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import { completionIdOf } from '../../common/completion-id.js';
+import { JsonBodyReader } from '../../http/body/json-body.reader.js';
+import { commonHeaders } from '../../http/request-context.js';
+import { LimitsService } from '../../limits/limits.service.js';
+import { CatalogService } from '../../models/catalog.service.js';
+import type { Model } from '../../models/model.types.js';
+import { NativeCountsService } from '../../upstreams/attempt/native-counts.service.js';
+import { UpstreamError } from '../../upstreams/contract/upstream.error.js';
+import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import { refuseProviderFiles } from '../dto/provider-files.js';
+import type { CallFormat, ClientCall } from '../formats/call-format.js';
+import { OverloadService } from '../overload/overload.service.js';
+
+export interface TokenCount {
+  readonly tokens: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Counts the input tokens of requests that are not to be answered: without a ledger row, as nobody is billed. */
+@Injectable()
+export class TokenCountsService {
+  private readonly logger = new Logger('TokenCounts');
+
+  constructor(
+    private readonly guard: BearerGuard,
+    private readonly limits: LimitsService,
+    private readonly overload: OverloadService,
+    private readonly bodies: JsonBodyReader,
+    private readonly catalog: CatalogService,
+    private readonly counter: TokenCounter,
+    private readonly counts: NativeCountsService,
+  ) {}
+
+  /** Takes one of the caller's requests per minute. Rejects with a `GatewayError`. */
+  async count(request: Request, read: CallFormat['read']): Promise<TokenCount> {
+    const { context } = request;
+    const caller = await this.guard.authenticate(request);
+    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
+    if (refusal !== null) throw refusal;
+    context.hasPlace = true;
+    const client = read(await this.bodies.read(request), request);
+    const model = this.catalog.get(caller, client.request.model);
+    context.requested.model = model.id;
+    if (!model.providerFiles) refuseProviderFiles(client);
+    const headers = await this.limits.takeRequest(caller);
+    const tokens = (await this.nativeCount(completionIdOf(context.id), client, model)) ?? (await this.estimate(client));
+    return { tokens, headers: { ...commonHeaders(request), ...headers } };
+  }
+
+  /** By the first target that counts; null if there is none or it fails for a reason of its own. */
+  private async nativeCount(id: string, { request, native }: ClientCall, model: Model): Promise<number | null> {
+    if (!native) return null;
+    for (const target of model.targets) {
+      try {
+        const tokens = await this.counts.count({ id, model, request, native: native.body }, target);
+        if (tokens !== null) return tokens;
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        if (error.status < 429) throw error;
+        this.logger.warn(`The tokens of a request are estimated: ${error.message}`, { target: target.id });
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private estimate({ charged }: ClientCall): Promise<number> {
+    return countPromptTokens(charged, this.counter);
+  }
+}

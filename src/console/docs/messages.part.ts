@@ -1,0 +1,89 @@
+import { type DocumentPart, type Operation, type Response, schemaRef } from './document.types.js';
+import { messagesSchemas } from './messages.schemas.js';
+
+const question = { model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Say hello.' }] };
+
+const ERRORS: Readonly<Record<string, string>> = {
+  400: '`invalid_request_error`: the request is not valid, or the model does not support it; so are 409 and 422.',
+  401: '`authentication_error`: the key is missing, unknown, disabled, revoked or expired.',
+  403: '`permission_error`: the owner is disabled, or the address is not on the key’s list.',
+  404: '`not_found_error`: the model does not exist, or you cannot use it.',
+  413: '`request_too_large`: the body is larger than the limit.',
+  429: '`rate_limit_error`: a limit, a budget or the provider; see `Retry-After`.',
+  500: '`api_error`: a fault of the gateway; 502 is one of the provider.',
+  504: '`timeout_error`: the provider was too slow.',
+  529: '`overloaded_error`: try again after `Retry-After` seconds.',
+};
+
+function errors(...statuses: number[]): Record<string, Response> {
+  const content = { 'application/json': { schema: schemaRef('MessagesError') } };
+  return Object.fromEntries(statuses.map((status) => [status, { description: ERRORS[status] ?? '', content }]));
+}
+
+const version: NonNullable<Operation['parameters']> = [
+  {
+    name: 'anthropic-version',
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+    description: '`2023-06-01`.',
+  },
+];
+
+const create: Operation = {
+  operationId: 'createMessage',
+  tags: ['Messages'],
+  summary: 'Answer a conversation, in Anthropic’s format',
+  description:
+    'Anthropic’s Messages format for every model. Use Anthropic’s SDKs with this gateway’s address, without `/v1`, as the base URL. Providers that have this API get the request as it came.',
+  security: [{ key: [] }],
+  parameters: [
+    ...version,
+    {
+      name: 'anthropic-beta',
+      in: 'header',
+      schema: { type: 'string' },
+      description: 'For providers that have the Messages API.',
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': { schema: schemaRef('MessagesRequest'), example: { ...question, max_tokens: 1000 } },
+    },
+  },
+  responses: {
+    200: {
+      description:
+        'The answer: one JSON object, or with `stream` Anthropic’s server-sent events, with `ping` while the provider is silent and `error` in place of the end.',
+      content: {
+        'application/json': { schema: schemaRef('MessagesAnswer') },
+        'text/event-stream': { schema: { type: 'string' } },
+      },
+    },
+    ...errors(400, 401, 403, 404, 413, 429, 500, 504, 529),
+  },
+};
+
+const count: Operation = {
+  operationId: 'countMessageTokens',
+  tags: ['Messages'],
+  summary: 'Count the input tokens of a conversation',
+  description: 'By the provider if it counts, else an estimate. Nothing is charged.',
+  security: [{ key: [] }],
+  parameters: version,
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: schemaRef('MessagesCountRequest'), example: question } },
+  },
+  responses: {
+    200: { description: 'The count.', content: { 'application/json': { schema: schemaRef('MessagesCount') } } },
+    ...errors(400, 401, 403, 404, 413, 429, 500, 529),
+  },
+};
+
+/** `POST /v1/messages` and `POST /v1/messages/count_tokens`. */
+export const messagesPart: DocumentPart = {
+  paths: { '/v1/messages': { post: create }, '/v1/messages/count_tokens': { post: count } },
+  schemas: messagesSchemas,
+};

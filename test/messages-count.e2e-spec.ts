@@ -1,0 +1,85 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChatTest } from './support/chat-test.js';
+import { ProviderGateway } from './support/provider-gateway.js';
+import { json } from './support/script.js';
+
+const question = { model: 'llama-3.3-70b', messages: [{ role: 'user' as const, content: 'Say hello to the world.' }] };
+
+let chat: ChatTest;
+let client: Anthropic;
+beforeAll(async () => {
+  chat = await ChatTest.start();
+  client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
+});
+afterAll(() => chat?.stop());
+
+describe('count_tokens', () => {
+  it('estimates where the provider does not count, without a call and without a row', async () => {
+    const { data, response } = await client.messages.countTokens(question).withResponse();
+    expect(data.input_tokens).toBeGreaterThan(5);
+    expect(data.input_tokens).toBeLessThan(30);
+    expect(response.headers.get('request-id')).toMatch(/^req_/);
+    const longer = await client.messages.countTokens({ ...question, system: 'Be kind. '.repeat(100) });
+    expect(longer.input_tokens).toBeGreaterThan(data.input_tokens + 200);
+    expect(chat.upstream.requests).toHaveLength(0);
+    expect(await chat.gateway.calls()).toEqual([]);
+  });
+
+  it('takes a request of the rate', async () => {
+    const user = await chat.gateway.createUser({ plan: 'pro', limits: { requestsPerMinute: 2 } });
+    const limited = new Anthropic({ baseURL: chat.gateway.url, apiKey: user.key.key, maxRetries: 0 });
+    await limited.messages.countTokens(question);
+    await limited.messages.countTokens(question);
+    await expect(limited.messages.countTokens(question)).rejects.toMatchObject({
+      status: 429,
+      type: 'rate_limit_error',
+    });
+  });
+
+  it('names invalid fields and unknown models', async () => {
+    await expect(client.messages.countTokens({ ...question, messages: [] })).rejects.toMatchObject({
+      status: 400,
+      type: 'invalid_request_error',
+    });
+    await expect(client.messages.countTokens({ ...question, model: 'none' })).rejects.toMatchObject({
+      status: 404,
+      type: 'not_found_error',
+    });
+  });
+});
+
+describe('count_tokens of Claude', () => {
+  const asked = { ...question, model: 'claude-sonnet-5', system: 'Be kind.' };
+  let claude: ProviderGateway;
+  let counting: Anthropic;
+  beforeAll(async () => {
+    claude = await ProviderGateway.start('ANTHROPIC', 'sk-ant-1');
+    counting = new Anthropic({ baseURL: claude.gateway.url, apiKey: claude.user.key.key, maxRetries: 0 });
+  });
+  afterAll(() => claude?.stop());
+
+  it('is counted by Anthropic', async () => {
+    claude.upstream.enqueue(json(200, { input_tokens: 4321 }));
+    expect(await counting.messages.countTokens(asked)).toEqual({ input_tokens: 4321 });
+    const sent = claude.upstream.requests.at(-1);
+    expect(sent?.path).toBe('/v1/messages/count_tokens');
+    expect(sent?.headers).toMatchObject({
+      'x-api-key': 'sk-ant-1',
+      'anthropic-version': expect.stringMatching(/^20\d\d-/),
+    });
+    expect(sent?.json()).toEqual(asked);
+    expect(await claude.gateway.calls()).toEqual([]);
+  });
+
+  it('is estimated while Anthropic cannot count, and refused as Anthropic refuses it', async () => {
+    claude.upstream.enqueue(json(529, { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }));
+    expect((await counting.messages.countTokens(asked)).input_tokens).toBeLessThan(100);
+    const refused = { type: 'error', error: { type: 'invalid_request_error', message: 'messages: too odd' } };
+    claude.upstream.enqueue(json(400, refused));
+    await expect(counting.messages.countTokens(asked)).rejects.toMatchObject({
+      status: 400,
+      apiMessage: 'messages: too odd',
+    });
+  });
+});
