@@ -1,4 +1,4 @@
-import { PIECES, TEXT_EVENTS, TOTAL_TOKENS } from './traffic.ts';
+import { JSON_TEXT, PIECES, TEXT_EVENTS, TOTAL_TOKENS } from './traffic.ts';
 
 const INPUT_USAGE = {
   input_tokens: TOTAL_TOKENS - TEXT_EVENTS,
@@ -6,15 +6,30 @@ const INPUT_USAGE = {
   cache_read_input_tokens: 0,
 };
 
+const MESSAGE = {
+  id: 'msg_01Q1b2D3e4F5g6H7i8J9k0Lm',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-haiku-4-5-20251001',
+};
+
+/** The answer of `jsonAnswer` in the format of Anthropic's Messages API. */
+export function anthropicAnswer(): string {
+  return JSON.stringify({
+    ...MESSAGE,
+    content: [{ type: 'text', text: JSON_TEXT }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { ...INPUT_USAGE, output_tokens: TEXT_EVENTS, service_tier: 'standard' },
+  });
+}
+
 /** The answer of `streamEvents` in the format of Anthropic's Messages API, one string for each event. */
 export function anthropicEvents(): string[] {
   return [
     event('message_start', {
       message: {
-        id: 'msg_01Q1b2D3e4F5g6H7i8J9k0Lm',
-        type: 'message',
-        role: 'assistant',
-        model: 'claude-haiku-4-5-20251001',
+        ...MESSAGE,
         content: [],
         stop_reason: null,
         stop_sequence: null,

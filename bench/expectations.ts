@@ -8,24 +8,68 @@ export interface BodyCheck {
   end(): void;
 }
 
-interface JsonAnswer {
+/** What an answer says: its text, the reason for its end, and its tokens. */
+type Told = [text: unknown, finish: unknown, tokens: unknown];
+
+interface ChatAnswer {
   choices?: { message?: { content?: string }; finish_reason?: string }[];
   usage?: { total_tokens?: number };
 }
 
+interface MessagesAnswer {
+  content?: { text?: string }[];
+  stop_reason?: string;
+  usage?: { input_tokens: number; output_tokens: number };
+}
+
+interface ResponsesAnswer {
+  output?: { content?: { text?: string }[] }[];
+  status?: string;
+  usage?: { total_tokens?: number };
+}
+
+const READERS: Record<Format, { finish: string; read(body: string): Told }> = {
+  openai: {
+    finish: 'stop',
+    read(body) {
+      const { choices, usage } = JSON.parse(body) as ChatAnswer;
+      return [choices?.[0]?.message?.content, choices?.[0]?.finish_reason, usage?.total_tokens];
+    },
+  },
+  anthropic: {
+    finish: 'end_turn',
+    read(body) {
+      const { content, stop_reason: reason, usage } = JSON.parse(body) as MessagesAnswer;
+      return [content?.[0]?.text, reason, usage && usage.input_tokens + usage.output_tokens];
+    },
+  },
+  responses: {
+    finish: 'completed',
+    read(body) {
+      const { output, status, usage } = JSON.parse(body) as ResponsesAnswer;
+      return [output?.[0]?.content?.[0]?.text, status, usage?.total_tokens];
+    },
+  },
+};
+
 export class JsonCheck implements BodyCheck {
+  readonly #format: Format;
   #body = '';
+
+  constructor(format: Format = 'openai') {
+    this.#format = format;
+  }
 
   push(data: Buffer): void {
     this.#body += data.toString('latin1');
   }
 
   end(): void {
-    const { choices, usage } = JSON.parse(this.#body) as JsonAnswer;
-    const choice = choices?.[0];
-    expectEqual('text', choice?.message?.content, JSON_TEXT);
-    expectEqual('finish reason', choice?.finish_reason, 'stop');
-    expectEqual('total tokens', usage?.total_tokens, TOTAL_TOKENS);
+    const { finish, read } = READERS[this.#format];
+    const [text, reason, tokens] = read(this.#body);
+    expectEqual('text', text, JSON_TEXT);
+    expectEqual('finish reason', reason, finish);
+    expectEqual('total tokens', tokens, TOTAL_TOKENS);
   }
 }
 
@@ -39,7 +83,7 @@ interface Marks {
   text: string;
   finish: string;
   usage: string;
-  /** The last event. */
+  /** The last event, or its start. */
   end: string;
   uncounted?: RegExp;
 }
@@ -60,6 +104,13 @@ const MARKS: Record<Format, Marks> = {
     usage: `"output_tokens":${TEXT_EVENTS}`,
     end: 'event: message_stop\ndata: {"type":"message_stop"}',
     uncounted: /^event: (?:ping|content_block_stop)/,
+  },
+  responses: {
+    start: 'event: response.',
+    text: '"delta":"',
+    finish: 'event: response.completed',
+    usage: `"total_tokens":${TOTAL_TOKENS}`,
+    end: 'event: response.completed',
   },
 };
 
@@ -103,11 +154,10 @@ export class StreamCheck implements BodyCheck {
   #readEvent(event: string): void {
     if (event.startsWith(HEARTBEAT)) return;
     const { start, text, finish, usage, end, uncounted } = this.#marks;
-    if (event === end) {
-      this.#isDone = true;
-      return;
-    }
-    if (!event.startsWith(start) || this.#isDone) throw new Error(`unexpected event: ${event.slice(0, 200)}`);
+    if (this.#isDone) throw new Error(`unexpected event: ${event.slice(0, 200)}`);
+    this.#isDone = event.startsWith(end);
+    if (event === end) return;
+    if (!event.startsWith(start)) throw new Error(`unexpected event: ${event.slice(0, 200)}`);
     if (!uncounted?.test(event)) this.#onEvent();
     this.#text += stringAfter(event, text);
     if (event.includes(finish)) this.#finishReasons++;

@@ -15,7 +15,7 @@ export interface LoadPlan {
   request: RequestKind;
   /** Of the upstream's answers. */
   upstream: Format;
-  /** Of the expected answers. */
+  /** Of the requests and the expected answers. */
   format: Format;
   /** Asks the bare proxy to parse and serialise the body. */
   parses?: boolean;
@@ -41,7 +41,12 @@ export interface LoadFigures {
 }
 
 const US_PER_MS = 1000;
-const PATHS: Record<Format, string> = { openai: '/v1/chat/completions', anthropic: '/v1/messages' };
+const PATHS: Record<Format, string> = {
+  openai: '/v1/chat/completions',
+  anthropic: '/v1/messages',
+  responses: '/v1/responses',
+};
+const VERSION = 'anthropic-version: 2023-06-01\r\n';
 
 class Load {
   readonly #connections: LoadConnection[];
@@ -56,7 +61,7 @@ class Load {
     const streamed = isStreamed(plan.request);
     const newCheck = streamed
       ? (): BodyCheck => new StreamCheck(plan.format, () => this.#events++)
-      : (): BodyCheck => new JsonCheck();
+      : (): BodyCheck => new JsonCheck(plan.format);
     const events: LoadEvents = {
       newCheck,
       onAnswer: (firstByteMs, totalMs) => this.#record(streamed ? firstByteMs : totalMs),
@@ -104,12 +109,11 @@ class Load {
   }
 }
 
-/** The upstream ignores the request, so requests for Anthropic's format can reuse the gateway's body. */
 function requestBytes({ port, key, request, upstream, format, parses = false }: LoadPlan): Buffer {
-  const body = requestBody(request, upstream);
+  const body = requestBody(request, upstream, format);
   return Buffer.from(
     `POST ${PATHS[format]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\naccept: */*\r\n` +
-      `authorization: Bearer ${key}\r\ncontent-type: application/json\r\n${parses ? 'x-parse: 1\r\n' : ''}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `authorization: Bearer ${key}\r\ncontent-type: application/json\r\n${format === 'anthropic' ? VERSION : ''}${parses ? 'x-parse: 1\r\n' : ''}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
 

@@ -53,6 +53,9 @@ interface Instant {
   machine: number;
 }
 
+/** A load, apart from its place in the benchmark. */
+export type Measured = Omit<Phase, 'name' | 'most'>;
+
 /** Shorter than a stream, so that the load is nearly even and at full height most of the time. */
 const RAMP_MS = 200;
 const WARM_UP_TURN_SECONDS = 0.5;
@@ -62,7 +65,7 @@ const WARM_UP_LIMIT_MS = 20_000;
  * Runs one phase for `seconds` on open connections. Counts all of the server's time and work from the first request to
  * the last answer.
  */
-export async function measure(target: Target, phase: Phase, driver: Driver, seconds: number): Promise<Sample> {
+export async function measure(target: Target, phase: Measured, driver: Driver, seconds: number): Promise<Sample> {
   const { load } = driver;
   await load.ask('open', loadPlan(target, phase));
   const before = await instant(target, driver);
@@ -77,7 +80,7 @@ export async function measure(target: Target, phase: Phase, driver: Driver, seco
  * Drives a server until its code is compiled, for this many answers or at most 20 s. @throws if there is no correct
  * answer.
  */
-export async function warmUp(target: Target, phase: Phase, driver: Driver, answers: number): Promise<Sample[]> {
+export async function warmUp(target: Target, phase: Measured, driver: Driver, answers: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   const until = performance.now() + WARM_UP_LIMIT_MS;
   for (let given = 0; given < answers && performance.now() < until; ) {
@@ -90,10 +93,10 @@ export async function warmUp(target: Target, phase: Phase, driver: Driver, answe
   return samples;
 }
 
-type Asked = Pick<Phase, 'connections' | 'request' | 'upstream' | 'isLimited' | 'proxyParses'>;
+type Asked = Omit<Measured, 'title' | 'unit'>;
 
 export function loadPlan({ name, port, key, limitedKey }: Target, asked: Asked): LoadPlan {
-  const { connections, request, upstream = 'openai', isLimited, proxyParses } = asked;
+  const { connections, request, upstream = 'openai', api = 'openai', isLimited, proxyParses } = asked;
   const isProxy = name === 'proxy';
   return {
     port,
@@ -101,7 +104,7 @@ export function loadPlan({ name, port, key, limitedKey }: Target, asked: Asked):
     connections,
     request,
     upstream,
-    format: isProxy ? upstream : 'openai',
+    format: isProxy ? upstream : api,
     parses: isProxy && proxyParses,
   };
 }
@@ -126,7 +129,7 @@ function machineCpu(): number {
   return ms * 1000;
 }
 
-function sample(phase: Phase, before: Instant, after: Instant, figures: LoadFigures): Sample {
+function sample(phase: Measured, before: Instant, after: Instant, figures: LoadFigures): Sample {
   const units = phase.unit === 'chunk' ? figures.events : figures.requests;
   const wall = after.server.at - before.server.at;
   const server = after.server.cpu - before.server.cpu;

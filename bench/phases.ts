@@ -9,6 +9,8 @@ export interface Phase {
   request: RequestKind;
   /** The format that the gateway translates from and the proxy forwards; default: `openai`. */
   upstream?: Format;
+  /** The format that the gateway's clients use; default: `openai`. */
+  api?: Format;
   /** The key has limits on plan, user and key. */
   isLimited?: boolean;
   /** The bare proxy parses and serialises the body. */

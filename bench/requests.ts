@@ -7,7 +7,11 @@ export type RequestKind = 'json' | 'stream' | 'held' | 'conversation' | 'image';
 /** Marks a stream that the upstream pauses. */
 export const HOLD_MARK = 'Wait for me in the middle.';
 
-const MODELS: Record<Format, string> = { openai: 'gpt-5.4-nano', anthropic: 'claude-haiku-4.5' };
+const MODELS: Record<Format, string> = {
+  openai: 'gpt-5.4-nano',
+  anthropic: 'claude-haiku-4.5',
+  responses: 'gpt-5.4-nano',
+};
 const IMAGE_BASE64_LENGTH = 5 * 1024 * 1024;
 const TURNS = 100;
 const WORDS_OF_A_TURN = 7;
@@ -20,17 +24,37 @@ export function isStreamed(kind: RequestKind): boolean {
   return kind === 'stream' || kind === 'held';
 }
 
-/** A request for a model with an API of that format. */
-export function requestBody(kind: RequestKind, upstream: Format): string {
+/** A request in `format` for a model whose upstream has an API of the format `upstream`. */
+export function requestBody(kind: RequestKind, upstream: Format, format: Format = 'openai'): string {
+  const model = MODELS[upstream];
   return JSON.stringify({
-    model: MODELS[upstream],
-    messages: messages(kind),
+    model,
+    ...FIELDS[format](kind),
     temperature: 0.7,
-    max_tokens: 500,
-    user: 'operator-7',
-    ...(isStreamed(kind) ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...(isStreamed(kind) && { stream: true }),
   });
 }
+
+const FIELDS: Record<Format, (kind: RequestKind) => object> = {
+  openai: (kind) => ({
+    messages: messages(kind),
+    max_tokens: 500,
+    user: 'operator-7',
+    ...(isStreamed(kind) && { stream_options: { include_usage: true } }),
+  }),
+  anthropic: (kind) => ({
+    system: SYSTEM.repeat(3),
+    messages: messages(kind).slice(1),
+    max_tokens: 500,
+    metadata: { user_id: 'operator-7' },
+  }),
+  responses: (kind) => ({
+    instructions: SYSTEM.repeat(3),
+    input: messages(kind).slice(1),
+    max_output_tokens: 500,
+    user: 'operator-7',
+  }),
+};
 
 /** About 1 kB by default. */
 function messages(kind: RequestKind): object[] {

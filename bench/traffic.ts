@@ -1,10 +1,10 @@
 /** The answers of the upstream, the same in every run. */
 
-/** Of an upstream's API; the gateway's own answers are always `openai`. */
-export type Format = 'openai' | 'anthropic';
+/** Of an API: `openai` is Chat Completions. */
+export type Format = 'openai' | 'anthropic' | 'responses';
 
-const UPSTREAM_MODEL = 'gpt-5.4-nano-2026-03-17';
-const CREATED = 1_780_000_000;
+export const UPSTREAM_MODEL = 'gpt-5.4-nano-2026-03-17';
+export const CREATED = 1_780_000_000;
 
 /** Events with text in a streamed answer, in addition to those with role, finish reason and usage. */
 export const TEXT_EVENTS = 100;

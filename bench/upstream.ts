@@ -3,26 +3,38 @@
  * its cost far below that of the servers under test.
  */
 import { createServer, type Socket } from 'node:net';
-import { anthropicEvents } from './anthropic-traffic.ts';
+import { anthropicAnswer, anthropicEvents } from './anthropic-traffic.ts';
 import { HeldStreams } from './held-streams.ts';
 import { answerQuestions } from './questions.ts';
 import { HOLD_MARK } from './requests.ts';
+import { responsesAnswer, responsesEvents } from './responses-traffic.ts';
 import { StreamPacer } from './stream-pacer.ts';
-import { jsonAnswer, streamEvents } from './traffic.ts';
+import { type Format, jsonAnswer, streamEvents } from './traffic.ts';
 
 const COMMON_HEADERS = 'x-request-id: req_5f0c1d2e3a4b\r\nopenai-processing-ms: 12\r\nopenai-version: 2020-10-01\r\n';
-const JSON_RESPONSE = Buffer.from(
-  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${COMMON_HEADERS}content-length: ${Buffer.byteLength(jsonAnswer)}\r\n\r\n${jsonAnswer}`,
-);
 const STREAM_HEAD = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n${COMMON_HEADERS}transfer-encoding: chunked\r\n\r\n`;
 const REFUSAL = Buffer.from('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n');
 
-const openaiFrames = streamFrames(streamEvents());
-const anthropicFrames = streamFrames(anthropicEvents());
+const WHOLE: Record<Format, Buffer> = {
+  openai: jsonResponse(jsonAnswer),
+  anthropic: jsonResponse(anthropicAnswer()),
+  responses: jsonResponse(responsesAnswer()),
+};
+const FRAMES: Record<Format, Buffer[]> = {
+  openai: streamFrames(streamEvents()),
+  anthropic: streamFrames(anthropicEvents()),
+  responses: streamFrames(responsesEvents()),
+};
 
 const pacer = new StreamPacer(Number(process.env.BENCH_PACE_MS));
 pacer.start();
-const held = new HeldStreams(openaiFrames);
+const held = new HeldStreams(FRAMES.openai);
+
+function jsonResponse(body: string): Buffer {
+  return Buffer.from(
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${COMMON_HEADERS}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
 
 /** One for each event; the first includes the head, the last the end of the body. */
 function streamFrames(events: string[]): Buffer[] {
@@ -55,9 +67,14 @@ function serve(socket: Socket): void {
 
 function answer(socket: Socket, request: Buffer): void {
   if (!startsWith(request, 'POST ')) socket.write(REFUSAL);
-  else if (!request.includes('"stream":true')) socket.write(JSON_RESPONSE);
+  else if (!request.includes('"stream":true')) socket.write(WHOLE[formatOf(request)]);
   else if (request.includes(HOLD_MARK)) held.add(socket);
-  else pacer.add(socket, startsWith(request, 'POST /v1/messages ') ? anthropicFrames : openaiFrames);
+  else pacer.add(socket, FRAMES[formatOf(request)]);
+}
+
+function formatOf(request: Buffer): Format {
+  if (startsWith(request, 'POST /v1/messages')) return 'anthropic';
+  return startsWith(request, 'POST /v1/responses') ? 'responses' : 'openai';
 }
 
 function startsWith(request: Buffer, text: string): boolean {

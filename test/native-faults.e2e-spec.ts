@@ -1,0 +1,136 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventsIn } from './support/native-checks.js';
+import { API_CASES, type ApiCase, NativeTest, streamOf, textEvents } from './support/native-test.js';
+import { chunk, end, hang, head, lastChunk, pause, reply, reset, type Script, type Step } from './support/script.js';
+import { CONNECTION_BYTES } from './support/system-buffers.js';
+
+const MEGABYTE = 1024 * 1024;
+
+let native: NativeTest;
+beforeAll(async () => {
+  native = await NativeTest.start({
+    settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }',
+    clocks: '{ idle: 4s }',
+  });
+});
+afterAll(() => native?.stop());
+
+/** The events before the first text, and that with it. */
+function begun(one: ApiCase): string[] {
+  const events = textEvents(one);
+  return events.slice(0, events.findIndex((event) => /text_delta|output_text\.delta/.test(event)) + 1);
+}
+
+const LATE: readonly (readonly [string, Script, string])[] = [
+  ['ends before its last event', lastChunk(), 'upstream_incomplete'],
+  ['is closed in its middle', end(), 'upstream_error'],
+  ['is reset', [pause(20), reset()], 'upstream_error'],
+  ['falls silent', hang(), 'upstream_timeout'],
+  ['holds malformed JSON', chunk('data: {"type":"secret\n\n'), 'upstream_error'],
+];
+
+describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
+  const ask = (script: Script, init: RequestInit = {}) => {
+    native.upstream.enqueue(script);
+    return native.ask(one, { stream: true }, init);
+  };
+
+  it.each(LATE)('that %s ends with an error event after what came before', async (_how, rest, code) => {
+    const response = await ask(streamOf(begun(one), rest));
+    const text = await response.text();
+    const events = eventsIn(text);
+    expect(events.slice(0, begun(one).length).map(({ event }) => event)).toEqual(
+      eventsIn(begun(one).join('')).map(({ event }) => event),
+    );
+    expect(events.map(({ event }) => event)).toContain('error');
+    expect(events.at(-1)?.event).not.toBe(one.lastEvent);
+    expect(text).not.toContain('secret');
+    expect(await native.row(response)).toMatchObject({ status: 'failed', error_code: code });
+  });
+
+  it('that lacks only its last event is incomplete, though the model has finished', async () => {
+    const response = await ask(streamOf(textEvents(one).slice(0, -1)));
+    const events = eventsIn(await response.text());
+    expect(events.map(({ event }) => event)).toContain('error');
+    expect(await native.row(response)).toMatchObject({ status: 'failed', error_code: 'upstream_incomplete' });
+  });
+
+  it.each<[string, Script]>([
+    ['a page', reply(200, { 'content-type': 'text/html' }, '<html>secret</html>')],
+    ['an empty stream', streamOf([])],
+    ['a stream of another API', streamOf(['data: {"choices":[{"delta":{"content":"secret"}}]}\n\n'])],
+    ['JSON of another API', reply(200, { 'content-type': 'application/json' }, '{"secret":1}')],
+  ])('whose upstream sends %s is an error', async (_what, script) => {
+    const response = await ask(script);
+    const text = await response.text();
+    expect(text).not.toContain('secret');
+    if (response.status === 200) expect(eventsIn(text).map(({ event }) => event)).toContain('error');
+    else expect(response.status).toBe(502);
+    expect(await native.row(response)).toMatchObject({ status: 'failed' });
+  });
+
+  it('gets heartbeats while the upstream is silent, and each event at once', async () => {
+    const { promise, resolve: go } = Promise.withResolvers<void>();
+    const events = textEvents(one);
+    const wait: Step = () => promise;
+    const response = await ask(
+      streamOf(begun(one), [wait, ...events.slice(begun(one).length).map((event) => chunk(event)), lastChunk()]),
+    );
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const read = async (until: RegExp) => {
+      while (!until.test(text)) text += (await reader?.read())?.value ?? '';
+    };
+    await read(/text_delta|output_text\.delta/);
+    const before = text.length;
+    await read(new RegExp(`^[^]{${before},}(?:: ping|event: ping)`));
+    go();
+    await read(new RegExp(one.lastEvent.replace('.', '\\.')));
+    await reader?.cancel();
+    expect(text.startsWith(`event: ${one.api === 'messages' ? 'message_start' : 'response.created'}`)).toBe(true);
+  });
+
+  it('ends its upstream request when its client leaves, and is charged for what came', async () => {
+    const client = new AbortController();
+    const response = await ask(streamOf(begun(one), hang()), { signal: client.signal });
+    const request = native.sent;
+    await response.body?.getReader().read();
+    client.abort();
+    await request.aborted;
+    const row = await native.row(response);
+    expect(row).toMatchObject({ status: 'aborted', error_code: 'client_closed' });
+    expect(Number(row.output_tokens)).toBeGreaterThan(0);
+  });
+
+  it('is read no faster than its client reads', async () => {
+    const text = textEvents(one).find((event) => /text_delta|output_text\.delta/.test(event)) ?? '';
+    const wordy = Buffer.from(text.replace(/("text"|"delta"):"[^"]*"/, `$1:"${'x'.repeat(64 * 1024)}"`));
+    let written = 0;
+    const flood: Step = async (wire) => {
+      const framed = Buffer.concat([Buffer.from(`${wordy.length.toString(16)}\r\n`), wordy, Buffer.from('\r\n')]);
+      for (; written < 200 * MEGABYTE && !wire.gone; written += wordy.length) await wire.write(framed);
+    };
+    native.upstream.enqueue([
+      head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' }),
+      ...begun(one).map((event) => chunk(event)),
+      flood,
+    ]);
+    const { hostname, port } = new URL(native.gateway.url);
+    const body = JSON.stringify({ ...one.question, stream: true });
+    const lines = Object.entries({ ...one.headers, ...native.user.headers, 'content-type': 'application/json' });
+    const socket = connect(Number(port), hostname);
+    const top = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`POST ${one.path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n${top}\r\n${body}`);
+    socket.pause();
+    let before = -1;
+    for (let still = 0; still < 3; still = before === written && written > 0 ? still + 1 : 0) {
+      before = written;
+      await sleep(150);
+    }
+    expect(written).toBeLessThan(2 * CONNECTION_BYTES + 8 * MEGABYTE);
+    socket.destroy();
+    await native.sent.aborted;
+  });
+});
