@@ -3,13 +3,14 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { completionsPart } from './completions.part.js';
 import { consolePaths } from './console-paths.js';
 import { documentBase } from './document-base.js';
+import { embeddingsPart } from './embeddings.part.js';
 import { errorSchemas } from './error.schemas.js';
 import { healthPart } from './health.part.js';
 import { modelsPart } from './models.part.js';
 import { requestsPart } from './requests.part.js';
 import { operationId, routeRoles } from './route-roles.js';
 
-const parts = [completionsPart, requestsPart, modelsPart, healthPart];
+const parts = [completionsPart, embeddingsPart, requestsPart, modelsPart, healthPart];
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest
