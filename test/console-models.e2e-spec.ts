@@ -101,10 +101,11 @@ describe('GET /api/models', () => {
     const plans = gateway.services.get(PlansService);
     const ids = async () => (await models(member)).map(({ id }) => id);
     await plans.grant(member.user.id, 'pro', null, 'test', GATEWAY);
-    expect(await ids()).toEqual(['house-model', 'pro-model']);
+    expect(await ids()).toEqual(['house-model', 'embed', 'pro-model']);
     const { body } = await member.post('/api/playground/key');
-    const listed = await gateway.get('/v1/models', { authorization: `Bearer ${body.key}` });
-    expect(((await listed.json()) as ModelView[]).map(({ id }) => id)).toEqual(await ids());
+    const listed = await gateway.get('/v1/models?format=list', { authorization: `Bearer ${body.key}` });
+    const { data } = (await listed.json()) as { data: ModelView[] };
+    expect(data.map(({ id }) => id)).toEqual(await ids());
     await plans.revoke(member.user.id, GATEWAY);
     expect(await ids()).toEqual(['house-model']);
   });
