@@ -7,11 +7,13 @@ import { TestGateway } from './support/test-gateway.js';
 const MODELS = `
 - { id: "meta/llama-4:free", tier: free, displayName: Llama, description: A model., contextLength: 1000,
     targets: [{ upstream: groq, model: llama }] }
-- { id: house-model, tier: free, displayName: House, description: Ours., contextLength: 8192, maxOutputTokens: 512,
+- { id: house-model, aliases: [gpt-4o], tier: free, displayName: House, description: Ours., contextLength: 8192, maxOutputTokens: 512,
     ownedBy: us, capabilities: [image_input, tools],
     price: { inputUsdPerMTok: 0.1, cachedInputUsdPerMTok: 0.025, outputUsdPerMTok: 0.4, cacheWrite5mUsdPerMTok: 0.125,
       serviceTiers: { priority: 2 } }, hostedTools: { web_search: 0.01 }, providerFiles: true,
     targets: [{ upstream: openai, model: house }] }
+- { id: embed, kind: embedding, tier: pro, displayName: Embed, description: Vectors., dimensions: 1536, maxInputTokens: 8192,
+    price: { inputUsdPerMTok: 0.02 }, targets: [{ upstream: openai, model: embed }] }
 - { id: pro-model, tier: pro, displayName: Pro, description: More., contextLength: 9,
     targets: [{ upstream: openai, model: pro }] }
 `;
@@ -47,11 +49,15 @@ describe('GET /api/models', () => {
     expect(await models(member)).toEqual([
       {
         id: 'house-model',
+        aliases: ['gpt-4o'],
+        kind: 'chat',
         displayName: 'House',
         description: 'Ours.',
         ownedBy: 'us',
         tier: 'free',
         contextLength: 8192,
+        dimensions: null,
+        maxInputTokens: null,
         maxOutputTokens: 512,
         capabilities: ['image_input', 'tools'],
         inputModalities: ['text', 'image'],
@@ -75,18 +81,31 @@ describe('GET /api/models', () => {
     expect((await models(admin)).map(({ id, callable, reason }) => [id, callable, reason])).toEqual([
       ['meta/llama-4:free', false, 'no_credential'],
       ['house-model', true, null],
+      ['embed', false, 'plan'],
       ['pro-model', false, 'plan'],
     ]);
+  });
+
+  it('shows embedding models, with their dimensions and the longest input', async () => {
+    expect((await models(admin)).find(({ id }) => id === 'embed')).toMatchObject({
+      kind: 'embedding',
+      dimensions: 1536,
+      maxInputTokens: 8192,
+      contextLength: 8192,
+      outputModalities: ['embedding'],
+      price: { inputUsdPerMTok: 0.02, outputUsdPerMTok: 0 },
+    });
   });
 
   it('follows the plan at once, in step with /v1/models', async () => {
     const plans = gateway.services.get(PlansService);
     const ids = async () => (await models(member)).map(({ id }) => id);
     await plans.grant(member.user.id, 'pro', null, 'test', GATEWAY);
-    expect(await ids()).toEqual(['house-model', 'pro-model']);
+    expect(await ids()).toEqual(['house-model', 'embed', 'pro-model']);
     const { body } = await member.post('/api/playground/key');
-    const listed = await gateway.get('/v1/models', { authorization: `Bearer ${body.key}` });
-    expect(((await listed.json()) as ModelView[]).map(({ id }) => id)).toEqual(await ids());
+    const listed = await gateway.get('/v1/models?format=list', { authorization: `Bearer ${body.key}` });
+    const { data } = (await listed.json()) as { data: ModelView[] };
+    expect(data.map(({ id }) => id)).toEqual(await ids());
     await plans.revoke(member.user.id, GATEWAY);
     expect(await ids()).toEqual(['house-model']);
   });

@@ -3,6 +3,7 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { completionsPart } from './completions.part.js';
 import { consolePaths } from './console-paths.js';
 import { documentBase } from './document-base.js';
+import { embeddingsPart } from './embeddings.part.js';
 import { errorSchemas } from './error.schemas.js';
 import { healthPart } from './health.part.js';
 import { messagesPart } from './messages.part.js';
@@ -10,7 +11,7 @@ import { modelsPart } from './models.part.js';
 import { requestsPart } from './requests.part.js';
 import { operationId, routeRoles } from './route-roles.js';
 
-const parts = [completionsPart, messagesPart, requestsPart, modelsPart, healthPart];
+const parts = [completionsPart, messagesPart, embeddingsPart, requestsPart, modelsPart, healthPart];
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest

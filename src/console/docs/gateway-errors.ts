@@ -4,7 +4,7 @@ import { errorResponse } from './error.schemas.js';
 /** Possible errors of every operation of `/v1`. */
 export const gatewayErrors: Operation['responses'] = {
   400: errorResponse(
-    'The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`).',
+    'The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`).',
   ),
   401: errorResponse('`invalid_api_key`: the key is missing, unknown, disabled, revoked or expired.'),
   403: errorResponse(

@@ -33,7 +33,7 @@ export class OverviewPlanService {
         until: until?.toISOString() ?? null,
       },
       proAdds: pro.filter(({ id }) => !had.has(id)).map(({ id, displayName }) => ({ id, displayName })),
-      exampleModel: mine.toSorted((a, b) => priceOf(a) - priceOf(b))[0]?.id ?? null,
+      exampleModel: cheapestOf(mine.filter(({ kind }) => kind === 'chat'))?.id ?? null,
       simulated: mine.length > 0 && mine.every(({ simulated }) => simulated),
     };
   }
@@ -41,6 +41,10 @@ export class OverviewPlanService {
   private callableWith({ tiers, models }: Pick<PlanContents, 'tiers' | 'models'> = { tiers: [], models: [] }) {
     return this.catalog.list({ plan: { id: '', tiers: new Set(tiers), models: new Set(models) }, models: null });
   }
+}
+
+function cheapestOf(models: readonly Model[]): Model | undefined {
+  return models.toSorted((a, b) => priceOf(a) - priceOf(b))[0];
 }
 
 /** For a million tokens in and a million out; the pages use the same rule for their example. */

@@ -11,6 +11,12 @@ export const modelsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Those among them that can be chatted with. */
+export const chatModelsQuery = queryOptions({
+  ...modelsQuery,
+  select: (models) => models.filter(({ kind }) => kind === 'chat'),
+});
+
 export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/plans', { signal })),

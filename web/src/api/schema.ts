@@ -936,6 +936,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn texts into vectors
+         * @description OpenAI’s embeddings, for models whose `kind` is `embedding`. Long lists are sent upstream in batches.
+         */
+        post: operations["createEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1787,6 +1807,42 @@ export interface components {
             /** @enum {string} */
             role: "developer";
         };
+        /** @description The embeddings. */
+        EmbeddingsAnswer: {
+            /** @description In the order of the inputs. */
+            data: {
+                /** @description A list of numbers, or base64. */
+                embedding: number[] | string;
+                /** @description The position of the input, from 0. */
+                index: number;
+                /** @enum {string} */
+                object: "embedding";
+            }[];
+            /** @description The model as the request named it. */
+            model: string;
+            /** @enum {string} */
+            object: "list";
+            usage: {
+                prompt_tokens: number;
+                total_tokens: number;
+            };
+        };
+        /** @description A request for embeddings. */
+        EmbeddingsRequest: {
+            /** @description The numbers in a vector, up to those of the model. */
+            dimensions?: number;
+            /**
+             * @description Numbers, or base64 of little-endian 32-bit floats.
+             * @enum {string}
+             */
+            encoding_format?: "float" | "base64";
+            /** @description One input or up to 2,048: a text, a list of texts, a list of token ids, or a list of such lists. */
+            input: string | string[] | number[] | number[][];
+            /** @description The id of a model of the kind `embedding`. */
+            model: string;
+            /** @description Your identifier for the end user. */
+            user?: string;
+        };
         /** @description Every error has this format. Include the `x-request-id` of the response when you report a problem. */
         Error: {
             error: {
@@ -2021,6 +2077,8 @@ export interface components {
         };
         /** @description A model in OpenAI’s format. */
         Model: {
+            /** @description The APIs that it can be called by: `chat.completions`, `responses`, `messages`, `embeddings`. */
+            apis: string[];
             /** @description A subset of `image_input`, `tools`, `json_schema` and `reasoning`. */
             capabilities: string[];
             /** @description The context length in tokens: question, history and answer. */
@@ -2030,9 +2088,15 @@ export interface components {
             /** @description Unix seconds; 0 if unknown. */
             created: number;
             description: string;
+            /** @description The numbers in a vector. */
+            dimensions?: number;
             display_name: string;
             /** @description The value of `model` in requests; it can contain slashes. */
             id: string;
+            /** @enum {string} */
+            kind: "chat" | "embedding";
+            /** @description The longest input, in tokens. */
+            max_input_tokens?: number;
             /** @description The same as `context_len`. */
             max_model_len: number;
             /** @description The longest answer, in tokens; null if unknown. */
@@ -2131,6 +2195,11 @@ export interface components {
             weight: number;
         };
         ModelView: {
+            /**
+             * @description Other names that it can be called by.
+             * @example []
+             */
+            aliases: string[];
             /** @description Whether you can use it now. */
             callable: boolean;
             /**
@@ -2146,6 +2215,8 @@ export interface components {
             /** @description The context length in tokens: question, history and answer. */
             contextLength: number;
             description: string;
+            /** @description The numbers in a vector; null for chat models. */
+            dimensions: number | null;
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
@@ -2161,6 +2232,13 @@ export interface components {
              *     ]
              */
             inputModalities: string[];
+            /**
+             * @description Whether it chats or embeds: `/v1/embeddings` takes only the latter.
+             * @enum {string}
+             */
+            kind: "chat" | "embedding";
+            /** @description The longest input, in tokens; null for chat models. */
+            maxInputTokens: number | null;
             /** @description The longest answer, in tokens; null if unknown. */
             maxOutputTokens: number | null;
             /**
@@ -5237,7 +5315,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`). */
+            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -5360,6 +5438,140 @@ export interface operations {
             };
         };
     };
+    createEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingsRequest"];
+            };
+        };
+        responses: {
+            /** @description The vectors and the tokens that they took. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingsAnswer"];
+                };
+            };
+            /** @description The request is not valid (`invalid_value`, …), an input is too long (`context_length_exceeded`), or the model makes no embeddings (`model_not_supported`). */
+            400: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            403: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            404: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_too_large`: the body is larger than the limit. */
+            413: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: a fault of the gateway. */
+            500: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            502: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout`: the provider was too slow. */
+            504: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listModels: {
         parameters: {
             query?: {
@@ -5380,7 +5592,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelSummary"][] | components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`). */
+            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
             400: {
                 headers: {
                     /** @description The id of this request. */

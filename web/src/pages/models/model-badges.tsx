@@ -13,7 +13,8 @@ import classes from './models.module.css';
 import { isUnpriced, priceOptions } from './price-options';
 
 /** A model's features, each with an icon and a word. */
-export function Capabilities({ model: { capabilities, providerFiles } }: { model: ModelView }) {
+export function Capabilities({ model: { kind, capabilities, providerFiles } }: { model: ModelView }) {
+  if (kind === 'embedding') return <Modalities ids={['embedding']} />;
   return (
     <Group gap={6}>
       {capabilities === null && <span className={classes.unknown}>Not known</span>}

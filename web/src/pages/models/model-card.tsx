@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
+import { formatNumber } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
@@ -34,9 +35,17 @@ export function ModelCard({ model }: { model: ModelView }) {
       </Text>
       <Capabilities model={model} />
       <dl className={classes.facts}>
-        <Fact name="Context" value={<Quantity value={model.contextLength} />} />
+        {model.dimensions === null ? (
+          <Fact name="Context" value={<Quantity value={model.contextLength} />} />
+        ) : (
+          <Fact name="Longest input" value={<Quantity value={model.maxInputTokens ?? 0} />} />
+        )}
         <Fact name="Input / 1M" value={priceText(model, inputUsdPerMTok)} />
-        <Fact name="Output / 1M" value={priceText(model, outputUsdPerMTok)} />
+        {model.dimensions === null ? (
+          <Fact name="Output / 1M" value={priceText(model, outputUsdPerMTok)} />
+        ) : (
+          <Fact name="Dimensions" value={formatNumber(model.dimensions)} />
+        )}
       </dl>
       <PriceOptions model={model} />
       <Group gap="sm">

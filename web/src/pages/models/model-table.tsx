@@ -6,7 +6,7 @@ import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
-import { formatPrice } from '../../kit/numbers';
+import { formatNumber, formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
@@ -50,7 +50,7 @@ const columns: Column<ModelView>[] = [
     header: 'Output / 1M',
     align: 'right',
     sortValue: ({ price }) => price.outputUsdPerMTok,
-    cell: (model) => priceText(model, model.price.outputUsdPerMTok),
+    cell: (model) => (model.kind === 'chat' ? priceText(model, model.price.outputUsdPerMTok) : '–'),
   },
   { key: 'state', header: 'State', cell: (model) => <State model={model} /> },
 ];
@@ -91,11 +91,12 @@ function Name({ model }: { model: ModelView }) {
   );
 }
 
-function Context({ model: { contextLength, maxOutputTokens } }: { model: ModelView }) {
+function Context({ model: { contextLength, maxOutputTokens, dimensions } }: { model: ModelView }) {
   return (
     <Stack gap={0}>
       <Quantity value={contextLength} />
-      {maxOutputTokens !== null && (
+      {dimensions !== null && <span className={classes.more}>{formatNumber(dimensions)} dimensions</span>}
+      {dimensions === null && maxOutputTokens !== null && (
         <span className={classes.more}>
           <Quantity value={maxOutputTokens} /> out
         </span>

@@ -3,6 +3,7 @@ import Brain from 'icon:brain';
 import Eye from 'icon:eye';
 import Image from 'icon:image';
 import Type from 'icon:type';
+import Waypoints from 'icon:waypoints';
 import Wrench from 'icon:wrench';
 import type { Icon } from '../../icons/icon';
 
@@ -23,6 +24,7 @@ export const CAPABILITIES: Readonly<Record<string, Word>> = {
 export const MODALITIES: Readonly<Record<string, Word>> = {
   text: { name: 'Text', about: 'Text', icon: Type },
   image: { name: 'Image', about: 'Images', icon: Image },
+  embedding: { name: 'Embedding', about: 'Vectors of numbers', icon: Waypoints },
 };
 
 export function wordOf(words: Readonly<Record<string, Word>>, id: string): Word {

@@ -7,6 +7,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
+import { CodeBlock } from '../../kit/code-block';
 import { CopyButton } from '../../kit/copy-button';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink, TextLink } from '../../kit/links';
@@ -28,7 +29,7 @@ export function ModelPage() {
       title={model?.displayName ?? 'Model'}
       description={model?.description}
       before={<BackLink />}
-      actions={model?.callable && <OpenInPlayground id={model.id} />}
+      actions={model?.callable && model.kind === 'chat' && <OpenInPlayground id={model.id} />}
     >
       <QueryStates query={query}>{() => (model ? <Details model={model} /> : <Unknown />)}</QueryStates>
     </Page>
@@ -60,10 +61,8 @@ function Details({ model }: { model: ModelView }) {
             <Detail name="State">
               <ModelState model={model} />
             </Detail>
-            <Detail name="Context">{formatNumber(model.contextLength)} tokens</Detail>
-            <Detail name="Longest answer">
-              {model.maxOutputTokens === null ? 'Not known' : `${formatNumber(model.maxOutputTokens)} tokens`}
-            </Detail>
+            {model.aliases.length > 0 && <Detail name="Other names">{model.aliases.join(', ')}</Detail>}
+            {model.kind === 'chat' ? <ChatSize model={model} /> : <EmbeddingSize model={model} />}
             <Detail name="Input">
               <Modalities ids={model.inputModalities} />
             </Detail>
@@ -81,16 +80,16 @@ function Details({ model }: { model: ModelView }) {
           </Title>
           <dl className={classes.prices}>
             <Price name="Input" text={priceText(model, price.inputUsdPerMTok)} />
-            <Price name="Cached input" text={priceText(model, price.cachedInputUsdPerMTok)} />
-            <Price name="Output" text={priceText(model, price.outputUsdPerMTok)} />
+            {model.kind === 'chat' && (
+              <Price name="Cached input" text={priceText(model, price.cachedInputUsdPerMTok)} />
+            )}
+            {model.kind === 'chat' && <Price name="Output" text={priceText(model, price.outputUsdPerMTok)} />}
           </dl>
           <Stack gap="xs" mt="md">
             <PriceState model={model} />
             <PriceOptions model={model} size="sm" />
             <Text size="sm" c="dimmed">
-              {model.simulated
-                ? 'The simulator answers for this model, at no cost.'
-                : 'Reasoning counts as output. Cached input is the part of the prompt that the provider had cached.'}
+              {priceNote(model)}
             </Text>
           </Stack>
         </Card>
@@ -99,9 +98,33 @@ function Details({ model }: { model: ModelView }) {
         <Title order={2} size="h2" mb="md">
           Call it
         </Title>
-        <Snippets baseUrl={baseUrl} model={model.id} />
+        {model.kind === 'chat' ? (
+          <Snippets baseUrl={baseUrl} model={model.id} />
+        ) : (
+          <CodeBlock code={embeddingCommand(baseUrl, model.id)} label="curl snippet" />
+        )}
       </Card>
     </Stack>
+  );
+}
+
+function ChatSize({ model: { contextLength, maxOutputTokens } }: { model: ModelView }) {
+  return (
+    <>
+      <Detail name="Context">{formatNumber(contextLength)} tokens</Detail>
+      <Detail name="Longest answer">
+        {maxOutputTokens === null ? 'Not known' : `${formatNumber(maxOutputTokens)} tokens`}
+      </Detail>
+    </>
+  );
+}
+
+function EmbeddingSize({ model: { maxInputTokens, dimensions } }: { model: ModelView }) {
+  return (
+    <>
+      <Detail name="Longest input">{formatNumber(maxInputTokens ?? 0)} tokens</Detail>
+      <Detail name="Dimensions">{formatNumber(dimensions ?? 0)}</Detail>
+    </>
   );
 }
 
@@ -112,6 +135,20 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
+}
+
+function priceNote({ simulated, kind }: ModelView): string {
+  if (simulated) return 'The simulator answers for this model, at no cost.';
+  if (kind === 'embedding') return 'Embeddings have no output tokens.';
+  return 'Reasoning counts as output. Cached input is the part of the prompt that the provider had cached.';
+}
+
+function embeddingCommand(baseUrl: string, model: string): string {
+  return `curl ${baseUrl}/embeddings \\
+  -H "Authorization: Bearer $OPENAI_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '${JSON.stringify({ model, input: ['Hello!'] })}'
+`;
 }
 
 function Price({ name, text }: { name: string; text: string }) {

@@ -6,11 +6,15 @@ import { moved, openCalls, runningTurn, toolTurn, upTo, userTurn, writtenTurn } 
 
 const model: ModelView = {
   id: 'm',
+  aliases: [],
+  kind: 'chat',
   displayName: 'M',
   description: '',
   ownedBy: '',
   tier: 'free',
   contextLength: 1,
+  dimensions: null,
+  maxInputTokens: null,
   maxOutputTokens: null,
   capabilities: [],
   inputModalities: ['text'],

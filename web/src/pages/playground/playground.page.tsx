@@ -6,7 +6,7 @@ import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { modelsQuery } from '../../api/lists';
+import { chatModelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
@@ -32,7 +32,7 @@ const HistoryDrawer = lazy(() => import('./history-drawer').then((module) => ({ 
 
 /** Chat with any model that the person can use, through the same /v1 as every client. */
 export function PlaygroundPage() {
-  const query = useQuery(modelsQuery);
+  const query = useQuery(chatModelsQuery);
   const [isCodeOpen, code] = useDisclosure(false);
   const [isHistoryOpen, history] = useDisclosure(false);
   const [isPanelOpen, panel] = useDisclosure(false);

@@ -1,0 +1,82 @@
+import { integer, type JsonSchema, list, number, object, oneOf, text } from '../../common/json-schema.js';
+import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { errorResponse } from './error.schemas.js';
+import { gatewayErrors } from './gateway-errors.js';
+
+const tokens = list(integer(undefined, 0));
+
+const input: JsonSchema = {
+  description: 'One input or up to 2,048: a text, a list of texts, a list of token ids, or a list of such lists.',
+  anyOf: [text(), list(text()), tokens, list(tokens)],
+};
+
+const request = object(
+  {
+    model: text('The id of a model of the kind `embedding`.'),
+    input,
+    dimensions: integer('The numbers in a vector, up to those of the model.', 1),
+    encoding_format: oneOf(['float', 'base64'], 'Numbers, or base64 of little-endian 32-bit floats.'),
+    user: text('Your identifier for the end user.'),
+  },
+  ['model', 'input'],
+  'A request for embeddings.',
+);
+
+const embedding = object(
+  {
+    object: oneOf(['embedding']),
+    index: integer('The position of the input, from 0.'),
+    embedding: { description: 'A list of numbers, or base64.', anyOf: [list(number()), text()] },
+  },
+  ['object', 'index', 'embedding'],
+);
+
+const answer = object(
+  {
+    object: oneOf(['list']),
+    data: list(embedding, 'In the order of the inputs.'),
+    model: text('The model as the request named it.'),
+    usage: object({ prompt_tokens: integer(), total_tokens: integer() }, ['prompt_tokens', 'total_tokens']),
+  },
+  ['object', 'data', 'model', 'usage'],
+  'The embeddings.',
+);
+
+const create: Operation = {
+  operationId: 'createEmbeddings',
+  tags: ['Embeddings'],
+  summary: 'Turn texts into vectors',
+  description: 'OpenAI’s embeddings, for models whose `kind` is `embedding`. Long lists are sent upstream in batches.',
+  security: [{ key: [] }],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: schemaRef('EmbeddingsRequest'),
+        examples: {
+          texts: { summary: 'Two texts', value: { model: 'text-embedding-3-small', input: ['Hello!', 'Goodbye.'] } },
+        },
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: 'The vectors and the tokens that they took.',
+      content: { 'application/json': { schema: schemaRef('EmbeddingsAnswer') } },
+    },
+    ...gatewayErrors,
+    400: errorResponse(
+      'The request is not valid (`invalid_value`, …), an input is too long (`context_length_exceeded`), or the model makes no embeddings (`model_not_supported`).',
+    ),
+    413: errorResponse('`request_too_large`: the body is larger than the limit.'),
+    429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
+    502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
+    504: errorResponse('`upstream_timeout`: the provider was too slow.'),
+  },
+};
+
+/** `POST /v1/embeddings`. */
+export const embeddingsPart: DocumentPart = {
+  paths: { '/v1/embeddings': { post: create } },
+  schemas: { EmbeddingsRequest: request, EmbeddingsAnswer: answer },
+};
