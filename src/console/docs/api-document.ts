@@ -7,9 +7,10 @@ import { errorSchemas } from './error.schemas.js';
 import { healthPart } from './health.part.js';
 import { modelsPart } from './models.part.js';
 import { requestsPart } from './requests.part.js';
+import { responsesPart } from './responses.part.js';
 import { operationId, routeRoles } from './route-roles.js';
 
-const parts = [completionsPart, requestsPart, modelsPart, healthPart];
+const parts = [completionsPart, responsesPart, requestsPart, modelsPart, healthPart];
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest
