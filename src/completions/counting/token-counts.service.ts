@@ -53,10 +53,11 @@ export class TokenCountsService {
 
   /** By the first target that counts; null if there is none or it fails for a reason of its own. */
   private async nativeCount(id: string, { request, native }: ClientCall, model: Model): Promise<number | null> {
-    if (!native) return null;
+    if (!native || native.body.api === 'embeddings') return null;
+    const { body } = native;
     for (const target of model.targets) {
       try {
-        const tokens = await this.counts.count({ id, model, request, native: native.body }, target);
+        const tokens = await this.counts.count({ id, model, request, native: body }, target);
         if (tokens !== null) return tokens;
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;

@@ -1,13 +1,17 @@
 import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { ClientCall } from '../formats/call-format.js';
 
 /** Files in a provider's account: Google's Files API, and buckets that the credential can read. */
 const ACCOUNT_ADDRESS = /^(?:https:\/\/generativelanguage\.googleapis\.com\/(?:[^/]+\/)?files\/|(?:gs|s3):\/\/)/i;
 const ADDRESS_LENGTH = 100;
 
+interface WithFiles {
+  readonly request: ChatCompletionRequest;
+  readonly native: { readonly accountFile?: string | null } | null;
+}
+
 /** Throws a 400 for references to files in the company's account at the provider, which any caller could read. */
-export function refuseProviderFiles({ request, native }: Pick<ClientCall, 'request' | 'native'>): void {
+export function refuseProviderFiles({ request, native }: WithFiles): void {
   const { accountFile } = native ?? {};
   if (accountFile === undefined) refuseFilesIn(request);
   else if (accountFile !== null) throw refusal(accountFile);

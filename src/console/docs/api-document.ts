@@ -9,9 +9,10 @@ import { healthPart } from './health.part.js';
 import { messagesPart } from './messages.part.js';
 import { modelsPart } from './models.part.js';
 import { requestsPart } from './requests.part.js';
+import { responsesPart } from './responses.part.js';
 import { operationId, routeRoles } from './route-roles.js';
 
-const parts = [completionsPart, messagesPart, embeddingsPart, requestsPart, modelsPart, healthPart];
+const parts = [completionsPart, responsesPart, messagesPart, embeddingsPart, requestsPart, modelsPart, healthPart];
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest

@@ -11,6 +11,7 @@ Every response has an \`x-request-id\`; all errors have the same format.`;
 
 const tags: Record<string, string> = {
   'Chat completions': 'Conversations with models, in OpenAI’s format.',
+  Responses: 'Conversations with models, in OpenAI’s newer format.',
   Messages: 'Conversations with models, in Anthropic’s format.',
   Embeddings: 'Texts as vectors, in OpenAI’s format.',
   'Models of a key': 'The models that the key can use.',

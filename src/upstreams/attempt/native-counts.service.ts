@@ -5,7 +5,7 @@ import { joinUrl } from '../client/join-url.js';
 import { readAll } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
-import type { NativeBody } from '../contract/native.body.js';
+import type { PassedBody } from '../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../targets/target.types.js';
@@ -19,7 +19,7 @@ export interface CountedRequest {
   readonly id: string;
   readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
   readonly request: ChatCompletionRequest;
-  readonly native: NativeBody;
+  readonly native: PassedBody;
 }
 
 /** Asks upstreams how many input tokens a request has. */

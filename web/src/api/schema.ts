@@ -1013,6 +1013,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a conversation, in OpenAI’s Responses format
+         * @description OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request as it came; for others it is translated, and what they do not get is named in `x-gateway-ignored-parameters`.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2534,6 +2554,74 @@ export interface components {
             faults: components["schemas"]["ConfigFaultView"][];
             /** @description Changed sections of gateway.yaml that need a restart. */
             needsRestart: string[];
+        };
+        /** @description The answer, with the settings of the request. */
+        ResponsesAnswer: {
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @description `resp_…`. */
+            id: string;
+            incomplete_details?: {
+                /** @enum {string} */
+                reason?: "max_output_tokens" | "content_filter";
+            } | null;
+            model: string;
+            /** @enum {string} */
+            object: "response";
+            /** @description Reasoning, messages and calls, in their order. */
+            output: components["schemas"]["ResponsesItem"][];
+            /** @enum {string} */
+            status: "completed" | "incomplete" | "failed" | "in_progress";
+            usage?: {
+                /** @description Tokens of the request, including cached ones. */
+                input_tokens: number;
+                input_tokens_details?: {
+                    cache_write_tokens?: number;
+                    cached_tokens?: number;
+                };
+                /** @description Tokens of the answer, including reasoning. */
+                output_tokens: number;
+                output_tokens_details?: {
+                    reasoning_tokens?: number;
+                };
+                /** @description Both. */
+                total_tokens: number;
+            };
+        };
+        /** @description A part of the conversation; its other fields depend on its type. Messages may leave the type out. */
+        ResponsesItem: {
+            /** @description `message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output` or `reasoning`; others for providers that have the Responses API. */
+            type?: string;
+        };
+        /** @description OpenAI’s Responses request. Other fields go to providers that have the Responses API. */
+        ResponsesRequest: {
+            /** @description `reasoning.encrypted_content`, `message.output_text.logprobs`. */
+            include?: string[];
+            /** @description The whole conversation: nothing is stored. */
+            input: string | components["schemas"]["ResponsesItem"][];
+            /** @description What the model is and how it should answer. */
+            instructions?: string | null;
+            /** @description The maximum number of tokens in the answer, reasoning included. */
+            max_output_tokens?: number | null;
+            /** @description Your own labels. */
+            metadata?: Record<string, unknown>;
+            /** @description A model id from `GET /v1/models`. */
+            model: string;
+            /** @description Whether the model may call several tools in one answer. */
+            parallel_tool_calls?: boolean;
+            /** @description `effort`; `summary`: show the reasoning as an item. */
+            reasoning?: Record<string, unknown>;
+            /** @description Answered with `false`: the gateway stores nothing. */
+            store?: boolean;
+            /** @description Stream the answer as server-sent events. */
+            stream?: boolean;
+            /** @description Higher values give more varied answers. */
+            temperature?: number | null;
+            /** @description `format`: `text`, `json_object` or `json_schema`; `verbosity`. */
+            text?: Record<string, unknown>;
+            tool_choice?: ("none" | "auto" | "required") | Record<string, unknown>;
+            tools?: Record<string, unknown>[];
+            top_p?: number | null;
         };
         RotateKeyDto: {
             /**
@@ -5794,6 +5882,152 @@ export interface operations {
             };
             /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
             503: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponsesRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer: one JSON object, or with `stream` OpenAI’s server-sent events, with comments `: ping` while the provider is silent. An error after the first event is an `error` event and then `response.failed`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponsesAnswer"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`). */
+            400: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            403: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            404: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_too_large`: the body is larger than the limit. */
+            413: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            415: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: a fault of the gateway. */
+            500: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            502: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout`: the provider was too slow. */
+            504: {
                 headers: {
                     /** @description The id of this request. */
                     "x-request-id"?: string;

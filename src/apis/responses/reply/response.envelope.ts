@@ -1,7 +1,7 @@
 import type { ReplyCall } from '../../../completions/formats/call-format.js';
 import type { CompletionUsage } from '../../../upstreams/contract/chat.types.js';
 import type { JsonObject } from '../../../upstreams/contract/json.js';
-import { responseId } from '../own-ids.js';
+import { responseId } from '../ids/own-ids.js';
 import type {
   FunctionTool,
   NamespaceTool,

@@ -5,7 +5,7 @@ import type {
   ToolCallDelta,
 } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../upstreams/contract/json.js';
-import { itemId, reasoningId } from '../own-ids.js';
+import { itemId, reasoningId } from '../ids/own-ids.js';
 import type { ToolNames } from '../request/tool-names.js';
 import { toAnnotation } from './annotation.js';
 import { type CallItem, CustomCallItem, FunctionCallItem } from './call.item.js';

@@ -1,8 +1,8 @@
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import type { NativeRequest } from '../../../completions/formats/call-format.js';
 import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
-import { isOwnReasoning } from '../../carried-reasoning.js';
-import { isOwnReasoningId } from '../own-ids.js';
+import { isOwnReasoning } from '../../reasoning/carried-reasoning.js';
+import { isOwnReasoningId } from '../ids/own-ids.js';
 import { accountFileOf } from './account-files.js';
 import { type InputItem, isWebSearch, type ResponsesRequest } from './responses-request.types.js';
 import type { Translation } from './translation.js';

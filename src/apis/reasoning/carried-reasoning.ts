@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../upstreams/contract/json.js';
+import { isObject, type JsonObject } from '../../upstreams/contract/json.js';
 
 /**
  * What a provider needs back of an answer's reasoning, and the inner form carries beside it: `call` is the

@@ -1,0 +1,74 @@
+import {
+  either,
+  flag,
+  integer,
+  type JsonSchema,
+  list,
+  number,
+  object,
+  oneOf,
+  orNull,
+  text,
+} from '../../common/json-schema.js';
+import { schemaRef } from './document.types.js';
+
+const anything = (description: string): JsonSchema => ({ type: 'object', description });
+
+const usage = object(
+  {
+    input_tokens: integer('Tokens of the request, including cached ones.'),
+    input_tokens_details: object({ cached_tokens: integer(), cache_write_tokens: integer() }, []),
+    output_tokens: integer('Tokens of the answer, including reasoning.'),
+    output_tokens_details: object({ reasoning_tokens: integer() }, []),
+    total_tokens: integer('Both.'),
+  },
+  ['input_tokens', 'output_tokens', 'total_tokens'],
+);
+
+/** OpenAI's Responses format, in outline: its own documentation has every field. */
+export const responsesSchemas: Record<string, JsonSchema> = {
+  ResponsesItem: object(
+    {
+      type: text(
+        '`message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output` or `reasoning`; others for providers that have the Responses API.',
+      ),
+    },
+    [],
+    'A part of the conversation; its other fields depend on its type. Messages may leave the type out.',
+  ),
+  ResponsesRequest: object(
+    {
+      model: text('A model id from `GET /v1/models`.'),
+      input: either([text(), list(schemaRef('ResponsesItem'))], 'The whole conversation: nothing is stored.'),
+      instructions: orNull(text('What the model is and how it should answer.')),
+      stream: flag('Stream the answer as server-sent events.'),
+      max_output_tokens: orNull(integer('The maximum number of tokens in the answer, reasoning included.', 1)),
+      temperature: orNull(number('Higher values give more varied answers.', 0, 2)),
+      top_p: orNull(number(undefined, 0, 1)),
+      tools: list(anything('`function`, `custom` or `namespace`, or a tool of the provider by its `type`.')),
+      tool_choice: either([oneOf(['none', 'auto', 'required']), anything('`function`, `custom` or `allowed_tools`.')]),
+      parallel_tool_calls: flag('Whether the model may call several tools in one answer.'),
+      text: anything('`format`: `text`, `json_object` or `json_schema`; `verbosity`.'),
+      reasoning: anything('`effort`; `summary`: show the reasoning as an item.'),
+      include: list(text(), '`reasoning.encrypted_content`, `message.output_text.logprobs`.'),
+      metadata: anything('Your own labels.'),
+      store: flag('Answered with `false`: the gateway stores nothing.'),
+    },
+    ['model', 'input'],
+    'OpenAI’s Responses request. Other fields go to providers that have the Responses API.',
+  ),
+  ResponsesAnswer: object(
+    {
+      id: text('`resp_…`.'),
+      object: oneOf(['response']),
+      created_at: integer('Unix seconds.'),
+      status: oneOf(['completed', 'incomplete', 'failed', 'in_progress']),
+      incomplete_details: orNull(object({ reason: oneOf(['max_output_tokens', 'content_filter']) }, [])),
+      model: text(),
+      output: list(schemaRef('ResponsesItem'), 'Reasoning, messages and calls, in their order.'),
+      usage,
+    },
+    ['id', 'object', 'created_at', 'status', 'model', 'output'],
+    'The answer, with the settings of the request.',
+  ),
+};
