@@ -36,7 +36,10 @@ const rules = [
 const written = 'web/src/api/schema.ts';
 
 const sources = filesIn('src', /(?<!\.spec)\.ts$/);
-const all = ['src', 'web/src', 'test', 'bench', 'scripts'].flatMap((folder) => filesIn(folder, /\.(tsx?|css|mjs|sh)$/));
+const isInstalled = /\/(node_modules|\.venv)\//;
+const all = ['src', 'web/src', 'test', 'bench', 'scripts'].flatMap((folder) =>
+  filesIn(folder, /\.(tsx?|css|mjs|sh)$/).filter((file) => !isInstalled.test(file)),
+);
 const faults = [
   ...sources.flatMap((file) => misplacedIn(file, linesOf(file))),
   ...all

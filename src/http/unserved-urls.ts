@@ -1,4 +1,5 @@
-const SERVED = 'This gateway serves POST /v1/chat/completions and GET /v1/models, and POST /v1/responses and /v1/messages.';
+const SERVED =
+  'This gateway serves POST /v1/chat/completions and GET /v1/models, and POST /v1/responses and /v1/messages.';
 const BASE_URL = "Set your client's base URL to this gateway's address and /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
