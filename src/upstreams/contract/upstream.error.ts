@@ -14,10 +14,10 @@ export interface UpstreamFailure {
   /** Set if the upstream says so; any other 400 counts as `invalid_value`. */
   code?: 'context_length_exceeded' | 'content_filter' | undefined;
   /**
-   * A part of a native request that it can do without: reasoning of earlier turns that the upstream cannot verify, or
-   * beta features that it does not know.
+   * A part of a native request that it can do without: `reasoning` of earlier turns that the upstream cannot verify,
+   * `betas` (features) that it does not know, or the path of a field that it does not have.
    */
-  refusedPart?: 'reasoning' | 'betas' | undefined;
+  refusedPart?: string | undefined;
   /** A 429 that waiting does not solve: the credential's quota is spent. */
   quotaSpent?: boolean | undefined;
   /** A 400 that means a bad credential. */

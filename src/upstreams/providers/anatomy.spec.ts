@@ -29,7 +29,7 @@ const FURTHER = [
 
 /** Files of a single API. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ['native-request', 'native-thoughts', 'token-counts'],
+  anthropic: ['native-refusals', 'native-request', 'native-thoughts', 'token-counts'],
   azure: ['responses.surface'],
   bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format', 'tool-spec'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],

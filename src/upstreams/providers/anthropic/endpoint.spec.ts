@@ -43,6 +43,19 @@ describe('Claude on Vertex AI', () => {
   });
 });
 
+const UNKNOWN_BETA = 'Unexpected value(s) `b` for the `anthropic-beta` header. Please consult our documentation.';
+
+it.each([
+  ['Vertex AI', place, 'a'],
+  ['Anthropic', {}, null],
+])('a request with a beta feature that %s does not know', (_host, settings, repeated) => {
+  const call = callTo(settings, false);
+  const body = { type: 'error', error: { type: 'invalid_request_error', message: UNKNOWN_BETA } };
+  const { failure } = adapter.toError(400, {}, body, call);
+  const again = adapter.nativeApi('messages')?.withoutRefused({ api: 'messages', fields, headers }, failure);
+  expect(again?.body.headers['anthropic-beta'] ?? null).toBe(repeated);
+});
+
 it('an upstream without a project is Anthropic itself', () => {
   const { path, headers, body } = adapter.toRequest(callTo({}, false));
   expect({ path, headers }).toEqual({ path: '/v1/messages', headers: { 'anthropic-version': '2023-06-01' } });

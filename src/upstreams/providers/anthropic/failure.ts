@@ -5,7 +5,7 @@ import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.err
 import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
-import { isThinkingRefused } from './native-thoughts.js';
+import { refusedPart } from './native-refusals.js';
 
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return failureOf(status, messageOf(body), call, retryAfterMs(headers));
@@ -43,7 +43,7 @@ function failureOf(status: number, text: string | undefined, call: ProviderCall,
     message: upstreamMessage(text, call),
     param: fieldAtFault(message, call.request),
     code: status === 400 ? refusalCode(message) : undefined,
-    refusedPart: status === 400 && isThinkingRefused(message) ? 'reasoning' : undefined,
+    refusedPart: status === 400 ? refusedPart(message, call.settings.project !== undefined) : undefined,
     quotaSpent: (status === 400 || status === 429) && ACCOUNT_REFUSED.test(message),
     retryAfterMs: wait,
   });

@@ -1,17 +1,16 @@
 import { withMembers } from '../../../json/json-members.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
+import type { NativeBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
-import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { NativeChunkReader, type NativeStreamForm } from '../shared/native/native-chunk.reader.js';
 import { parsedAnswer } from '../shared/native/parsed-answer.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { toEndpoint } from './endpoint.js';
 import { toError } from './failure.js';
+import { withoutRefused } from './native-refusals.js';
 import { nativeRequestFields } from './native-request.js';
-import { withoutThinking } from './native-thoughts.js';
 import { tokenCounts } from './token-counts.js';
 
 const STREAM: NativeStreamForm = {
@@ -25,14 +24,11 @@ export class NativeMessages implements NativeApi {
   readonly fromStream = chunkStream(createNativeReader);
   readonly toError = toError;
   readonly fromResponse = fromNativeResponse;
+  readonly withoutRefused = withoutRefused;
   readonly counts = tokenCounts;
 
   toRequest(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
     return toEndpoint(call, nativeRequestFields(call, fields), headers);
-  }
-
-  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
-    return refusedPart === 'reasoning' ? withoutThinking(body) : null;
   }
 }
 

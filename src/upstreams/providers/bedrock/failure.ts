@@ -1,7 +1,7 @@
 import { isObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
-import { isThinkingRefused } from '../anthropic/native-thoughts.js';
+import { refusedPart } from '../anthropic/native-refusals.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
@@ -53,7 +53,7 @@ function failure(
     message: upstreamMessage(message, call),
     param: status === 400 ? paramOf(message ?? '', call) : null,
     code: status === 400 ? refusalCode(message ?? '') : undefined,
-    refusedPart: status === 400 ? refusedPart(message ?? '') : undefined,
+    refusedPart: status === 400 ? refusedPart(message ?? '', true) : undefined,
     quotaSpent: status === 429 && (type === 'servicequotaexceeded' || /\bper day\b/i.test(message ?? '')),
     retryAfterMs: wait,
   });
@@ -89,11 +89,6 @@ const CONTENT_REFUSED = /blocked by (?:our )?content filter|content filtering po
 function refusalCode(message: string): UpstreamFailure['code'] {
   if (CONTEXT_TOO_LONG.test(message)) return 'context_length_exceeded';
   return CONTENT_REFUSED.test(message) ? 'content_filter' : undefined;
-}
-
-function refusedPart(message: string): UpstreamFailure['refusedPart'] {
-  if (/invalid beta flag/i.test(message)) return 'betas';
-  return isThinkingRefused(message) ? 'reasoning' : undefined;
 }
 
 /** The request field for the first API field that a message names. */

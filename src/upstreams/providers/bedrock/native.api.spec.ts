@@ -44,6 +44,31 @@ describe('a native request to Claude on Bedrock', () => {
     expect(native.withoutRefused(bodyOf(), failure)).toBeNull();
   });
 
+  it.each([
+    ['context_management: Extra inputs are not permitted', 'context_management', { output_config: { effort: 'high' } }],
+    [
+      'The model returned the following errors: output_config.effort: Extra inputs are not permitted',
+      'output_config.effort',
+      { context_management: { edits: [] } },
+    ],
+  ])('is repeated without a steering field that Bedrock does not have: %s', (message, path, rest) => {
+    const { failure } = native.toError(400, {}, { message }, callTo('bedrock'));
+    const fields = { context_management: { edits: [] }, output_config: { effort: 'high' } };
+    const body: NativeBody = { api: 'messages', fields, headers: {} };
+    expect(native.withoutRefused(body, failure)).toEqual({ body: { ...body, fields: rest }, leftOut: [path] });
+    expect(native.withoutRefused({ ...body, fields: rest }, failure)).toBeNull();
+  });
+
+  it('is refused for an unknown field that changes the answer', () => {
+    const { failure } = native.toError(
+      400,
+      {},
+      { message: 'tool_x: Extra inputs are not permitted' },
+      callTo('bedrock'),
+    );
+    expect(failure.refusedPart).toBeUndefined();
+  });
+
   it('is repeated without the thinking that the model refuses', () => {
     const message = 'messages.1.content.0: Invalid `signature` in `thinking` block';
     const { failure } = native.toError(400, {}, { message }, callTo('bedrock'));

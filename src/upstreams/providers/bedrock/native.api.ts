@@ -1,12 +1,11 @@
 import { textMember } from '../../../json/json-members.js';
 import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import { ChunkReader, chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
+import type { NativeBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest, UpstreamEvent } from '../../contract/provider.adapter.js';
-import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { createNativeReader, fromNativeResponse } from '../anthropic/native.api.js';
+import { betasOf, withoutRefused } from '../anthropic/native-refusals.js';
 import { nativeRequestFields } from '../anthropic/native-request.js';
-import { withoutThinking } from '../anthropic/native-thoughts.js';
 import type { NativeChunkReader } from '../shared/native/native-chunk.reader.js';
 import { isReport, reportedFailure, toError } from './failure.js';
 
@@ -22,6 +21,7 @@ export class NativeBedrockMessages implements NativeApi {
   readonly fromStream = chunkStream((call, emit) => new InvokedChunkReader(call, emit));
   readonly toError = toError;
   readonly fromResponse = fromNativeResponse;
+  readonly withoutRefused = withoutRefused;
 
   toRequest(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
     const operation = call.request.stream === true ? 'invoke-with-response-stream' : 'invoke';
@@ -32,37 +32,6 @@ export class NativeBedrockMessages implements NativeApi {
     const path = `/model/${encodeURIComponent(call.upstreamModel)}/${operation}`;
     return { method: 'POST', path, headers: {}, body };
   }
-
-  /** Bedrock knows only some beta features, and refuses others: "invalid beta flag". */
-  withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
-    if (refusedPart === 'reasoning') return withoutThinking(body);
-    if (refusedPart !== 'betas') return null;
-    const betas = betasOf(body.headers);
-    const known = betas.filter((beta) => KNOWN_BETAS.has(beta));
-    if (known.length === betas.length) return null;
-    const headers = { ...body.headers, 'anthropic-beta': known.join(',') };
-    return { body: { ...body, headers }, leftOut: ['anthropic-beta'] };
-  }
-}
-
-/** In AWS's documentation of the API. */
-const KNOWN_BETAS: ReadonlySet<string> = new Set([
-  'computer-use-2024-10-22',
-  'computer-use-2025-01-24',
-  'computer-use-2025-11-24',
-  'token-efficient-tools-2025-02-19',
-  'interleaved-thinking-2025-05-14',
-  'output-128k-2025-02-19',
-  'dev-full-thinking-2025-05-14',
-  'context-1m-2025-08-07',
-  'context-management-2025-06-27',
-  'effort-2025-11-24',
-  'tool-search-tool-2025-10-19',
-  'tool-examples-2025-10-29',
-]);
-
-function betasOf({ 'anthropic-beta': betas = '' }: NativeBody['headers']): string[] {
-  return betas.split(',').flatMap((beta) => beta.trim() || []);
 }
 
 /** Unwraps the events of the model: `{"bytes": "…"}`. */
