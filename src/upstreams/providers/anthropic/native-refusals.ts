@@ -29,10 +29,10 @@ export function betasOf({ [BETAS]: betas = '' }: NativeBody['headers']): string[
   return betas.split(',').flatMap((beta) => beta.trim() || []);
 }
 
-/** Without those that the message names; if it names none, without all that are not documented for Bedrock. */
+/** Without those that the message names in back quotes; if it names none, without all that are not documented for Bedrock. */
 function withoutBetas(body: NativeBody, message: string): ReducedBody | null {
   const betas = betasOf(body.headers);
-  const unnamed = betas.filter((beta) => !message.includes(beta));
+  const unnamed = betas.filter((beta) => !message.includes(`\`${beta}\``));
   const kept = unnamed.length < betas.length ? unnamed : betas.filter((beta) => BETAS_OF_BEDROCK.has(beta));
   if (kept.length === betas.length) return null;
   const { [BETAS]: _, ...others } = body.headers;
