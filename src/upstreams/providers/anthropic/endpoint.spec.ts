@@ -43,6 +43,19 @@ describe('Claude on Vertex AI', () => {
   });
 });
 
+it.each([
+  [
+    'Vertex AI',
+    place,
+    '/v1/projects/my-project/locations/us-east5/publishers/anthropic/models/count-tokens:rawPredict',
+  ],
+  ['Anthropic', {}, '/v1/messages/count_tokens'],
+])('%s counts tokens', (_host, settings, path) => {
+  const call = callTo(settings, false);
+  const request = adapter.nativeApi('messages')?.counts?.toRequest(call, { api: 'messages', fields, headers });
+  expect(request).toMatchObject({ path, body: { ...fields, model: call.upstreamModel } });
+});
+
 const UNKNOWN_BETA = 'Unexpected value(s) `b` for the `anthropic-beta` header. Please consult our documentation.';
 
 it.each([

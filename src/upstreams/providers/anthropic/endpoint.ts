@@ -1,5 +1,6 @@
 import type { EntryKeys } from '../../../config/upstream-protocol.js';
-import type { JsonObject } from '../../contract/json.js';
+import type { JsonObject, ReadonlyJsonObject } from '../../contract/json.js';
+import type { NativeBody } from '../../contract/native.body.js';
 import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 
 /** For clients that send none. */
@@ -13,11 +14,7 @@ export const ENTRY_KEYS: EntryKeys = { project: { requiredWith: 'google' }, loca
  * The request to Anthropic's API, or to Claude on Vertex AI if the upstream has a project. Vertex AI has the model in
  * the path and the version in the body (platform.claude.com, "Claude on Vertex AI").
  */
-export function toEndpoint(
-  call: ProviderCall,
-  body: JsonObject,
-  headers: Record<string, string> = {},
-): ProviderRequest {
+export function toEndpoint(call: ProviderCall, body: JsonObject, headers: NativeBody['headers'] = {}): ProviderRequest {
   const { project } = call.settings;
   if (project === undefined) {
     return { method: 'POST', path: '/v1/messages', headers: { 'anthropic-version': API_VERSION, ...headers }, body };
@@ -32,11 +29,31 @@ export function toEndpoint(
   };
 }
 
-function vertexPath({ settings, upstreamModel, request }: ProviderCall, project: string): string {
-  const { location = 'global' } = settings;
-  const method = request.stream === true ? 'streamRawPredict' : 'rawPredict';
+/** The same for counting tokens, where Vertex AI has a model of its own, and the counted one in the body. */
+export function toCountEndpoint(
+  call: ProviderCall,
+  fields: ReadonlyJsonObject,
+  headers: NativeBody['headers'],
+): ProviderRequest {
+  const { project } = call.settings;
+  const model = call.upstreamModel;
+  const request = toEndpoint(call, { ...fields, model }, headers);
+  if (project === undefined) return { ...request, path: '/v1/messages/count_tokens' };
+  return {
+    ...request,
+    path: `${vertexModels(call, project)}/count-tokens:rawPredict`,
+    body: { ...request.body, model },
+  };
+}
+
+function vertexPath(call: ProviderCall, project: string): string {
+  const method = call.request.stream === true ? 'streamRawPredict' : 'rawPredict';
+  return `${vertexModels(call, project)}/${modelId(call.upstreamModel)}:${method}`;
+}
+
+function vertexModels({ settings: { location = 'global' } }: ProviderCall, project: string): string {
   const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(location)}`;
-  return `/v1/${place}/publishers/anthropic/models/${modelId(upstreamModel)}:${method}`;
+  return `/v1/${place}/publishers/anthropic/models`;
 }
 
 /** `claude-sonnet-4-5@20250929`, as Anthropic's SDK writes it. */
