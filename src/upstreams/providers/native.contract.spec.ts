@@ -99,6 +99,21 @@ it.each([
   expect(adapter?.nativeApi?.(api, { upstreamModel, settings }) ?? null).toBeNull();
 });
 
+it.each([
+  ['openai', 'responses', '/responses'],
+  ['openai-responses', 'responses', '/responses'],
+  ['azure', 'responses', '/openai/v1/responses'],
+  ['xai', 'responses', '/responses'],
+  ['openrouter', 'responses', '/responses'],
+  ['vllm', 'responses', '/responses'],
+  ['ollama', 'responses', '/v1/responses'],
+  ['anthropic', 'messages', '/v1/messages'],
+  ['bedrock', 'messages', '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream'],
+] as const)('%s takes %s at %s', (protocol, api, path) => {
+  const declared = declaredApis().find((one) => one.protocol === protocol && one.api === api);
+  expect(declared?.native.toRequest(declared.call, bodyOf(api)).path).toBe(path);
+});
+
 describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const))(
   '%s, %s',
   (protocol, api, declared) => {
