@@ -7,7 +7,6 @@ import type { RequestContext } from '../http/request-context.js';
 import { unpricedOptionError } from '../limits/paid-options.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
-import { isCalledBy } from '../models/model-policy.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { ActiveCallsService } from './call/active-calls.service.js';
 import { CompletionCall } from './call/completion.call.js';
@@ -59,7 +58,7 @@ export class CompletionsService {
   modelOf(caller: Caller, api: string, name: string, context: RequestContext): Model {
     const model = this.catalog.get(caller, name);
     context.requested.model = model.id;
-    if (!isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
+    if (!this.catalog.isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
     return model;
   }
 

@@ -7,7 +7,7 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
 import type { LiveTarget } from '../upstreams/targets/target.types.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
-import { mayCall, obstacleTo } from './model-policy.js';
+import { isCalledBy, mayCall, obstacleTo } from './model-policy.js';
 import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
@@ -39,6 +39,10 @@ export class CatalogService {
 
   list(rights: ModelRights): Model[] {
     return this.all().filter((model) => mayCall(rights, model));
+  }
+
+  isCalledBy(model: Model, api: string): boolean {
+    return isCalledBy(model, api);
   }
 
   obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
