@@ -71,11 +71,19 @@ describe('POST /v1/embeddings', () => {
     expect(open.status).toBe(401);
   });
 
-  it('embedding models are refused by name at chat completions', async () => {
-    const reply = await test.gateway.complete(test.user, {
-      model: 'embed',
-      messages: [{ role: 'user', content: 'Hi' }],
-    });
-    await expectError(reply, { status: 400, code: 'model_not_supported', param: 'model' });
+  it.each([
+    ['/v1/chat/completions', {}],
+    ['/v1/responses', { input: 'Hi' }],
+    ['/v1/messages', { max_tokens: 5 }],
+    ['/v1/messages/count_tokens', {}],
+  ])('embedding models are refused by name at %s', async (path, fields) => {
+    for (const stream of [false, true]) {
+      const body = { model: 'embed', messages: [{ role: 'user', content: 'Hi' }], stream, ...fields };
+      const reply = await test.post(body, { path, headers: { 'anthropic-version': '2023-06-01' } });
+      expect(reply.status).toBe(400);
+      const { error } = (await reply.json()) as { error: { message: string; code?: string; param?: string } };
+      expect(error.message).toContain("'embed' makes embeddings");
+      if (!path.includes('messages')) expect(error).toMatchObject({ code: 'model_not_supported', param: 'model' });
+    }
   });
 });

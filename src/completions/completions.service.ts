@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.types.js';
 import { completionIdOf } from '../common/completion-id.js';
-import { modelNotSupported } from '../common/gateway.errors.js';
 import { ClockService } from '../database/clock.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import { unpricedOptionError } from '../limits/paid-options.js';
@@ -58,7 +57,7 @@ export class CompletionsService {
   modelOf(caller: Caller, api: string, name: string, context: RequestContext): Model {
     const model = this.catalog.get(caller, name);
     context.requested.model = model.id;
-    if (!this.catalog.isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
+    this.catalog.assertCalledBy(model, name, api);
     return model;
   }
 

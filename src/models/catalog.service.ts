@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../billing/plan.types.js';
 import { toPrice } from '../billing/price.js';
 import { GatewayError } from '../common/gateway.error.js';
+import { modelNotSupported } from '../common/gateway.errors.js';
 import type { ModelSettings } from '../config/models.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
@@ -41,8 +42,9 @@ export class CatalogService {
     return this.all().filter((model) => mayCall(rights, model));
   }
 
-  isCalledBy(model: Model, api: string): boolean {
-    return isCalledBy(model, api);
+  /** Throws a 400 for a model that this API does not serve; `name`: its id or alias, as the client wrote it. */
+  assertCalledBy(model: Model, name: string, api: string): void {
+    if (!isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
   }
 
   obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
