@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.types.js';
 import { completionIdOf } from '../common/completion-id.js';
-import { modelNotSupported } from '../common/gateway.errors.js';
 import { ClockService } from '../database/clock.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import { unpricedOptionError } from '../limits/paid-options.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
-import { isCalledBy } from '../models/model-policy.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { ActiveCallsService } from './call/active-calls.service.js';
 import { CompletionCall } from './call/completion.call.js';
@@ -59,7 +57,7 @@ export class CompletionsService {
   modelOf(caller: Caller, api: string, name: string, context: RequestContext): Model {
     const model = this.catalog.get(caller, name);
     context.requested.model = model.id;
-    if (!isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
+    this.catalog.assertCalledBy(model, name, api);
     return model;
   }
 

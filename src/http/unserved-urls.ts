@@ -1,5 +1,5 @@
 const SERVED =
-  'This gateway serves POST /v1/chat/completions and GET /v1/models, and POST /v1/responses and /v1/messages.';
+  'This gateway serves POST /v1/chat/completions and GET /v1/models, /v1/responses, /v1/messages and /v1/embeddings.';
 const BASE_URL = "Set your client's base URL to this gateway's address and /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
@@ -14,14 +14,14 @@ const UNSERVED: readonly (readonly [RegExp, string])[] = [
     /^completions\/?$/,
     'The older Completions API, with `prompt`, is not served. Send `messages` to /v1/chat/completions.',
   ],
+  [/^rerank(\/|$)/, 'Reranking is not served, only chat and embeddings. Name another provider for it in your client.'],
   [
-    /^(embeddings|rerank)(\/|$)/,
-    'Embeddings are not served, only chat. Name another provider for embeddings in your client.',
+    /^(images|audio|videos|moderations|realtime)(\/|$)/,
+    'Only chat and embeddings are served. Turn this feature off in your client.',
   ],
-  [/^(images|audio|videos|moderations|realtime)(\/|$)/, 'Only chat is served. Turn this feature off in your client.'],
   [
     /^(assistants|threads|conversations|vector_stores|files|uploads|batches|fine_tuning|evals|containers)(\/|$)/,
-    `The gateway stores nothing, so this part of the API is not served. ${CHAT_INSTEAD}`,
+    `The gateway stores nothing, so this part is not served. ${CHAT_INSTEAD}`,
   ],
   [/^v1(\/|$)/, "The path contains /v1 twice. End your client's base URL before or after /v1, as the client expects."],
 ];
@@ -35,6 +35,6 @@ export function unservedUrlHint(path: string): string {
   const rest = /^\/(?:openai\/)?v1\/(.*)$/i.exec(path)?.[1]?.toLowerCase();
   const known = rest === undefined ? undefined : UNSERVED.find(([pattern]) => pattern.test(rest));
   if (known) return `${known[1]} ${SERVED}`;
-  if (AZURE.test(path)) return `Of Azure's URLs only those of chat are served. ${SERVED}`;
+  if (AZURE.test(path)) return `Of Azure's URLs only those of chat and embeddings are served. ${SERVED}`;
   return WITHOUT_BASE.test(path) ? `The API begins at /v1. ${BASE_URL} ${SERVED}` : `The API begins at /v1. ${SERVED}`;
 }

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../billing/plan.types.js';
 import { toPrice } from '../billing/price.js';
 import { GatewayError } from '../common/gateway.error.js';
+import { modelNotSupported } from '../common/gateway.errors.js';
 import type { ModelSettings } from '../config/models.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
 import type { LiveTarget } from '../upstreams/targets/target.types.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
-import { mayCall, obstacleTo } from './model-policy.js';
+import { isCalledBy, mayCall, obstacleTo } from './model-policy.js';
 import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
@@ -39,6 +40,11 @@ export class CatalogService {
 
   list(rights: ModelRights): Model[] {
     return this.all().filter((model) => mayCall(rights, model));
+  }
+
+  /** Throws a 400 for a model that this API does not serve; `name`: its id or alias, as the client wrote it. */
+  assertCalledBy(model: Model, name: string, api: string): void {
+    if (!isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
   }
 
   obstacleTo(plan: Plan, model: Model): ModelObstacle | null {

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiController } from '../../completions/api.controller.js';
 import { CallsService } from '../../completions/calls.service.js';
 import { chatFormat } from '../../completions/formats/chat.format.js';
-import { ofDeployment } from '../deployment.format.js';
+import { ofDeployment } from '../../completions/formats/deployment.format.js';
 
 /** `POST /openai/deployments/{model}/chat/completions`, for clients of Azure. */
 @Controller('openai/deployments/*model/chat/completions')

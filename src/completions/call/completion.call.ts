@@ -60,13 +60,19 @@ export class CompletionCall implements ReplyCall {
     this.trace = traces.begin(this);
   }
 
-  /** The name of `model` in the answer: of the requested model, the name that the client used. */
+  /** Of the requested model: its id, or the alias that the client used. */
+  get modelName(): string {
+    return this.request.model;
+  }
+
+  /** The name of `model` in the answer. */
   nameOf(model: Model): string {
-    return model === this.model ? this.request.model : model.id;
+    return model === this.model ? this.modelName : model.id;
   }
 
   servedBy(model: Model): AttemptCall {
+    if (model === this.model) return this;
     const { id, startedAt, traceparent, trace, isLarge } = this;
-    return { id, startedAt, traceparent, trace, isLarge, modelName: this.nameOf(model), model };
+    return { id, startedAt, traceparent, trace, isLarge, modelName: model.id, model };
   }
 }

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { Model } from '../../models/model.types.js';
-import { nativeApiOf } from '../../upstreams/attempt/native-api-of.js';
 import { UpstreamAccesses } from '../../upstreams/attempt/upstream-access.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
-import type { ProviderAdapter } from '../../upstreams/contract/provider.adapter.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { faultError } from '../dto/fault.js';
 import { foreignValueIn } from '../dto/foreign-values.js';
@@ -61,7 +59,7 @@ export class ServableTargets {
   private judge({ request, native }: RequestForms, model: Model, target: LiveTarget | null): Servable | GatewayError {
     const optional = native?.optional;
     const adapter = target && this.accesses.get(target.upstream).adapter;
-    if (native && speaks(adapter, native.body, target)) {
+    if (native && this.takes(native.body, target)) {
       const unsupported = unsupportedFeatures(request, model, ANY_CONTENT).find(({ param }) => !optional?.has(param));
       if (unsupported) return unsupportedFeatureError(model.id, unsupported);
       return { target, request, native: native.body, ignored: native.leftOut ?? NONE };
@@ -85,11 +83,9 @@ export class ServableTargets {
     }
     return { target, request: served, native: null, ignored };
   }
-}
 
-/** The simulator answers what no upstream takes in the inner form, too. */
-function speaks(adapter: ProviderAdapter | null, body: NativeBody, target: LiveTarget | null): boolean {
-  if (adapter === null || target === null) return body.api === 'embeddings';
-  const { upstreamModel, upstream } = target;
-  return nativeApiOf(adapter, body, { upstreamModel, settings: upstream.settings }) !== null;
+  /** The simulator makes embeddings, which no target takes in the inner form. */
+  private takes(body: NativeBody, target: LiveTarget | null): boolean {
+    return target === null ? body.api === 'embeddings' : this.accesses.takes(body, target);
+  }
 }

@@ -15,6 +15,9 @@ import { refuseProviderFiles } from '../dto/provider-files.js';
 import type { CallFormat, ClientCall } from '../formats/call-format.js';
 import { OverloadService } from '../overload/overload.service.js';
 
+/** Requests of this API are counted. */
+const COUNTED_API = 'messages';
+
 export interface TokenCount {
   readonly tokens: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -45,6 +48,7 @@ export class TokenCountsService {
     const client = read(await this.bodies.read(request), request);
     const model = this.catalog.get(caller, client.request.model);
     context.requested.model = model.id;
+    this.catalog.assertCalledBy(model, client.request.model, COUNTED_API);
     if (!model.providerFiles) refuseProviderFiles(client);
     const headers = await this.limits.takeRequest(caller);
     const tokens = (await this.nativeCount(completionIdOf(context.id), client, model)) ?? (await this.estimate(client));

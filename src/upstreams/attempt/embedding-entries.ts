@@ -1,4 +1,4 @@
-import type { Vector } from '../contract/embeddings.api.js';
+import type { Vector } from '../contract/embedding.types.js';
 import type { EmbeddingBody } from '../contract/native.body.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 

@@ -1,9 +1,9 @@
 import { invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletion } from '../contract/chat.types.js';
-import type { EmbeddingsApi } from '../contract/embeddings.api.js';
 import { completionOf } from '../contract/envelope.js';
 import type { EmbeddingBody } from '../contract/native.body.js';
 import type {
+  EmbeddingsApi,
   NativeApi,
   ProviderAdapter,
   ProviderCall,

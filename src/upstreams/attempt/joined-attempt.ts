@@ -1,15 +1,20 @@
 import { from, map, mergeMap, type Observable, toArray } from 'rxjs';
 import type { Answer, ChatCompletion } from '../contract/chat.types.js';
-import type { Attempt } from './attempt.service.js';
+import type { UsageWatch } from '../contract/provider.adapter.js';
 
 /** Requests of one attempt that are sent at the same time. */
 const AT_THE_SAME_TIME = 4;
 
+interface Part {
+  readonly progress: UsageWatch & { sentMs: number | null };
+  readonly answer: Observable<Answer>;
+}
+
 /** An attempt of several requests, whose answers are joined in their order. Fails with the first that fails. */
-export function joinedAttempt(
+export function joinedAttempt<Attempt extends Part>(
   parts: readonly Attempt[],
   join: (answers: readonly ChatCompletion[]) => ChatCompletion,
-): Attempt {
+): Omit<Attempt, keyof Part> & Part {
   const [first] = parts;
   if (first === undefined) throw new Error('no requests to join');
   const progress = {
@@ -22,7 +27,7 @@ export function joinedAttempt(
 }
 
 function joinedAnswer(
-  parts: readonly Attempt[],
+  parts: readonly Part[],
   join: (answers: readonly ChatCompletion[]) => ChatCompletion,
 ): Observable<Answer> {
   return from(parts).pipe(

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { createSigner, type Signer } from '../client/auth/signer.js';
 import { UpstreamClient } from '../client/upstream.client.js';
+import type { NativeBody } from '../contract/native.body.js';
 import { PROVIDERS } from '../providers/providers.js';
+import type { LiveTarget } from '../targets/target.types.js';
+import { nativeApiOf } from './native-api-of.js';
 
 export type ListedAdapter = (typeof PROVIDERS)[number];
 
@@ -32,6 +35,12 @@ export class UpstreamAccesses {
     const access = this.find(upstream);
     if (!access) throw new Error(`the upstream '${upstream.name}' is not live`);
     return access;
+  }
+
+  /** Whether the target takes this request itself, without a translation to the inner form. */
+  takes(body: NativeBody, { upstream, upstreamModel }: LiveTarget): boolean {
+    const { adapter } = this.get(upstream);
+    return nativeApiOf(adapter, body, { upstreamModel, settings: upstream.settings }) !== null;
   }
 }
 

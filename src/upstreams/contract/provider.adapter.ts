@@ -1,8 +1,8 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
-import type { EmbeddingsApi } from './embeddings.api.js';
-import type { NativeApiName, NativeBody, ReducedBody } from './native.body.js';
+import type { EmbeddingAnswer } from './embedding.types.js';
+import type { EmbeddingBody, NativeApiName, NativeBody, ReducedBody } from './native.body.js';
 import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 
 /**
@@ -109,6 +109,22 @@ export interface NativeCounts {
 
   /** From the parsed body; undefined: it has no count. */
   fromResponse(body: unknown): number | undefined;
+}
+
+/** How an upstream embeds texts. Pure, as a `ProviderAdapter` is. */
+export interface EmbeddingsApi {
+  /** The most inputs of one request; a call with more is sent as several. */
+  readonly mostInputs: number;
+  /** The most tokens of all inputs of one request together. */
+  readonly mostTokens?: number;
+  /** Whether inputs can be lists of token ids. */
+  readonly takesTokens: boolean;
+
+  /** Throws a `GatewayError` 400 for a field that the API cannot express. */
+  toRequest(call: ProviderCall, body: EmbeddingBody): ProviderRequest;
+
+  /** Reads a response, parsed from JSON. Throws an `UpstreamError` if it is invalid. */
+  fromResponse(response: unknown): EmbeddingAnswer;
 }
 
 export type NativeTarget = Pick<ProviderCall, 'upstreamModel' | 'settings'>;

@@ -956,6 +956,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a conversation, in Anthropic’s format
+         * @description Anthropic’s Messages format for every model. Use Anthropic’s SDKs with this gateway’s address, without `/v1`, as the base URL. Providers that have this API get the request as it came.
+         */
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the input tokens of a conversation
+         * @description By the provider if it counts, else an estimate. Nothing is charged.
+         */
+        post: operations["countMessageTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -2094,6 +2134,92 @@ export interface components {
             count: number;
             /** @description False: there are more than were counted. */
             isExact: boolean;
+        };
+        MessagesAnswer: {
+            content: components["schemas"]["MessagesBlock"][];
+            /** @description `msg_…`. */
+            id: string;
+            model: string;
+            /** @enum {string} */
+            role: "assistant";
+            /** @description `end_turn`, `max_tokens`, `stop_sequence`, `tool_use` or `refusal`. */
+            stop_reason: string;
+            /** @enum {string} */
+            type: "message";
+            usage: {
+                cache_creation_input_tokens?: number;
+                cache_read_input_tokens?: number;
+                /** @description Neither read from a cache nor written to one. */
+                input_tokens: number;
+                /** @description Thinking included. */
+                output_tokens: number;
+            };
+        };
+        /** @description A part of a message; its other fields depend on its type. */
+        MessagesBlock: {
+            /** @description `text`, `image`, `document`, `tool_use`, `tool_result`, `thinking`, `redacted_thinking`, … */
+            type: string;
+        };
+        MessagesCount: {
+            input_tokens: number;
+        };
+        MessagesCountRequest: {
+            /** @description The conversation so far. */
+            messages: components["schemas"]["MessagesMessage"][];
+            /** @description A model id from `GET /v1/models`. */
+            model: string;
+            /** @description `effort`: `low` to `max`; `format`: a JSON schema for the answer. */
+            output_config?: Record<string, unknown>;
+            /** @description What the model is and how it should answer. */
+            system?: string | components["schemas"]["MessagesBlock"][];
+            /** @description `type`: `enabled` with or without `budget_tokens`, `adaptive`, or `disabled`. */
+            thinking?: Record<string, unknown>;
+            /** @description `type`: `auto`, `any`, `tool` with a `name`, or `none`; `disable_parallel_tool_use`. */
+            tool_choice?: Record<string, unknown>;
+            tools?: Record<string, unknown>[];
+        };
+        MessagesError: {
+            error: {
+                message: string;
+                /** @description `invalid_request_error`, `rate_limit_error`, … */
+                type: string;
+            };
+            request_id: string;
+            /** @enum {string} */
+            type: "error";
+        };
+        MessagesMessage: {
+            content?: string | components["schemas"]["MessagesBlock"][];
+            /** @enum {string} */
+            role: "user" | "assistant" | "system";
+        };
+        /** @description Anthropic’s Messages request. Other fields go to providers that have the Messages API. */
+        MessagesRequest: {
+            /** @description The maximum number of tokens in the answer, thinking included. */
+            max_tokens: number;
+            /** @description The conversation so far. */
+            messages: components["schemas"]["MessagesMessage"][];
+            /** @description `user_id`: your identifier for the end user. */
+            metadata?: Record<string, unknown>;
+            /** @description A model id from `GET /v1/models`. */
+            model: string;
+            /** @description `effort`: `low` to `max`; `format`: a JSON schema for the answer. */
+            output_config?: Record<string, unknown>;
+            /** @enum {string} */
+            service_tier?: "auto" | "standard_only";
+            stop_sequences?: string[];
+            /** @description Stream the answer as server-sent events. */
+            stream?: boolean;
+            /** @description What the model is and how it should answer. */
+            system?: string | components["schemas"]["MessagesBlock"][];
+            temperature?: number;
+            /** @description `type`: `enabled` with or without `budget_tokens`, `adaptive`, or `disabled`. */
+            thinking?: Record<string, unknown>;
+            /** @description `type`: `auto`, `any`, `tool` with a `name`, or `none`; `disable_parallel_tool_use`. */
+            tool_choice?: Record<string, unknown>;
+            tools?: Record<string, unknown>[];
+            top_k?: number;
+            top_p?: number;
         };
         /** @description A model in OpenAI’s format. */
         Model: {
@@ -5660,6 +5786,239 @@ export interface operations {
             };
         };
     };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description For providers that have the Messages API. */
+                "anthropic-beta"?: string;
+                /** @description `2023-06-01`. */
+                "anthropic-version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "claude-sonnet-5",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Say hello."
+                 *         }
+                 *       ],
+                 *       "max_tokens": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessagesRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer: one JSON object, or with `stream` Anthropic’s server-sent events, with `ping` while the provider is silent and `error` in place of the end. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesAnswer"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request_error`: the request is not valid, or the model does not support it; so are 409 and 422. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `authentication_error`: the key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `permission_error`: the owner is disabled, or the address is not on the key’s list. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `not_found_error`: the model does not exist, or you cannot use it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `request_too_large`: the body is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `rate_limit_error`: a limit, a budget or the provider; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `api_error`: a fault of the gateway; 502 is one of the provider. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `timeout_error`: the provider was too slow. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `overloaded_error`: try again after `Retry-After` seconds. */
+            529: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+        };
+    };
+    countMessageTokens: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `2023-06-01`. */
+                "anthropic-version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "claude-sonnet-5",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Say hello."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessagesCountRequest"];
+            };
+        };
+        responses: {
+            /** @description The count. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesCount"];
+                };
+            };
+            /** @description `invalid_request_error`: the request is not valid, or the model does not support it; so are 409 and 422. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `authentication_error`: the key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `permission_error`: the owner is disabled, or the address is not on the key’s list. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `not_found_error`: the model does not exist, or you cannot use it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `request_too_large`: the body is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `rate_limit_error`: a limit, a budget or the provider; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `api_error`: a fault of the gateway; 502 is one of the provider. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+            /** @description `overloaded_error`: try again after `Retry-After` seconds. */
+            529: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesError"];
+                };
+            };
+        };
+    };
     listModels: {
         parameters: {
             query?: {
@@ -5916,7 +6275,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`). */
+            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
             400: {
                 headers: {
                     /** @description The id of this request. */

@@ -1,5 +1,6 @@
-import type { EmbeddingAnswer, EmbeddingsApi } from '../../contract/embeddings.api.js';
+import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
 import { countOf, isObject } from '../../contract/json.js';
+import type { EmbeddingsApi } from '../../contract/provider.adapter.js';
 import { cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
 
 /** docs.cohere.com/reference/embed: "Maximum number of texts per call is 96". */

@@ -7,9 +7,9 @@ import type {
   ChatCompletionRequest,
   ChatMessage,
 } from '../../contract/chat.types.js';
-import type { EmbeddingsApi } from '../../contract/embeddings.api.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  EmbeddingsApi,
   NativeApi,
   NativeTarget,
   ProviderAdapter,

@@ -1,7 +1,7 @@
-import type { EmbeddingAnswer, EmbeddingsApi } from '../../contract/embeddings.api.js';
+import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
 import { countOf, isObject, type JsonObject, objectsOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
-import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { EmbeddingsApi, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { toVector } from '../shared/vectors.js';
 import type { Dialect, DialectEmbeddings } from './dialect.js';

@@ -2,10 +2,10 @@ import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { ChatCompletion, FinishReason } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { EmbeddingsApi } from '../../contract/embeddings.api.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  EmbeddingsApi,
   NativeApi,
   NativeTarget,
   ProviderAdapter,

@@ -1,4 +1,4 @@
-import type { Vector } from '../../contract/embeddings.api.js';
+import type { Vector } from '../../contract/embedding.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
 import { ignoredFields } from './ignored-fields.js';

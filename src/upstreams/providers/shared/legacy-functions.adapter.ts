@@ -1,8 +1,8 @@
 import { map, type OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
-import type { EmbeddingsApi } from '../../contract/embeddings.api.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type {
+  EmbeddingsApi,
   NativeApi,
   NativeTarget,
   ProviderAdapter,

@@ -1,4 +1,4 @@
-import type { Vector } from '../../contract/embeddings.api.js';
+import type { Vector } from '../../contract/embedding.types.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 
 /** Throws an `UpstreamError` if the value is neither numbers nor a text with base64. */

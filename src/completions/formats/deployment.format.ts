@@ -1,5 +1,5 @@
-import { undecodableModel } from '../common/gateway.errors.js';
-import type { CallFormat } from '../completions/formats/call-format.js';
+import { undecodableModel } from '../../common/gateway.errors.js';
+import type { CallFormat } from './call-format.js';
 
 const DEPLOYMENT = /\/deployments\/(.+?)\/(?:chat\/completions|embeddings|completions)\/?$/i;
 
