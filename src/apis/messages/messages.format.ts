@@ -22,9 +22,11 @@ export const messagesFormat: CallFormat = {
   },
 };
 
-/** A request that only counts tokens. */
-export const readCounted: CallFormat['read'] = (body, request) =>
-  toClientCall(toCountedRequest(body), nativeHeaders(request));
+/** Its requests that only count tokens. */
+export const countedFormat: CallFormat = {
+  api: 'messages',
+  read: (body, request) => toClientCall(toCountedRequest(body), nativeHeaders(request)),
+};
 
 /** `leftOut`: paths of what was left out of the request already. */
 function toClientCall(
@@ -42,6 +44,7 @@ function toClientCall(
     leftOut,
     accountFile: accountFileOf(request),
     optional: optionalEffort(request),
+    capsOutput: true,
   };
   return {
     request: chat,

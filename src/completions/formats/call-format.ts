@@ -55,6 +55,8 @@ export interface NativeRequest {
   readonly accountFile?: string | null;
   /** Fields of the inner form that models without the feature do without, with their paths in the client's form. */
   readonly optional?: ReadonlyMap<string, string>;
+  /** The client must always send an output limit: in a translation, one above the model's own is lowered to that. */
+  readonly capsOutput?: boolean;
 }
 
 export interface ReplyCall {
