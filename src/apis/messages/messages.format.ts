@@ -11,6 +11,7 @@ import { canDoWithoutSearch, pathsOfWebSearch, withoutWebSearch } from './reques
 import { toChatRequest } from './translation/chat-request.js';
 import { Losses } from './translation/losses.js';
 import { optionalEffort, shownThinking } from './translation/reasoning-effort.js';
+import { clientNames } from './translation/tool-names.js';
 
 /** Anthropic's Messages API. */
 export const messagesFormat: CallFormat = {
@@ -36,7 +37,7 @@ function toClientCall(
 ): ClientCall {
   const losses = new Losses();
   const chat = toChatRequest(request, losses);
-  const thinking = shownThinking(request);
+  const answer = { thinking: shownThinking(request), names: clientNames(request) };
   const native: NativeRequest = {
     body: toNativeBody(request, headers),
     untranslated: losses.untranslated,
@@ -53,6 +54,6 @@ function toClientCall(
     ...(canDoWithoutSearch(request) && {
       withoutWebSearch: () => toClientCall(withoutWebSearch(request), headers, pathsOfWebSearch(request)),
     }),
-    reply: (call) => new MessagesReply(call, thinking),
+    reply: (call) => new MessagesReply(call, answer),
   };
 }
