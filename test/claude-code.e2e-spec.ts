@@ -91,6 +91,7 @@ describe('Claude Code', () => {
     const { messages, tools } = chat.sent() as { messages: { role: string }[]; tools: unknown[] };
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'system', 'user']);
     expect(tools).toHaveLength(23);
+    expect(chat.sent().max_completion_tokens ?? chat.sent().max_tokens).toBeLessThan(64_000);
     expect(JSON.stringify(chat.sent())).not.toContain('cache_control');
   });
 

@@ -202,6 +202,17 @@ describe('errors in the Messages format', () => {
     expect(error.requestID).toMatch(/^req_/);
   });
 
+  it('about what a model cannot do name the path of the client', async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+    const content = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image', source },
+    ];
+    const error = await errorOf({ system: 'Be kind.', messages: [{ role: 'user', content }] });
+    expect(error.status).toBe(400);
+    expect(error.apiMessage).toMatch(/^messages\[0\]\.content\[1\]: .*does not take image input/);
+  });
+
   it('a wrong key is a 401 authentication_error, before the body is read', async () => {
     const error = await errorOf({}, new Anthropic({ baseURL: chat.gateway.url, apiKey: 'svc_wrong', maxRetries: 0 }));
     expect({ status: error.status, type: error.type }).toEqual({ status: 401, type: 'authentication_error' });
@@ -246,6 +257,23 @@ describe('the models', () => {
     const wrong = new Anthropic({ baseURL: chat.gateway.url, apiKey: 'svc_wrong', maxRetries: 0 });
     await expect(wrong.models.list()).rejects.toMatchObject({ status: 401, type: 'authentication_error' });
   });
+});
+
+it('what has no effect is named as the client sent it', async () => {
+  chat.upstream.enqueue(completion('Hello!'));
+  const asked = {
+    ...question,
+    model: 'mistral-small-4',
+    top_k: 5,
+    metadata: { user_id: 'u1' },
+    service_tier: 'auto' as const,
+  };
+  const { response } = await client.messages.create(asked).withResponse();
+  expect(response.headers.get('x-gateway-ignored-parameters')?.split(', ').sort()).toEqual([
+    'metadata.user_id',
+    'service_tier',
+    'top_k',
+  ]);
 });
 
 it('a call has its ledger row', async () => {

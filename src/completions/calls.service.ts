@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BearerGuard } from '../auth/bearer.guard.js';
+import { GatewayError } from '../common/gateway.error.js';
 import { JsonBodyReader } from '../http/body/json-body.reader.js';
 import { noteError, sendError } from '../http/exception.filter.js';
 import { LimitsService } from '../limits/limits.service.js';
@@ -37,11 +38,15 @@ export class CallsService {
     await null;
     const body = await this.bodies.read(request);
     const client = format.read(body, request);
-    if (client.check) {
-      await client.check(this.completions.modelOf(caller, format.api, client.request.model, context), this.tokens);
+    try {
+      if (client.check) {
+        await client.check(this.completions.modelOf(caller, format.api, client.request.model, context), this.tokens);
+      }
+      const completion = this.completions.create(caller, format.api, client, context);
+      await this.replies.send(response, completion, body);
+    } catch (error) {
+      throw client.toClientError && error instanceof GatewayError ? client.toClientError(error) : error;
     }
-    const completion = this.completions.create(caller, format.api, client, context);
-    await this.replies.send(response, completion, body);
   }
 
   /** Called once for each call, when its response has ended or its client has disconnected. */

@@ -22,14 +22,15 @@ export const toAnthropicError: ErrorFormat = (error, requestId) => ({
   text: anthropicErrorText(error, requestId),
 });
 
-/** The JSON of an error, also of one within a stream. */
+/** The JSON of an error, also of one within a stream. The format has no field for a path, so the message has it. */
 export function anthropicErrorText(error: GatewayError, requestId: string): string {
   const status = statusOf(error);
   const type = TYPES.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error');
-  const { message } = error.body;
+  const { message, param } = error.body;
+  const named = param === null || message.includes(param) ? message : `${param}: ${message}`;
   return JSON.stringify({
     type: 'error',
-    error: { type, message, ...(error.details && { details: error.details }) },
+    error: { type, message: named, ...(error.details && { details: error.details }) },
     request_id: requestId,
   });
 }

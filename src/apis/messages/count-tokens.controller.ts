@@ -4,7 +4,7 @@ import { CallsService } from '../../completions/calls.service.js';
 import { TokenCountsService } from '../../completions/counting/token-counts.service.js';
 import { toAnthropicError } from '../../http/anthropic-error.js';
 import type { CallController } from '../../http/entrance/entrance.js';
-import { readCounted } from './messages.format.js';
+import { countedFormat } from './messages.format.js';
 
 /** `POST /v1/messages/count_tokens`. */
 @Controller('v1/messages/count_tokens')
@@ -22,7 +22,7 @@ export class CountTokensController implements CallController {
 
   @Post()
   async create(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { tokens, headers } = await this.counts.count(request, readCounted);
+    const { tokens, headers } = await this.counts.count(request, countedFormat);
     const body = JSON.stringify({ input_tokens: tokens });
     response.writeHead(200, {
       ...headers,

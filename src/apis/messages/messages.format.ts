@@ -9,8 +9,10 @@ import type { MessagesRequest } from './request/messages.types.js';
 import { toCountedRequest, toMessagesRequest } from './request/messages-request.js';
 import { canDoWithoutSearch, pathsOfWebSearch, withoutWebSearch } from './request/web-search.js';
 import { toChatRequest } from './translation/chat-request.js';
+import { clientField, toClientError } from './translation/client-paths.js';
 import { Losses } from './translation/losses.js';
 import { optionalEffort, shownThinking } from './translation/reasoning-effort.js';
+import { clientNames } from './translation/tool-names.js';
 
 /** Anthropic's Messages API. */
 export const messagesFormat: CallFormat = {
@@ -22,9 +24,11 @@ export const messagesFormat: CallFormat = {
   },
 };
 
-/** A request that only counts tokens. */
-export const readCounted: CallFormat['read'] = (body, request) =>
-  toClientCall(toCountedRequest(body), nativeHeaders(request));
+/** Its requests that only count tokens. */
+export const countedFormat: CallFormat = {
+  api: 'messages',
+  read: (body, request) => toClientCall(toCountedRequest(body), nativeHeaders(request)),
+};
 
 /** `leftOut`: paths of what was left out of the request already. */
 function toClientCall(
@@ -34,7 +38,7 @@ function toClientCall(
 ): ClientCall {
   const losses = new Losses();
   const chat = toChatRequest(request, losses);
-  const thinking = shownThinking(request);
+  const answer = { thinking: shownThinking(request), names: clientNames(request) };
   const native: NativeRequest = {
     body: toNativeBody(request, headers),
     untranslated: losses.untranslated,
@@ -42,6 +46,7 @@ function toClientCall(
     leftOut,
     accountFile: accountFileOf(request),
     optional: optionalEffort(request),
+    capsOutput: true,
   };
   return {
     request: chat,
@@ -50,6 +55,8 @@ function toClientCall(
     ...(canDoWithoutSearch(request) && {
       withoutWebSearch: () => toClientCall(withoutWebSearch(request), headers, pathsOfWebSearch(request)),
     }),
-    reply: (call) => new MessagesReply(call, thinking),
+    fieldName: (field) => clientField(field, request),
+    toClientError: (error) => toClientError(error, request),
+    reply: (call) => new MessagesReply(call, answer),
   };
 }

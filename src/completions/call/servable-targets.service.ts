@@ -57,14 +57,27 @@ export class ServableTargets {
   }
 
   private judge({ request, native }: RequestForms, model: Model, target: LiveTarget | null): Servable | GatewayError {
-    const optional = native?.optional;
     const adapter = target && this.accesses.get(target.upstream).adapter;
     if (native && this.takes(native.body, target)) {
-      const unsupported = unsupportedFeatures(request, model, ANY_CONTENT).find(({ param }) => !optional?.has(param));
+      const unsupported = unsupportedFeatures(request, model, ANY_CONTENT).find(
+        ({ param }) => !native.optional?.has(param),
+      );
       if (unsupported) return unsupportedFeatureError(model.id, unsupported);
       return { target, request, native: native.body, ignored: native.leftOut ?? NONE };
     }
     if (native?.untranslatable) return native.untranslatable;
+    return this.translated({ request: native?.capsOutput ? withModelsLimit(request, model) : request, native }, model, {
+      target,
+      adapter,
+    });
+  }
+
+  private translated(
+    { request, native }: RequestForms,
+    model: Model,
+    { target, adapter }: { target: LiveTarget | null; adapter: ProviderAdapter | null },
+  ): Servable | GatewayError {
+    const optional = native?.optional;
     const untranslated = native ? [...(native.leftOut ?? NONE), ...native.untranslated] : NONE;
     const foreign = adapter?.takesForeignValues ? undefined : foreignValueIn(request);
     if (foreign) return faultError(foreign);
@@ -88,4 +101,8 @@ export class ServableTargets {
   private takes(body: NativeBody, target: LiveTarget | null): boolean {
     return target === null ? body.api === 'embeddings' : this.accesses.takes(body, target);
   }
+}
+
+function withModelsLimit(request: ChatCompletionRequest, { maxOutputTokens: limit }: Model): ChatCompletionRequest {
+  return limit !== null && (request.max_tokens ?? 0) > limit ? { ...request, max_tokens: limit } : request;
 }

@@ -5,18 +5,17 @@ import { completionIdOf } from '../../common/completion-id.js';
 import { JsonBodyReader } from '../../http/body/json-body.reader.js';
 import { commonHeaders } from '../../http/request-context.js';
 import { LimitsService } from '../../limits/limits.service.js';
-import { CatalogService } from '../../models/catalog.service.js';
 import type { Model } from '../../models/model.types.js';
 import { NativeCountsService } from '../../upstreams/attempt/native-counts.service.js';
 import { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import { CompletionsService } from '../completions.service.js';
 import { refuseProviderFiles } from '../dto/provider-files.js';
 import type { CallFormat, ClientCall } from '../formats/call-format.js';
 import { OverloadService } from '../overload/overload.service.js';
 
 /** Requests of this API are counted. */
-const COUNTED_API = 'messages';
 
 export interface TokenCount {
   readonly tokens: number;
@@ -33,22 +32,20 @@ export class TokenCountsService {
     private readonly limits: LimitsService,
     private readonly overload: OverloadService,
     private readonly bodies: JsonBodyReader,
-    private readonly catalog: CatalogService,
+    private readonly completions: CompletionsService,
     private readonly counter: TokenCounter,
     private readonly counts: NativeCountsService,
   ) {}
 
   /** Takes one of the caller's requests per minute. Rejects with a `GatewayError`. */
-  async count(request: Request, read: CallFormat['read']): Promise<TokenCount> {
+  async count(request: Request, format: CallFormat): Promise<TokenCount> {
     const { context } = request;
     const caller = await this.guard.authenticate(request);
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
     if (refusal !== null) throw refusal;
     context.hasPlace = true;
-    const client = read(await this.bodies.read(request), request);
-    const model = this.catalog.get(caller, client.request.model);
-    context.requested.model = model.id;
-    this.catalog.assertCalledBy(model, client.request.model, COUNTED_API);
+    const client = format.read(await this.bodies.read(request), request);
+    const model = this.completions.modelOf(caller, format.api, client.request.model, context);
     if (!model.providerFiles) refuseProviderFiles(client);
     const headers = await this.limits.takeRequest(caller);
     const tokens = (await this.nativeCount(completionIdOf(context.id), client, model)) ?? (await this.estimate(client));

@@ -36,6 +36,10 @@ export interface ClientCall {
   readonly withoutWebSearch?: (() => ClientCall) | undefined;
   /** Rejects with a `GatewayError` 400 for a request that the model cannot serve, where only counting tokens tells. */
   check?(model: Model, tokens: Pick<TokenCounter, 'count'>): Promise<void>;
+  /** The client's name of a top-level field of the inner form; absent: they are the same. */
+  readonly fieldName?: (field: string) => string;
+  /** An error about the inner form, with the client's paths; absent: they are the same. */
+  readonly toClientError?: (error: GatewayError) => GatewayError;
   /** Creates the reply of this call. */
   reply(call: ReplyCall): Reply;
 }
@@ -55,6 +59,8 @@ export interface NativeRequest {
   readonly accountFile?: string | null;
   /** Fields of the inner form that models without the feature do without, with their paths in the client's form. */
   readonly optional?: ReadonlyMap<string, string>;
+  /** The client must always send an output limit: in a translation, one above the model's own is lowered to that. */
+  readonly capsOutput?: boolean;
 }
 
 export interface ReplyCall {

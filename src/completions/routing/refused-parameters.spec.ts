@@ -10,7 +10,7 @@ const request = (fields: Partial<ChatCompletionRequest>): ChatCompletionRequest 
   ...fields,
 });
 const target = (name: string, upstreamModel = 'm1') => ({ upstream: { name }, upstreamModel }) as LiveTarget;
-const all = request({ temperature: 0.5, top_p: 0.9, stop: ['x'], frequency_penalty: 1, presence_penalty: 1 });
+const all = request({ temperature: 0.5, top_p: 0.9, top_k: 5, stop: ['x'], frequency_penalty: 1, presence_penalty: 1 });
 
 describe('the sampling field that an upstream rejects', () => {
   it.each([
@@ -25,6 +25,7 @@ describe('the sampling field that an upstream rejects', () => {
     ['temperature and top_p cannot both be specified for this model. Please use only one.', 'temperature', 'top_p'],
     ['`temperature` may only be set to 1 when thinking is enabled', undefined, 'temperature'],
     ['frequency_penalty is not supported', undefined, 'frequency_penalty'],
+    ['Unrecognized request argument supplied: top_k', undefined, 'top_k'],
     ["This model doesn't support the stopSequences field. Remove stopSequences and try again.", 'stop', 'stop'],
     ['#: extraneous key [presence_penalty] is not permitted', 'presence_penalty', 'presence_penalty'],
   ])('is found in: %s', (message, param, field) => {

@@ -6,7 +6,7 @@ import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
 /** Sampling fields that some models reject and that an answer can do without. */
-const SAMPLING_FIELDS = ['temperature', 'top_p', 'stop', 'frequency_penalty', 'presence_penalty'] as const;
+const SAMPLING_FIELDS = ['temperature', 'top_p', 'top_k', 'stop', 'frequency_penalty', 'presence_penalty'] as const;
 export type SamplingField = (typeof SAMPLING_FIELDS)[number];
 
 const REFUSAL =

@@ -13,7 +13,8 @@ export function replyHeaders(call: CompletionCall, attempts: number, latest: Run
   const { candidate, attempt } = latest;
   if (candidate.model !== call.model) headers['x-gateway-fallback-from'] = call.request.model;
   const ignored = [...candidate.leftOut, ...attempt.ignored];
-  return ignored.length > 0 ? { ...headers, ...ignoredHeaders(ignored) } : headers;
+  if (ignored.length === 0) return headers;
+  return { ...headers, ...ignoredHeaders(call.fieldName ? ignored.map(call.fieldName) : ignored) };
 }
 
 /** Records the estimated prompt cost that the upstream may bill but the caller is not charged. */

@@ -9,6 +9,7 @@ import type { PassedBody } from '../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../targets/target.types.js';
+import { nativeApiOf } from './native-api-of.js';
 import { sentJsonInTurns } from './sent-json.js';
 import { UpstreamAccesses } from './upstream-access.js';
 
@@ -34,7 +35,7 @@ export class NativeCountsService {
   async count(counted: CountedRequest, target: LiveTarget): Promise<number | null> {
     const { adapter } = this.accesses.get(target.upstream);
     const call = toProviderCall(counted, target);
-    const api = adapter.nativeApi?.(counted.native.api, call);
+    const api = nativeApiOf(adapter, counted.native, call);
     if (!api?.counts) return null;
     sealRawJson(counted.native.fields);
     const request = api.counts.toRequest(call, counted.native);

@@ -4,6 +4,13 @@ import { encodeReasoning } from '../../reasoning/carried-reasoning.js';
 import type { ShownThinking } from '../translation/reasoning-effort.js';
 import type { BlockWriter } from './block.writer.js';
 
+/** What the request says about its answer. */
+export interface AnswerSettings {
+  readonly thinking: ShownThinking;
+  /** The client's names of tools, by the names under which they were offered, where these differ. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** Content that waits until the open tool call ends. */
 type Waiting = { type: 'text' | 'thinking'; text: string } | { type: 'tool_use'; call: ToolCallDelta; text: string };
 
@@ -20,10 +27,16 @@ export class AnswerBlocks {
   /** Vendor fields of the message that no thinking block carries yet. */
   private carried: JsonObject | undefined;
 
+  private readonly thinking: ShownThinking;
+  private readonly names: AnswerSettings['names'];
+
   constructor(
     private readonly writer: BlockWriter,
-    private readonly thinking: ShownThinking,
-  ) {}
+    { thinking, names }: AnswerSettings,
+  ) {
+    this.thinking = thinking;
+    this.names = names;
+  }
 
   get hasToolCalls(): boolean {
     return this.hasCalls;
@@ -106,7 +119,8 @@ export class AnswerBlocks {
     this.open = 'tool_use';
     this.callIndex = index;
     this.hasCalls = true;
-    this.writer.open({ type: 'tool_use', id, name: called?.name ?? '' });
+    const name = called?.name ?? '';
+    this.writer.open({ type: 'tool_use', id, name: this.names.get(name) ?? name });
   }
 
   /** A thinking block without text: a signature needs one. */

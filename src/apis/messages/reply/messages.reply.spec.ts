@@ -29,7 +29,9 @@ const USAGE: CompletionUsage = {
   prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
 };
 
-const replyOf = (thinking: ShownThinking = 'shown') => new MessagesReply(CALL, thinking);
+const LONG_NAME = 'x'.repeat(100);
+const NAMES = new Map([['short', LONG_NAME]]);
+const replyOf = (thinking: ShownThinking = 'shown') => new MessagesReply(CALL, { thinking, names: NAMES });
 
 function chunk(delta: ChatDelta, finish: FinishReason | null = null): ChatCompletionChunk {
   return { ...HEAD, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] };
@@ -202,6 +204,12 @@ describe('an answer in the Messages format', () => {
     ['[1]', '{"_raw":"[1]"}'],
   ])('arguments %j become the input %j', (text, input) => {
     expect(replyOf().whole(completion({ tool_calls: [call('a', text)] }))).toContain(`"input":${input}}`);
+  });
+
+  it('calls tools by the names that the client gave them', () => {
+    const tool = { ...call('a', '{}'), function: { name: 'short', arguments: '{}' } };
+    expect(whole({ tool_calls: [tool] }).content[0].name).toBe(LONG_NAME);
+    expect(messageOfEvents(streamed([{ tool_calls: [tool] }])).content[0]?.name).toBe(LONG_NAME);
   });
 
   it('shows a refusal and its text', () => {

@@ -7,8 +7,7 @@ import type {
   CompletionUsage,
   FinishReason,
 } from '../../../upstreams/contract/chat.types.js';
-import type { ShownThinking } from '../translation/reasoning-effort.js';
-import { AnswerBlocks } from './answer-blocks.js';
+import { AnswerBlocks, type AnswerSettings } from './answer-blocks.js';
 import { BlockEvents, eventText } from './block.events.js';
 import { BlockList } from './block.list.js';
 import { messageId, requestIdOf } from './message-id.js';
@@ -28,15 +27,15 @@ export class MessagesReply implements Reply {
 
   constructor(
     private readonly call: ReplyCall,
-    private readonly thinking: ShownThinking,
+    private readonly settings: AnswerSettings,
   ) {
-    this.blocks = new AnswerBlocks(this.events, thinking);
+    this.blocks = new AnswerBlocks(this.events, settings);
   }
 
   whole(completion: ChatCompletion): string {
     if (completion.nativeText !== undefined) return completion.nativeText;
     const list = new BlockList();
-    const blocks = new AnswerBlocks(list, this.thinking);
+    const blocks = new AnswerBlocks(list, this.settings);
     const [choice] = completion.choices;
     if (choice) blocks.read(choice.message);
     blocks.end();

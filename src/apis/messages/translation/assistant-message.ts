@@ -5,6 +5,7 @@ import { isHostedTrace } from './hosted-traces.js';
 import type { Losses } from './losses.js';
 import { ReturnedThoughts } from './returned-thoughts.js';
 import { isBlock, textContent, textPart } from './text-content.js';
+import { offeredName } from './tool-names.js';
 
 /** One message; none if nothing is left of it. */
 export function toAssistantMessages(
@@ -38,7 +39,7 @@ function toToolCall(block: ToolUseBlock, thoughts: ReturnedThoughts, losses: Los
   return {
     id,
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name: offeredName(name), arguments: JSON.stringify(input) },
     ...thoughts.ofNextCall(),
     ...cacheMark(block, losses),
   };

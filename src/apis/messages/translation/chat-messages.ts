@@ -15,13 +15,13 @@ export function toChatMessages(request: MessagesRequest, losses: Losses): ChatMe
   return marked(messages, cacheMark(request, losses));
 }
 
-function toMessages({ role, content = [] }: MessageParam, path: string, losses: Losses): ChatMessage[] {
+export function toMessages({ role, content = [] }: MessageParam, path: string, losses: Losses): ChatMessage[] {
   if (role === 'assistant') return toAssistantMessages(content, path, losses);
   if (role === 'user') return toUserMessages(content, path, losses);
   return systemMessages(content as string | readonly TextBlock[], `${path}.content`, losses);
 }
 
-function systemMessages(content: string | readonly TextBlock[], path: string, losses: Losses): ChatMessage[] {
+export function systemMessages(content: string | readonly TextBlock[], path: string, losses: Losses): ChatMessage[] {
   if (typeof content === 'string') return content === '' ? [] : [{ role: 'system', content }];
   const parts = content.flatMap((block, index) => {
     if (isBlock(block, 'text')) return textPart(block, losses);

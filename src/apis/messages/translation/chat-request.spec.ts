@@ -80,6 +80,20 @@ describe('a request in the inner form', () => {
     ]);
   });
 
+  it('has names of at most 64 characters, the same for a tool, its choice and its calls', () => {
+    const name = `mcp__server__${'x'.repeat(90)}`;
+    const request = chat({
+      tools: [{ name, input_schema: {} }],
+      tool_choice: { type: 'tool', name },
+      messages: [assistant({ ...toolUse('a'), name })],
+    });
+    const sent = JSON.stringify(request);
+    const [offered = ''] = sent.match(/mcp__\w+/) ?? [];
+    expect(offered).toHaveLength(64);
+    expect(sent.split(`"${offered}"`)).toHaveLength(4);
+    expect(sent).not.toContain(name);
+  });
+
   it.each<[object, object]>([
     [{ type: 'auto' }, { tool_choice: 'auto' }],
     [{ type: 'any' }, { tool_choice: 'required' }],

@@ -6,6 +6,7 @@ import { isWebSearch } from '../request/web-search.js';
 import { cacheMark } from './cache-mark.js';
 import type { Losses } from './losses.js';
 import { canBeStrict } from './response-format.js';
+import { offeredName } from './tool-names.js';
 
 /** `tools`, `tool_choice` and `parallel_tool_calls`; nothing without tools of the client. */
 export function toChatTools({ tools, tool_choice: choice }: MessagesRequest, losses: Losses): JsonObject {
@@ -34,7 +35,7 @@ function toFunctionTool(tool: ToolParam, index: number, losses: Losses): JsonObj
   if (strict === true && !isStrict) losses.drop(`tools[${index}].strict`);
   return {
     type: 'function',
-    function: { name, ...(description && { description }), parameters, ...(isStrict && { strict }) },
+    function: { name: offeredName(name), ...(description && { description }), parameters, ...(isStrict && { strict }) },
     ...cacheMark(tool, losses),
   };
 }
@@ -44,7 +45,7 @@ function toToolChoice(choice: ToolChoiceParam): ToolChoice {
     case 'any':
       return 'required';
     case 'tool':
-      return { type: 'function', function: { name: choice.name } };
+      return { type: 'function', function: { name: offeredName(choice.name) } };
     default:
       return choice.type;
   }

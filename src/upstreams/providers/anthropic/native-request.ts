@@ -5,7 +5,7 @@ import { nativeFields } from '../shared/native/native-fields.js';
 
 const FIELDS = {
   outputLimit: 'max_tokens',
-  sampling: { temperature: 'temperature', top_p: 'top_p', stop_sequences: 'stop' },
+  sampling: { temperature: 'temperature', top_p: 'top_p', top_k: 'top_k', stop_sequences: 'stop' },
 };
 
 export function nativeRequestFields(call: ProviderCall, fields: ReadonlyJsonObject): JsonObject {
