@@ -20,7 +20,10 @@ const tools: OpenAI.Responses.Tool[] = [
 let api: ResponsesTest;
 let client: OpenAI;
 beforeAll(async () => {
-  api = await ResponsesTest.start();
+  api = await ResponsesTest.start({
+    plain: 'capabilities: [], targets: [{ upstream: chat, model: m }]',
+    seeing: 'capabilities: [image_input, tools, reasoning], targets: [{ upstream: claude, model: claude-haiku-4-5 }]',
+  });
   client = api.client;
 });
 afterAll(() => api?.stop());
@@ -172,6 +175,63 @@ describe('errors', () => {
       ...fields,
     } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
     await expect(refused).rejects.toMatchObject({ status, param });
+  });
+
+  const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };
+  const tool = { type: 'function', name: 'f' };
+
+  it.each<[string, string, object]>([
+    [
+      'input[1].content[1]',
+      'plain',
+      {
+        input: [
+          { role: 'user', content: 'Hi' },
+          { role: 'user', content: [{ type: 'input_text', text: 'a' }, image] },
+        ],
+      },
+    ],
+    ['reasoning.effort', 'plain', { reasoning: { effort: 'low' } }],
+    ['tools', 'plain', { tools: [tool] }],
+    [
+      'input[1].output[0]',
+      'chat',
+      {
+        input: [
+          { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'c', output: [image] },
+        ],
+      },
+    ],
+    ['include', 'seeing', { include: ['message.output_text.logprobs'] }],
+    [
+      'input[0].content[0].file_data',
+      'seeing',
+      { input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.xyz', file_data: 'AAAA' }] }] },
+    ],
+  ])('of the inner form name the client’s field: %s', async (param, model, fields) => {
+    const refused = client.responses.create({
+      model,
+      input: 'Hi',
+      ...fields,
+    } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+    await expect(refused).rejects.toMatchObject({ status: 400, param });
+  });
+
+  it('ignored parameters are named as the client wrote them', async () => {
+    api.upstream.enqueue(
+      json(200, {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'Hi' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 1, output_tokens: 1 },
+      }),
+    );
+    const { response } = await client.responses
+      .create({ model: 'seeing', input: 'Hi', text: { verbosity: 'low' }, truncation: 'auto' })
+      .withResponse();
+    expect(response.headers.get('x-gateway-ignored-parameters')).toBe('truncation, text.verbosity');
   });
 
   it('of an upstream, before the first event, are a status', async () => {

@@ -37,6 +37,7 @@ export class CallsService {
     await null;
     const body = await this.bodies.read(request);
     const client = format.read(body, request);
+    context.pathOf = client.pathOf;
     if (client.check) {
       await client.check(this.completions.modelOf(caller, format.api, client.request.model, context), this.tokens);
     }

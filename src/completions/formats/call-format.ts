@@ -36,6 +36,11 @@ export interface ClientCall {
   readonly withoutWebSearch?: (() => ClientCall) | undefined;
   /** Rejects with a `GatewayError` 400 for a request that the model cannot serve, where only counting tokens tells. */
   check?(model: Model, tokens: Pick<TokenCounter, 'count'>): Promise<void>;
+  /**
+   * The client's path of a field of the inner form, for errors and ignored parameters; other paths come back as they
+   * are. Undefined: all fields have the same path.
+   */
+  readonly pathOf?: ((path: string) => string) | undefined;
   /** Creates the reply of this call. */
   reply(call: ReplyCall): Reply;
 }
