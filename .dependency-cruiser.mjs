@@ -170,10 +170,10 @@ export default {
     },
     {
       name: 'an-api-knows-its-contract-and-its-own-folder',
-      comment: 'Nothing of providers, and nothing of another API but what lies beside the folders.',
+      comment: 'Nothing of providers, and of other APIs only what lies in shared/.',
       severity: 'error',
       from: { path: '^src/apis/([^/]+)/', pathNot: spec },
-      to: { path: ['^src/apis/[^/]+/', '^src/upstreams/(?!contract/|tokens/)'], pathNot: '^src/apis/$1/' },
+      to: { path: ['^src/apis/[^/]+/', '^src/upstreams/(?!contract/|tokens/)'], pathNot: '^src/apis/($1|shared)/' },
     },
     {
       name: 'only-the-list-knows-the-apis',

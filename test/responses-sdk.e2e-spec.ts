@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
+import { chunkOf, completion, stream, USAGE } from './support/chat-answers.js';
 import { eventsIn, ResponsesFollower } from './support/responses-events.js';
 import { ResponsesTest } from './support/responses-test.js';
 import { json, sse } from './support/script.js';
@@ -151,56 +151,6 @@ describe('OpenAI’s SDK with a target that only speaks chat completions', () =>
     api.upstream.enqueue(sse([chunkOf({ refusal: 'I will not.' }), chunkOf({}, 'stop')]));
     const { output } = await client.responses.stream({ model, input: 'Do it.' }).finalResponse();
     expect(output).toMatchObject([{ type: 'message', content: [{ type: 'refusal', refusal: 'I will not.' }] }]);
-  });
-});
-
-describe('errors', () => {
-  it.each<[number, object, string | null]>([
-    [400, { input: [{ role: 'robot', content: 'x' }] }, 'input[0].role'],
-    [400, { previous_response_id: 'resp_1' }, 'previous_response_id'],
-    [400, { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }, 'tools[0].type'],
-    [
-      400,
-      { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }] },
-      'input[0].content[0].file_id',
-    ],
-    [404, { model: 'unknown' }, 'model'],
-  ])('%d: %j', async (status, fields, param) => {
-    const refused = client.responses.create({
-      model,
-      input: 'Hi',
-      ...fields,
-    } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
-    await expect(refused).rejects.toMatchObject({ status, param });
-  });
-
-  it('of an upstream, before the first event, are a status', async () => {
-    api.upstream.enqueue(refusal(503));
-    await expect(client.responses.create({ model, input: 'Hi', stream: true })).rejects.toMatchObject({ status: 503 });
-  });
-
-  it('within a stream are an error event, then a failed response', async () => {
-    api.upstream.enqueue(sse([chunkOf({ content: 'Hel' })]));
-    const response = await api.ask({ stream: true });
-    expect(response.status).toBe(200);
-    const events = new ResponsesFollower(eventsIn(await response.text()));
-    expect(events.faults).toEqual([]);
-    expect(events.events.at(-2)).toMatchObject({ type: 'error', code: 'upstream_incomplete' });
-    expect(events.response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
-  });
-
-  it('within a stream reach the SDK', async () => {
-    api.upstream.enqueue(sse([chunkOf({ content: 'Hel' })]));
-    const reading = client.responses.stream({ model, input: 'Hi' }).finalResponse();
-    await expect(reading).rejects.toMatchObject({ code: 'upstream_incomplete' });
-  });
-
-  it('tell that no response is stored', async () => {
-    const none = { status: 404, message: expect.stringContaining('stores no responses') };
-    await expect(client.responses.retrieve('resp_1')).rejects.toMatchObject(none);
-    await expect(client.responses.delete('resp_1')).rejects.toMatchObject(none);
-    await expect(client.responses.cancel('resp_1')).rejects.toMatchObject(none);
-    await expect(client.responses.inputItems.list('resp_1')).rejects.toMatchObject(none);
   });
 });
 

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BearerGuard } from '../auth/bearer.guard.js';
-import { GatewayError } from '../common/gateway.error.js';
 import { JsonBodyReader } from '../http/body/json-body.reader.js';
 import { noteError, sendError } from '../http/exception.filter.js';
 import { LimitsService } from '../limits/limits.service.js';
 import { TokenCounter } from '../upstreams/tokens/token-counter.js';
 import { CompletionsService } from './completions.service.js';
-import type { CallFormat } from './formats/call-format.js';
+import type { CallFormat, ClientCall } from './formats/call-format.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
@@ -38,15 +37,12 @@ export class CallsService {
     await null;
     const body = await this.bodies.read(request);
     const client = format.read(body, request);
-    try {
-      if (client.check) {
-        await client.check(this.completions.modelOf(caller, format.api, client.request.model, context), this.tokens);
-      }
-      const completion = this.completions.create(caller, format.api, client, context);
-      await this.replies.send(response, completion, body);
-    } catch (error) {
-      throw client.toClientError && error instanceof GatewayError ? client.toClientError(error) : error;
+    context.pathOf = clientPathsOf(client);
+    if (client.check) {
+      await client.check(this.completions.modelOf(caller, format.api, client.request.model, context), this.tokens);
     }
+    const completion = this.completions.create(caller, format.api, client, context);
+    await this.replies.send(response, completion, body);
   }
 
   /** Called once for each call, when its response has ended or its client has disconnected. */
@@ -54,4 +50,13 @@ export class CallsService {
     if (context.hasPlace) this.overload.leave(context.keyId ?? '');
     this.refusedCalls.recordIfRefused(context, body);
   }
+}
+
+/** The format's own paths, such as those of what it leaves out, are the client's already. */
+function clientPathsOf({ native, pathOf }: ClientCall): ((path: string) => string) | undefined {
+  if (!pathOf) return undefined;
+  const told = new Set<string | null | undefined>(native?.untranslated).add(native?.untranslatable?.body.param);
+  for (const path of native?.leftOut ?? []) told.add(path);
+  for (const path of native?.optional?.values() ?? []) told.add(path);
+  return (path) => (told.has(path) ? path : pathOf(path));
 }

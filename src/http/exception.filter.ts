@@ -53,8 +53,18 @@ export class GatewayExceptionFilter implements ExceptionFilter {
 }
 
 export function noteError({ context }: Request, error: unknown): GatewayError {
-  context.error = error instanceof GatewayError ? error : internalError();
+  const known = error instanceof GatewayError ? error : internalError();
+  context.error = context.pathOf ? inClientsForm(known, context.pathOf) : known;
   return context.error;
+}
+
+/** The error with the client's name of the field. */
+function inClientsForm(error: GatewayError, pathOf: (path: string) => string): GatewayError {
+  const { param, message } = error.body;
+  const path = param === null ? null : pathOf(param);
+  if (path === param) return error;
+  const body = { ...error.body, param: path, message: message.replaceAll(`'${param}'`, `'${path}'`) };
+  return new GatewayError(error.status, body, error.headers, { cause: error });
 }
 
 export function sendError(response: Response, error: GatewayError): void {

@@ -55,6 +55,8 @@ export class RequestContext {
   readonly requested: RequestedModel = { model: null };
   call: CallProgress | null = null;
   error: GatewayError | null = null;
+  /** The client's path of a field that an error names. */
+  pathOf: ((path: string) => string) | undefined;
 
   constructor(
     readonly route: Route = otherRoute,

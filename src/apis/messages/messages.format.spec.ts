@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { deepFreeze } from '../../../test/support/deep-freeze.js';
-import { encodeReasoning } from '../reasoning/carried-reasoning.js';
+import { encodeReasoning } from '../shared/carried-reasoning.js';
 import { messagesFormat } from './messages.format.js';
 
 const headers = { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a-2025-01-01,b-2025-01-01' };

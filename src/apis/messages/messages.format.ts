@@ -9,7 +9,7 @@ import type { MessagesRequest } from './request/messages.types.js';
 import { toCountedRequest, toMessagesRequest } from './request/messages-request.js';
 import { canDoWithoutSearch, pathsOfWebSearch, withoutWebSearch } from './request/web-search.js';
 import { toChatRequest } from './translation/chat-request.js';
-import { clientField, toClientError } from './translation/client-paths.js';
+import { clientPath } from './translation/client-paths.js';
 import { Losses } from './translation/losses.js';
 import { optionalEffort, shownThinking } from './translation/reasoning-effort.js';
 import { clientNames } from './translation/tool-names.js';
@@ -55,8 +55,7 @@ function toClientCall(
     ...(canDoWithoutSearch(request) && {
       withoutWebSearch: () => toClientCall(withoutWebSearch(request), headers, pathsOfWebSearch(request)),
     }),
-    fieldName: (field) => clientField(field, request),
-    toClientError: (error) => toClientError(error, request),
+    pathOf: (path) => clientPath(path, request),
     reply: (call) => new MessagesReply(call, answer),
   };
 }

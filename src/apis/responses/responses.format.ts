@@ -29,6 +29,7 @@ function toClientCall(read: ReadRequest, searches: boolean): ClientCall {
     charged: toChargedRequest(request, chat, searches),
     native: toNativeRequest(request, translation, searches),
     ...(searches && canDoWithoutSearch(request) && { withoutWebSearch: () => toClientCall(read, false) }),
+    pathOf: (path) => translation.paths.of(path),
     reply: (call) => new ResponsesReply(call, request, names),
   };
 }

@@ -29,7 +29,6 @@ export class CompletionCall implements ReplyCall {
   /** As limits and prices read it. */
   readonly charged: ChatCompletionRequest;
   readonly native: NativeRequest | null;
-  readonly fieldName: ClientCall['fieldName'];
   readonly estimatedInputTokens: number;
   /** The request's JSON is written over several turns of the event loop. */
   readonly isLarge: boolean;
@@ -52,7 +51,6 @@ export class CompletionCall implements ReplyCall {
     this.request = client.request;
     this.charged = client.charged;
     this.native = client.native;
-    this.fieldName = client.fieldName;
     this.estimatedInputTokens = roughPromptTokens(client.charged);
     this.requestId = context.id;
     this.clientRequestId = context.clientRequestId;

@@ -36,10 +36,11 @@ export interface ClientCall {
   readonly withoutWebSearch?: (() => ClientCall) | undefined;
   /** Rejects with a `GatewayError` 400 for a request that the model cannot serve, where only counting tokens tells. */
   check?(model: Model, tokens: Pick<TokenCounter, 'count'>): Promise<void>;
-  /** The client's name of a top-level field of the inner form; absent: they are the same. */
-  readonly fieldName?: (field: string) => string;
-  /** An error about the inner form, with the client's paths; absent: they are the same. */
-  readonly toClientError?: (error: GatewayError) => GatewayError;
+  /**
+   * The client's path of a field of the inner form, for errors and ignored parameters. It does not get the paths that
+   * `native` tells. Undefined: all fields have the same path.
+   */
+  readonly pathOf?: ((path: string) => string) | undefined;
   /** Creates the reply of this call. */
   reply(call: ReplyCall): Reply;
 }

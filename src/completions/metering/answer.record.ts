@@ -40,6 +40,8 @@ export class AnswerRecord implements CallProgress {
   /** Characters that the model wrote. */
   length = 0;
   showsReasoning = false;
+  /** The answer came from a target that speaks the client's API: only those run hosted tools of its request. */
+  isNative = false;
   /** Choice index → whether it has a finish reason. */
   private readonly choices = new Map<number, boolean>();
 
@@ -59,8 +61,12 @@ export class AnswerRecord implements CallProgress {
 
   see(answer: Answer): void {
     const now = performance.now();
-    if (this.firstTokenMs === null) this.firstTokenMs = Math.round(now - this.call.startedMs);
-    else this.metrics.observePiece(now - this.lastPieceMs);
+    if (this.firstTokenMs === null) {
+      this.firstTokenMs = Math.round(now - this.call.startedMs);
+      this.isNative = 'nativeText' in answer || 'nativeEvents' in answer;
+    } else {
+      this.metrics.observePiece(now - this.lastPieceMs);
+    }
     this.lastPieceMs = now;
     if (answer.usage) this.usage = answer.usage;
     if (answer.object === 'chat.completion') this.completion = answer;

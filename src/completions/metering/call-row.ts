@@ -175,7 +175,7 @@ export class CallRow {
     const { call, opened, record, routed } = this;
     const { model, attempt: last, isAnswered } = routed.served;
     const { nanodollars, notes } = chargeOf(found, tokens, {
-      request: call.charged,
+      request: record.isNative ? call.charged : call.request,
       model,
       reserved: record.allowance?.reserved ?? null,
       isLeft,

@@ -14,7 +14,7 @@ export function replyHeaders(call: CompletionCall, attempts: number, latest: Run
   if (candidate.model !== call.model) headers['x-gateway-fallback-from'] = call.request.model;
   const ignored = [...candidate.leftOut, ...attempt.ignored];
   if (ignored.length === 0) return headers;
-  return { ...headers, ...ignoredHeaders(call.fieldName ? ignored.map(call.fieldName) : ignored) };
+  return { ...headers, ...ignoredHeaders(ignored) };
 }
 
 /** Records the estimated prompt cost that the upstream may bill but the caller is not charged. */

@@ -1,4 +1,4 @@
-import { isOwnReasoning } from '../../reasoning/carried-reasoning.js';
+import { isOwnReasoning } from '../../shared/carried-reasoning.js';
 import type { ContentBlock, MessageParam } from '../request/messages.types.js';
 
 /**

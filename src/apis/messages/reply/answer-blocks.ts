@@ -1,6 +1,6 @@
 import type { ChatDelta, ChatResponseMessage, ToolCallDelta } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
-import { encodeReasoning } from '../../reasoning/carried-reasoning.js';
+import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import type { ShownThinking } from '../translation/reasoning-effort.js';
 import type { BlockWriter } from './block.writer.js';
 

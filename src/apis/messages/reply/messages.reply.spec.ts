@@ -11,7 +11,7 @@ import type {
   FinishReason,
 } from '../../../upstreams/contract/chat.types.js';
 import type { JsonObject } from '../../../upstreams/contract/json.js';
-import { decodeReasoning, encodeReasoning } from '../../reasoning/carried-reasoning.js';
+import { decodeReasoning, encodeReasoning } from '../../shared/carried-reasoning.js';
 import type { ShownThinking } from '../translation/reasoning-effort.js';
 import { MessagesReply } from './messages.reply.js';
 

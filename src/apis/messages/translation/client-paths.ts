@@ -1,4 +1,3 @@
-import { GatewayError } from '../../../common/gateway.error.js';
 import type { MessageParam, MessagesRequest } from '../request/messages.types.js';
 import { isOwnTool } from '../request/tool.checks.js';
 import { systemMessages, toMessages } from './chat-messages.js';
@@ -13,23 +12,14 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The client's name of a top-level field of the inner form. */
-export function clientField(field: string, { output_config: config }: MessagesRequest): string {
+function clientField(field: string, { output_config: config }: MessagesRequest): string {
   if (field === 'reasoning_effort') return config?.effort ? 'output_config.effort' : 'thinking';
   if (field === 'response_format') return config?.format ? 'output_config.format' : 'output_format';
   return NAMES.get(field) ?? field;
 }
 
-/** An error about the inner form, with the client's paths in its place. */
-export function toClientError(error: GatewayError, request: MessagesRequest): GatewayError {
-  const { param } = error.body;
-  if (param === null) return error;
-  const path = clientPath(param, request);
-  if (path === param) return error;
-  const message = error.body.message.replaceAll(`'${param}'`, `'${path}'`);
-  return new GatewayError(error.status, { ...error.body, param: path, message }, error.headers, { cause: error });
-}
-
-function clientPath(path: string, request: MessagesRequest): string {
+/** The client's path of a field of the inner form. */
+export function clientPath(path: string, request: MessagesRequest): string {
   const [, list, place = '', rest = ''] = /^(messages|tools)\[(\d+)\](.*)$/.exec(path) ?? [];
   if (list === 'messages') return messagePath(Number(place), rest, request);
   if (list === 'tools') return toolPath(Number(place), rest, request);

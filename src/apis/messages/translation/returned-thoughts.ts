@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
-import { decodeReasoning, isOwnReasoning } from '../../reasoning/carried-reasoning.js';
+import { decodeReasoning, isOwnReasoning } from '../../shared/carried-reasoning.js';
 import type { ThoughtBlock } from '../request/messages.types.js';
 
 /** Gives the reasoning of an earlier answer back to the tool calls and the message that it belongs to. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../upstreams/contract/json.js';
-import { encodeReasoning } from '../../reasoning/carried-reasoning.js';
+import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import type { EventWriter } from './event.writer.js';
 import { OutputItem } from './output.item.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chunk, completion, usageChunk } from '../../../../test/support/chat-chunks.js';
 import { DETAILED_USAGE, replyTo, streamed } from '../../../../test/support/responses-reply.js';
 import type { ChatCompletion } from '../../../upstreams/contract/chat.types.js';
-import { decodeReasoning } from '../../reasoning/carried-reasoning.js';
+import { decodeReasoning } from '../../shared/carried-reasoning.js';
 import { responsesFormat } from '../responses.format.js';
 
 const ENCRYPTED = { include: ['reasoning.encrypted_content'] };

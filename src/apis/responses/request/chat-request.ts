@@ -45,7 +45,11 @@ function toMessages(
   translation: Translation,
 ): readonly ChatMessage[] {
   const first: ChatMessage[] = instructions ? [{ role: 'system', content: instructions }] : [];
-  if (typeof input === 'string') return [...first, { role: 'user', content: input }];
+  if (instructions) translation.paths.addMessage('instructions');
+  if (typeof input === 'string') {
+    translation.paths.addMessage('input');
+    return [...first, { role: 'user', content: input }];
+  }
   const conversation = new Conversation(names, translation);
   for (const [index, item] of input.entries()) conversation.add(item, `input[${index}]`);
   const messages = conversation.messages();

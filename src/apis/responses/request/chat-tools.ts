@@ -45,6 +45,7 @@ function toChatTool(
   translation: Translation,
   family?: string | null,
 ): ChatTool {
+  translation.paths.addTool(path);
   for (const [field, value] of Object.entries(tool)) {
     if (!KNOWN_FIELDS.has(field) && value != null && value !== false) translation.drop(`${path}.${field}`);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toChatRequest } from '../../../completions/dto/chat-completion-request.js';
-import { encodeReasoning } from '../../reasoning/carried-reasoning.js';
+import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import { responsesFormat } from '../responses.format.js';
 
 const read = (fields: object) =>

@@ -16,7 +16,8 @@ import type { ToolNames } from './tool-names.js';
 import type { Translation } from './translation.js';
 
 interface OpenMessage {
-  role: 'assistant';
+  /** Of its first item. */
+  path: string;
   content: (TextPart | RefusalPart)[];
   tool_calls: ToolCall[];
   fields: JsonObject;
@@ -29,6 +30,7 @@ export class Conversation {
   private readonly reasoning = new ReturnedReasoning();
   /** Files of tool results, which wait until the last result of the answer's calls. */
   private files: FilePart[] = [];
+  private filesPath = '';
 
   constructor(
     private readonly names: ToolNames,
@@ -39,21 +41,21 @@ export class Conversation {
     const type = itemType(item);
     switch (type) {
       case 'message':
-        this.addMessage(item, `${path}.content`);
+        this.addMessage(item, path);
         return;
       case 'reasoning':
         if (!this.reasoning.add(item)) this.translation.drop(path);
         else if (this.open) Object.assign(this.open.fields, this.reasoning.takeFields(this.open.fields));
         return;
       case 'function_call':
-        this.addCall(item, String(item.arguments));
+        this.addCall(item, String(item.arguments), path);
         return;
       case 'custom_tool_call':
-        this.addCall(item, toCustomArguments(String(item.input)));
+        this.addCall(item, toCustomArguments(String(item.input)), path);
         return;
       case 'function_call_output':
       case 'custom_tool_call_output':
-        this.addResult(item, `${path}.output`);
+        this.addResult(item, path);
         return;
       default:
         if (isHostedTrace(type)) this.translation.drop(path);
@@ -73,21 +75,23 @@ export class Conversation {
       const content = toAssistantContent(item.content);
       // Text behind a call belongs to the same answer, since the call's result must follow its message.
       if (this.open && this.open.tool_calls.length > 0) this.open.content.push(...content);
-      else this.begin(content);
+      else this.begin(content, path);
       return;
     }
     this.endAnswer();
+    const place = `${path}.content`;
     if (item.role === 'user') {
-      this.done.push({ role: 'user', content: toUserContent(item.content, path, this.translation) });
+      const content = toUserContent(item.content, place, this.translation);
+      this.push({ role: 'user', content }, path, place);
     } else {
       const role = item.role === 'system' ? 'system' : 'developer';
-      this.done.push({ role, content: toInstructions(item.content, path, this.translation) });
+      this.push({ role, content: toInstructions(item.content, place, this.translation) }, path, place);
     }
   }
 
-  private addCall(item: InputItem, text: string): void {
+  private addCall(item: InputItem, text: string, path: string): void {
     this.sendFiles();
-    if (!this.open) this.begin([]);
+    if (!this.open) this.begin([], path);
     const namespace = typeof item.namespace === 'string' ? item.namespace : undefined;
     const called = { name: this.names.offered(namespace, String(item.name)), arguments: text };
     this.open?.tool_calls.push({
@@ -100,26 +104,35 @@ export class Conversation {
 
   private addResult(item: InputItem, path: string): void {
     this.endAnswer();
-    const { content, files } = toToolResult(item.output, path, this.translation);
-    this.done.push({ role: 'tool', tool_call_id: String(item.call_id), content });
+    const place = `${path}.output`;
+    const { content, files } = toToolResult(item.output, place, this.translation);
+    this.push({ role: 'tool', tool_call_id: String(item.call_id), content }, path, place);
     this.files.push(...files);
+    if (files.length > 0) this.filesPath ||= place;
   }
 
-  private begin(content: readonly (TextPart | RefusalPart)[]): void {
+  private begin(content: readonly (TextPart | RefusalPart)[], path: string): void {
     this.endAnswer();
-    this.open = { role: 'assistant', content: [...content], tool_calls: [], fields: this.reasoning.takeFields({}) };
+    this.open = { path, content: [...content], tool_calls: [], fields: this.reasoning.takeFields({}) };
   }
 
   private endAnswer(): void {
-    if (this.open) this.done.push(toAssistantMessage(this.open));
+    if (this.open) this.push(toAssistantMessage(this.open), this.open.path, `${this.open.path}.content`);
     this.open = null;
   }
 
   private sendFiles(): void {
     if (this.files.length === 0) return;
     this.endAnswer();
-    this.done.push({ role: 'user', content: this.files });
+    this.push({ role: 'user', content: this.files }, this.filesPath);
     this.files = [];
+    this.filesPath = '';
+  }
+
+  /** `place`: of the message's content in the request. */
+  private push(message: ChatMessage, path: string, place?: string): void {
+    this.done.push(message);
+    this.translation.paths.addMessage(path, place);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClientCall } from '../../../completions/formats/call-format.js';
 import { hostedTools } from '../../../limits/paid-options.js';
-import { encodeReasoning } from '../../reasoning/carried-reasoning.js';
+import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import { responsesFormat } from '../responses.format.js';
 
 const read = (fields: object): ClientCall =>

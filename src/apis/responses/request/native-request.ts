@@ -1,7 +1,7 @@
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import type { NativeRequest } from '../../../completions/formats/call-format.js';
 import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
-import { isOwnReasoning } from '../../reasoning/carried-reasoning.js';
+import { isOwnReasoning } from '../../shared/carried-reasoning.js';
 import { isOwnReasoningId } from '../ids/own-ids.js';
 import { accountFileOf } from './account-files.js';
 import { type InputItem, isWebSearch, type ResponsesRequest } from './responses-request.types.js';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
-import { decodeReasoning, isOwnReasoning } from '../../reasoning/carried-reasoning.js';
+import { decodeReasoning, isOwnReasoning } from '../../shared/carried-reasoning.js';
 
 /** Reasoning of earlier answers, until the message or the call that it belongs to follows. */
 export class ReturnedReasoning {

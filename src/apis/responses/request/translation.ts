@@ -1,7 +1,9 @@
 import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+import { ClientPaths } from './client-paths.js';
 
-/** Collects what the inner form cannot express. */
+/** Collects what the inner form cannot express, and where its parts come from. */
 export class Translation {
+  readonly paths = new ClientPaths();
   /** Paths of what translated targets do not get, and do not need. */
   readonly dropped: string[] = [];
   /** The 400 for the first thing that only targets with the Responses API can serve. */

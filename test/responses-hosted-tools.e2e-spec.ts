@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { completion } from './support/chat-answers.js';
+import { ResponsesTest } from './support/responses-test.js';
+import { json } from './support/script.js';
+
+const priced = (upstream: string, more = '') =>
+  `price: { inputUsdPerMTok: 1, outputUsdPerMTok: 2 }, ${more} targets: [{ upstream: ${upstream}, model: m }]`;
+
+const f = { type: 'function', name: 'f', parameters: { type: 'object' }, strict: false };
+const search = { type: 'web_search', external_web_access: false };
+const code = { type: 'code_interpreter', container: { type: 'auto' } };
+
+const searched = json(200, {
+  ...{ id: 'resp_up', object: 'response', created_at: 1, status: 'completed', model: 'up', error: null },
+  output: [
+    { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'x' } },
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Hi', annotations: [] }],
+    },
+  ],
+  usage: { input_tokens: 10, output_tokens: 10, total_tokens: 20 },
+});
+
+let api: ResponsesTest;
+beforeAll(async () => {
+  api = await ResponsesTest.start({
+    'priced-native': priced('openai'),
+    'priced-search': priced('openai', 'hostedTools: { web_search: 0.01 },'),
+    'priced-chat': priced('chat'),
+    'priced-chat-search': priced('chat', 'hostedTools: { web_search: 0.01 },'),
+    mixed: 'targets: [{ upstream: chat, model: m }, { upstream: openai, model: m, priority: 2 }]',
+    closed: 'targets: [{ upstream: openai, model: m }]',
+  });
+});
+afterAll(() => api?.stop());
+
+async function cost(response: Response): Promise<unknown> {
+  const [row] = await api.gateway.database.query<Record<string, unknown>>(
+    'SELECT cost_nanodollars::text AS cost, api FROM usage_calls WHERE request_id = $1',
+    [response.headers.get('x-request-id')],
+  );
+  return row;
+}
+
+describe('web search', () => {
+  it('goes to a native target whose model has a price for it, and is charged', async () => {
+    api.upstream.enqueue(searched);
+    const response = await api.ask({ model: 'priced-search', tools: [f, search] });
+    expect(await response.json()).toMatchObject({ output: [{ type: 'web_search_call' }, { type: 'message' }] });
+    expect(api.received).toMatchObject({ tools: [f, search], store: false });
+    expect(response.headers.get('x-gateway-ignored-parameters')).toBeNull();
+    expect(await cost(response)).toEqual({ cost: String(10 * 1000 + 10 * 2000 + 10_000_000), api: 'responses' });
+  });
+
+  it.each([
+    ['priced-native', 'natively, if its model has no price for it'],
+    ['priced-chat', 'if its target is translated and its model has no price for it'],
+    ['priced-chat-search', 'if its target is translated'],
+    ['chat', 'if its target is translated and its model has no prices'],
+  ])('is left out and named: %s, %s', async (model) => {
+    api.upstream.enqueue(model === 'priced-native' ? searched : completion());
+    const response = await api.ask({ model, tools: [f, search] });
+    expect([response.status, (await response.text()).length > 0]).toEqual([200, true]);
+    expect(response.headers.get('x-gateway-ignored-parameters')).toBe('tools[1]');
+    const { tools } = api.received as { tools: object[] };
+    expect(tools).toHaveLength(1);
+    expect(JSON.stringify(api.received)).not.toContain('web_search');
+    const tokens = model.startsWith('priced-chat') ? 11 * 1000 + 3 * 2000 : 10 * 1000 + 10 * 2000;
+    expect(await cost(response)).toMatchObject({ cost: String(model.startsWith('priced') ? tokens : 0) });
+  });
+
+  it('that a request insists on is a 400 where there is none', async () => {
+    const response = await api.ask({ model: 'priced-native', tools: [search], tool_choice: { type: 'web_search' } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'tools[0]' } });
+  });
+});
+
+describe('other tools of the provider', () => {
+  it('go to the native target of a model without prices, whichever target is first', async () => {
+    api.upstream.enqueue(searched);
+    const response = await api.ask({ model: 'mixed', tools: [f, code] });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect(api.upstream.requests.at(-1)?.path).toBe('/v1/responses');
+    expect(api.received).toMatchObject({ tools: [f, code] });
+  });
+
+  it.each<[string, string, object]>([
+    ['a model with prices that does not list them', 'priced-native', { tools: [f, code] }],
+    ['a model with prices, of which only web search is listed', 'priced-search', { tools: [search, code] }],
+    ['a target that is translated', 'chat', { tools: [f, code] }],
+    [
+      'any model without prices, if they reach other servers',
+      'closed',
+      { tools: [f, { type: 'mcp', server_label: 's', server_url: 'https://a.b' }] },
+    ],
+    [
+      'any model without prices, if they read stores of the account',
+      'closed',
+      { tools: [f, { type: 'file_search', vector_store_ids: ['vs_1'] }] },
+    ],
+  ])('are a 400 for %s', async (_what, model, fields) => {
+    const response = await api.ask({ model, ...fields });
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { code: string; param: string } };
+    expect(error).toMatchObject({ code: 'unsupported_parameter', param: expect.stringMatching(/^tools\[1\]/) });
+  });
+});
+
+it('files of the provider’s account are a 400 that names them, also natively', async () => {
+  const content = [
+    { type: 'input_text', text: 'Read it.' },
+    { type: 'input_file', file_id: 'file-1' },
+  ];
+  const response = await api.ask({ model: 'closed', input: [{ role: 'user', content }] });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    error: { code: 'unsupported_parameter', param: 'input[0].content[1].file_id' },
+  });
+});
