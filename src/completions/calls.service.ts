@@ -37,7 +37,7 @@ export class CallsService {
     await null;
     const body = await this.bodies.read(request);
     const client = format.read(body, request);
-    context.pathOf = clientPathsOf(client);
+    context.pathOf = errorPathsOf(client);
     if (client.check) {
       await client.check(this.completions.modelOf(caller, format.api, client.request.model, context), this.tokens);
     }
@@ -52,11 +52,8 @@ export class CallsService {
   }
 }
 
-/** The format's own paths, such as those of what it leaves out, are the client's already. */
-function clientPathsOf({ native, pathOf }: ClientCall): ((path: string) => string) | undefined {
-  if (!pathOf) return undefined;
-  const told = new Set<string | null | undefined>(native?.untranslated).add(native?.untranslatable?.body.param);
-  for (const path of native?.leftOut ?? []) told.add(path);
-  for (const path of native?.optional?.values() ?? []) told.add(path);
-  return (path) => (told.has(path) ? path : pathOf(path));
+/** The error of a field that cannot be translated has the client's path already. */
+function errorPathsOf({ native, pathOf }: ClientCall): ((path: string) => string) | undefined {
+  const told = native?.untranslatable?.body.param;
+  return pathOf && ((path) => (path === told ? path : pathOf(path)));
 }

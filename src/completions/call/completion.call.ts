@@ -29,6 +29,7 @@ export class CompletionCall implements ReplyCall {
   /** As limits and prices read it. */
   readonly charged: ChatCompletionRequest;
   readonly native: NativeRequest | null;
+  readonly pathOf: ClientCall['pathOf'];
   readonly estimatedInputTokens: number;
   /** The request's JSON is written over several turns of the event loop. */
   readonly isLarge: boolean;
@@ -51,6 +52,7 @@ export class CompletionCall implements ReplyCall {
     this.request = client.request;
     this.charged = client.charged;
     this.native = client.native;
+    this.pathOf = client.pathOf;
     this.estimatedInputTokens = roughPromptTokens(client.charged);
     this.requestId = context.id;
     this.clientRequestId = context.clientRequestId;

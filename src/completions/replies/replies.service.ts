@@ -5,7 +5,6 @@ import type { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { noteError } from '../../http/exception.filter.js';
 import { commonHeaders } from '../../http/request-context.js';
-import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer, ChatCompletion, ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import type { Reply } from '../formats/call-format.js';
@@ -132,15 +131,5 @@ function callHeaders(
 ): Record<string, string> {
   const ms = String(Math.round(performance.now() - call.startedMs));
   const common = { ...form, ...commonHeaders(req), 'openai-processing-ms': ms };
-  return { ...common, ...inClientsForm(head.headers, req.context.pathOf), ...record.allowance?.headers };
-}
-
-/** The ignored parameters by the client's names. */
-function inClientsForm(
-  headers: Readonly<Record<string, string>>,
-  pathOf: ((path: string) => string) | undefined,
-): Readonly<Record<string, string>> {
-  const { 'x-gateway-ignored-parameters': ignored } = headers;
-  if (ignored === undefined || !pathOf) return headers;
-  return { ...headers, ...ignoredHeaders(ignored.split(', ').map(pathOf)) };
+  return { ...common, ...head.headers, ...record.allowance?.headers };
 }

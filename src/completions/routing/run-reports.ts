@@ -6,13 +6,19 @@ import type { CompletionCall } from '../call/completion.call.js';
 import { attemptHeaders } from './routed-answer.js';
 import type { Run } from './run.js';
 
+/** Of what a candidate leaves out, whole fields are told by the names of the inner form, parts of lists by the client's. */
+const FIELD = /^\w+$/;
+
 /** Describes the attempts so far. `latest`: the serving or last started one. */
 export function replyHeaders(call: CompletionCall, attempts: number, latest: Run | null): Record<string, string> {
   const headers = attemptHeaders(attempts);
   if (latest === null) return headers;
   const { candidate, attempt } = latest;
   if (candidate.model !== call.model) headers['x-gateway-fallback-from'] = call.request.model;
-  const ignored = [...candidate.leftOut, ...attempt.ignored];
+  const ofInnerForm = call.pathOf ?? ((path: string) => path);
+  const leftOut = candidate.leftOut.map((path) => (FIELD.test(path) ? ofInnerForm(path) : path));
+  const ofAttempt = candidate.native ? attempt.ignored : attempt.ignored.map(ofInnerForm);
+  const ignored = [...leftOut, ...ofAttempt];
   if (ignored.length === 0) return headers;
   return { ...headers, ...ignoredHeaders(ignored) };
 }
