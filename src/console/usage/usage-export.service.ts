@@ -50,7 +50,6 @@ const COLUMNS = {
     'upstream',
     'upstreamModel',
     'simulated',
-    'api',
     'status',
     'stream',
     'finishReason',
@@ -64,6 +63,7 @@ const COLUMNS = {
     'costNanodollars',
     'firstTokenMs',
     'totalMs',
+    'api',
   ],
 } as const;
 
