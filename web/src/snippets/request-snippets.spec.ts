@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REQUEST_SNIPPETS, type RequestSnippet, type SnippetRequest } from './request-snippets';
+import { SNIPPET_APIS } from './snippet-api';
 
 const run = promisify(execFile);
 
@@ -29,11 +30,15 @@ const REQUEST: SnippetRequest = {
 let server: Server;
 let url: string;
 let received: { authorization: string | undefined; body: unknown };
+let path: string | undefined;
+let key: unknown;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as { stream?: boolean };
     received = { authorization: request.headers.authorization, body };
+    path = request.url;
+    key = request.headers['x-api-key'];
     const choice = body.stream ? { delta: { content: 'Hello' } } : { message: { content: 'Hello' } };
     const answer = JSON.stringify({ choices: [choice] });
     response.setHeader('content-type', body.stream ? 'text/event-stream' : 'application/json');
@@ -71,6 +76,18 @@ describe.each(['curl', 'node'] as const)('the program for %s', (id) => {
     const printed = await runs[id](snippet(id).toCode(url, request));
     expect(received).toEqual({ authorization: 'Bearer svc_test', body: request });
     expect(printed).toContain('Hello');
+  });
+});
+
+describe('a program for another API', () => {
+  it.each(['curl', 'node'] as const)('sends its request to its path, with its key: %s', async (id) => {
+    const request = { model: 'm', input: 'Hello!' };
+    const [, responses, messages] = SNIPPET_APIS;
+    await runs[id](snippet(id).toCode(url, request, 'svc_given', responses)).catch(() => undefined);
+    expect({ path, ...received }).toEqual({ path: '/v1/responses', authorization: 'Bearer svc_given', body: request });
+    const message = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hello!' }] };
+    await runs[id](snippet(id).toCode(url, message, 'svc_given', messages)).catch(() => undefined);
+    expect({ path, key, body: received.body }).toEqual({ path: '/v1/messages', key: 'svc_given', body: message });
   });
 });
 

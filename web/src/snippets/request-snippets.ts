@@ -1,4 +1,5 @@
 import { type Json, javaScriptLiteral, pythonLiteral } from './literal';
+import { SNIPPET_APIS, type SnippetApi } from './snippet-api';
 
 export interface SnippetRequest {
   readonly model: string;
@@ -9,12 +10,16 @@ export interface SnippetRequest {
 export interface RequestSnippet {
   readonly id: 'curl' | 'python' | 'node';
   readonly name: string;
-  /** The program that sends the request; without a key it takes one from the environment. */
-  readonly toCode: (baseUrl: string, request: SnippetRequest, apiKey?: string) => string;
+  /**
+   * The program that sends the request; without a key it takes one from the environment. `baseUrl` ends with `/v1`. The
+   * request is in the form of `api`, by default of Chat Completions.
+   */
+  readonly toCode: (baseUrl: string, request: SnippetRequest, apiKey?: string, api?: SnippetApi) => string;
 }
 
 /** A body of at most this many characters stays on one line. */
 const SHORT_BODY = 120;
+const [CHAT] = SNIPPET_APIS as readonly [SnippetApi];
 
 /** A whole request in each language. */
 export const REQUEST_SNIPPETS: readonly RequestSnippet[] = [
@@ -23,58 +28,51 @@ export const REQUEST_SNIPPETS: readonly RequestSnippet[] = [
   { id: 'node', name: 'Node', toCode: toNode },
 ];
 
-function toCurl(baseUrl: string, request: SnippetRequest, apiKey?: string): string {
+function toCurl(baseUrl: string, request: SnippetRequest, apiKey?: string, api: SnippetApi = CHAT): string {
   const short = JSON.stringify(request);
   const body = short.length <= SHORT_BODY ? short : JSON.stringify(request, null, 2);
-  return `curl ${request.stream ? '-N ' : ''}${baseUrl}/chat/completions \\
-  -H "Authorization: Bearer ${apiKey ?? '$OPENAI_API_KEY'}" \\
-  -H "Content-Type: application/json" \\
-  -d '${body.replaceAll("'", "'\\''")}'
+  const headers = [...api.headers(apiKey ?? `$${api.keyVariable}`), 'Content-Type: application/json'];
+  return `curl ${request.stream ? '-N ' : ''}${baseUrl}${api.path} \\
+${headers.map((header) => `  -H "${header}" \\\n`).join('')}  -d '${body.replaceAll("'", "'\\''")}'
 `;
 }
 
-function toPython(baseUrl: string, request: SnippetRequest, apiKey?: string): string {
+function toPython(baseUrl: string, request: SnippetRequest, apiKey?: string, api: SnippetApi = CHAT): string {
+  const { python: program, keyVariable } = api;
   const fields = fieldsOf(request).map(([name, value]) => `    ${name}=${pythonLiteral(value, 1)},\n`);
-  const print = request.stream
-    ? `for chunk in answer:
-    if chunk.choices and chunk.choices[0].delta.content:
-        print(chunk.choices[0].delta.content, end="", flush=True)
-print()`
-    : 'print(answer.choices[0].message.content)';
-  return `# pip install openai
-${apiKey ? '' : 'import os\n\n'}from openai import OpenAI
+  return `# pip install ${program.package}
+${apiKey ? '' : 'import os\n\n'}${program.import}
 
-client = OpenAI(
-    base_url=${JSON.stringify(baseUrl)},
-    api_key=${apiKey ? JSON.stringify(apiKey) : 'os.environ["OPENAI_API_KEY"]'},
+client = ${program.client}(
+    base_url=${JSON.stringify(clientUrl(baseUrl, api))},
+    api_key=${apiKey ? JSON.stringify(apiKey) : `os.environ["${keyVariable}"]`},
 )
 
-answer = client.chat.completions.create(
+answer = client.${program.call}(
 ${fields.join('')})
-${print}
+${request.stream ? program.printStream : program.print}
 `;
 }
 
-function toNode(baseUrl: string, request: SnippetRequest, apiKey?: string): string {
+function toNode(baseUrl: string, request: SnippetRequest, apiKey?: string, api: SnippetApi = CHAT): string {
+  const { node: program, keyVariable } = api;
   const fields = fieldsOf(request).map(([name, value]) => `  ${name}: ${javaScriptLiteral(value, 1)},\n`);
-  const print = request.stream
-    ? `for await (const chunk of answer) {
-  process.stdout.write(chunk.choices[0]?.delta.content ?? '');
-}
-console.log();`
-    : 'console.log(answer.choices[0].message.content);';
-  return `// npm install openai
-import OpenAI from 'openai';
+  return `// npm install ${program.package}
+${program.import}
 
-const client = new OpenAI({
-  baseURL: ${javaScriptLiteral(baseUrl)},
-  apiKey: ${apiKey ? javaScriptLiteral(apiKey) : 'process.env.OPENAI_API_KEY'},
+const client = new ${program.client}({
+  baseURL: ${javaScriptLiteral(clientUrl(baseUrl, api))},
+  apiKey: ${apiKey ? javaScriptLiteral(apiKey) : `process.env.${keyVariable}`},
 });
 
-const answer = await client.chat.completions.create({
+const answer = await client.${program.call}({
 ${fields.join('')}});
-${print}
+${request.stream ? program.printStream : program.print}
 `;
+}
+
+function clientUrl(baseUrl: string, { hasShortBase }: SnippetApi): string {
+  return hasShortBase ? baseUrl.replace(/\/v1$/, '') : baseUrl;
 }
 
 function fieldsOf(request: SnippetRequest): [string, Json][] {

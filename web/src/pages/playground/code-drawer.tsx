@@ -1,9 +1,12 @@
-import { Drawer, Tabs, Text } from '@mantine/core';
+import { Drawer, SegmentedControl, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useSession } from '../../api/session';
 import { CodeBlock } from '../../kit/code-block';
 import { REQUEST_SNIPPETS } from '../../snippets/request-snippets';
+import { SNIPPET_APIS } from '../../snippets/snippet-api';
 import type { ChatRequest } from './chat.types';
 import { withShortImages } from './chat-request';
+import { requestFor } from './other-apis';
 
 interface CodeDrawerProps {
   onClose: () => void;
@@ -21,13 +24,25 @@ export function CodeDrawer({ onClose, request }: CodeDrawerProps) {
 
 function Code({ request }: { request: ChatRequest }) {
   const { baseUrl } = useSession();
-  const shown = withShortImages(request);
+  const [id, setId] = useState<string>('chat');
+  const api = SNIPPET_APIS.find((one) => one.id === id) ?? SNIPPET_APIS[0];
+  if (!api) return null;
+  const whole = requestFor(api.id, request);
+  const shown = requestFor(api.id, withShortImages(request));
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        The next request of this form. Set the environment variable OPENAI_API_KEY to your own API key.
+        The next request of this form. Set the environment variable {api.keyVariable} to your own API key.
         {hasImages(request) && ' Images are shortened here. Copy includes them in full.'}
       </Text>
+      <SegmentedControl
+        fullWidth
+        mb="sm"
+        aria-label="API"
+        value={id}
+        onChange={setId}
+        data={SNIPPET_APIS.map(({ id: value, name: label }) => ({ value, label }))}
+      />
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List mb="sm" aria-label="Language">
           {REQUEST_SNIPPETS.map(({ id, name }) => (
@@ -38,7 +53,11 @@ function Code({ request }: { request: ChatRequest }) {
         </Tabs.List>
         {REQUEST_SNIPPETS.map(({ id, name, toCode }) => (
           <Tabs.Panel key={id} value={id}>
-            <CodeBlock code={toCode(baseUrl, shown)} whole={toCode(baseUrl, request)} label={`${name} program`} />
+            <CodeBlock
+              code={toCode(baseUrl, shown, undefined, api)}
+              whole={toCode(baseUrl, whole, undefined, api)}
+              label={`${name} program`}
+            />
           </Tabs.Panel>
         ))}
       </Tabs>
