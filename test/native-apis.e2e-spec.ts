@@ -28,6 +28,20 @@ describe.each(API_CASES)('a request of the %s API to an upstream that speaks it'
     expect(headers.authorization ?? headers['x-api-key']).not.toContain(native.user.key.key);
   });
 
+  it('keeps the digits of numbers, and the form of texts', async () => {
+    native.upstream.enqueue(answer());
+    const list =
+      api === 'messages'
+        ? '[{"role":"user","content":"H\\u00e9"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{"id":12345678901234567890,"x":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"1"}]}]'
+        : '[{"role":"user","content":"H\\u00e9","future":{"id":12345678901234567890,"x":1.0}}]';
+    const name = api === 'messages' ? 'messages' : 'input';
+    const body = `{"${name}":${list},"${one.limit}":500,"model":"${one.model}","future":{"n":1.50}}`;
+    const response = await native.post(one.path, body, { headers: one.headers });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect(native.sent.body).toContain(list);
+    expect(native.sent.body).toContain('"future":{"n":1.50}');
+  });
+
   it('keeps the bytes of long lists, and the order of their content', async () => {
     native.upstream.enqueue(answer());
     const list = `[ {"role":"user", "content":[{"text":"${'Hé\\u00e9 '.repeat(4000)}","type":"${api === 'messages' ? 'text' : 'input_text'}"}]} ]`;
