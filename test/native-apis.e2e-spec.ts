@@ -79,6 +79,28 @@ describe.each(API_CASES)('a request of the %s API to an upstream that speaks it'
     },
   );
 
+  it('gets a stream, though the upstream answers with JSON', async () => {
+    native.upstream.enqueue(answer());
+    const response = await native.ask(one, { stream: true });
+    const events = eventsIn(await response.text());
+    expect(response.status).toBe(200);
+    expect(events.at(-1)?.event).toBe(one.lastEvent);
+    expect(events.length).toBeGreaterThan(4);
+    expect(await native.row(response)).toMatchObject({ status: 'settled', token_source: 'reported' });
+  });
+
+  it.each([false, true])('is answered once with an Idempotency-Key, streamed: %p', async (stream) => {
+    const events = textEvents(one);
+    native.upstream.enqueue(stream ? streamOf(events) : answer());
+    const init = { headers: { 'idempotency-key': `key-${api}-${stream}` } };
+    const asked = native.upstream.requests.length;
+    const texts: string[] = [];
+    for (let turn = 0; turn < 2; turn++) texts.push(await (await native.ask(one, { stream }, init)).text());
+    expect(texts[1]).toBe(texts[0]);
+    expect(texts[0]).toContain(stream ? one.lastEvent : `"${one.model}"`);
+    expect(native.upstream.requests.length - asked).toBe(1);
+  });
+
   it('gets names of events where the upstream sends none', async () => {
     const unnamed = textEvents(one).map((event) => event.replace(/^event: .*\n/, ''));
     native.upstream.enqueue(streamOf([...unnamed, 'data: [DONE]\n\n']));
