@@ -28,6 +28,20 @@ describe.each(API_CASES)('a request of the %s API to an upstream that speaks it'
     expect(headers.authorization ?? headers['x-api-key']).not.toContain(native.user.key.key);
   });
 
+  it('keeps the digits of numbers, and the form of texts', async () => {
+    native.upstream.enqueue(answer());
+    const list =
+      api === 'messages'
+        ? '[{"role":"user","content":"H\\u00e9"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{"id":12345678901234567890,"x":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"1"}]}]'
+        : '[{"role":"user","content":"H\\u00e9","future":{"id":12345678901234567890,"x":1.0}}]';
+    const name = api === 'messages' ? 'messages' : 'input';
+    const body = `{"${name}":${list},"${one.limit}":500,"model":"${one.model}","future":{"n":1.50}}`;
+    const response = await native.post(one.path, body, { headers: one.headers });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect(native.sent.body).toContain(list);
+    expect(native.sent.body).toContain('"future":{"n":1.50}');
+  });
+
   it('keeps the bytes of long lists, and the order of their content', async () => {
     native.upstream.enqueue(answer());
     const list = `[ {"role":"user", "content":[{"text":"${'Hé\\u00e9 '.repeat(4000)}","type":"${api === 'messages' ? 'text' : 'input_text'}"}]} ]`;
@@ -64,6 +78,28 @@ describe.each(API_CASES)('a request of the %s API to an upstream that speaks it'
       expect(await native.row(response)).toMatchObject({ status: 'settled', token_source: 'reported' });
     },
   );
+
+  it('gets a stream, though the upstream answers with JSON', async () => {
+    native.upstream.enqueue(answer());
+    const response = await native.ask(one, { stream: true });
+    const events = eventsIn(await response.text());
+    expect(response.status).toBe(200);
+    expect(events.at(-1)?.event).toBe(one.lastEvent);
+    expect(events.length).toBeGreaterThan(4);
+    expect(await native.row(response)).toMatchObject({ status: 'settled', token_source: 'reported' });
+  });
+
+  it.each([false, true])('is answered once with an Idempotency-Key, streamed: %p', async (stream) => {
+    const events = textEvents(one);
+    native.upstream.enqueue(stream ? streamOf(events) : answer());
+    const init = { headers: { 'idempotency-key': `key-${api}-${stream}` } };
+    const asked = native.upstream.requests.length;
+    const texts: string[] = [];
+    for (let turn = 0; turn < 2; turn++) texts.push(await (await native.ask(one, { stream }, init)).text());
+    expect(texts[1]).toBe(texts[0]);
+    expect(texts[0]).toContain(stream ? one.lastEvent : `"${one.model}"`);
+    expect(native.upstream.requests.length - asked).toBe(1);
+  });
 
   it('gets names of events where the upstream sends none', async () => {
     const unnamed = textEvents(one).map((event) => event.replace(/^event: .*\n/, ''));

@@ -72,7 +72,11 @@ export class JsonShape {
   /** Members of the outermost object, including duplicate names. */
   members = 1;
 
-  constructor(private readonly bounds: JsonBounds) {}
+  /** Parts of at least `partBytes` are kept. */
+  constructor(
+    private readonly bounds: JsonBounds,
+    private readonly partBytes = LONG_PART,
+  ) {}
 
   get size(): number {
     return this.values;
@@ -117,7 +121,7 @@ export class JsonShape {
   private close(at: number): void {
     if (--this.depth !== 1) return;
     const to = this.offset + at;
-    if (to - this.partFrom < LONG_PART) return;
+    if (to - this.partFrom < this.partBytes) return;
     this.parts.push({ from: this.partFrom, to, values: this.values - this.valuesBefore });
   }
 

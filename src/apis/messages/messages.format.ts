@@ -17,6 +17,7 @@ import { clientNames } from './translation/tool-names.js';
 /** Anthropic's Messages API. */
 export const messagesFormat: CallFormat = {
   api: 'messages',
+  keepsBytes: true,
 
   read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall {
     const headers = nativeHeaders(request);

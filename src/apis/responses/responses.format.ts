@@ -13,6 +13,7 @@ import { Translation } from './request/translation.js';
 /** OpenAI's Responses API, stateless: `CreateResponse` of OpenAI's published document. */
 export const responsesFormat: CallFormat = {
   api: 'responses',
+  keepsBytes: true,
 
   read: (body) => toClientCall(toResponsesRequest(body), true),
 };

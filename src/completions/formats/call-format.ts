@@ -17,6 +17,9 @@ export interface CallFormat {
   /** As in ledger rows, metrics and logs, for example `responses`. */
   readonly api: string;
 
+  /** Lists and objects of the body go to native targets as the bytes received, also short ones. */
+  readonly keepsBytes?: boolean;
+
   /** Throws a `GatewayError` 400 that names the invalid field. */
   read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall;
 }

@@ -6,7 +6,7 @@ const DEPLOYMENT = /\/deployments\/(.+?)\/(?:chat\/completions|embeddings|comple
 /** The same format at Azure's path `/openai/deployments/{model}/…`: the path names the model, whatever the body says. */
 export function ofDeployment(format: CallFormat): CallFormat {
   return {
-    api: format.api,
+    ...format,
     read: (body, request) => format.read(withModel(body, deploymentIn(request.path)), request),
   };
 }

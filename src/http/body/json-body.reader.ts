@@ -35,11 +35,14 @@ export class JsonBodyReader {
     this.limit = Math.min(limit, budget.limit);
   }
 
-  /** The parsed body, also stored in the request. Rejects with a `GatewayError`. */
-  async read(request: Request): Promise<unknown> {
+  /**
+   * The parsed body, also stored in the request. Rejects with a `GatewayError`. `keepsBytes`: notes the bytes of all its
+   * lists and objects, not only of long ones.
+   */
+  async read(request: Request, keepsBytes = false): Promise<unknown> {
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
-    const shape = isSmall(request) ? null : new JsonShape(BODY_BOUNDS);
+    const shape = this.shapeOf(request, keepsBytes);
     const bytes = this.readBytes(request, shape);
     const body = bytes instanceof Promise ? await bytes : bytes;
     if (body.length === 0) throw missingBody();
@@ -48,6 +51,11 @@ export class JsonBodyReader {
     request.body = parsed instanceof Promise ? await parsed : parsed;
     if (shape) noteRawJson(request.body, body, shape);
     return request.body;
+  }
+
+  private shapeOf(request: Request, keepsBytes: boolean): JsonShape | null {
+    if (keepsBytes) return new JsonShape(BODY_BOUNDS, 0);
+    return isSmall(request) ? null : new JsonShape(BODY_BOUNDS);
   }
 
   private readBytes(request: Request, shape: JsonShape | null): Buffer | Promise<Buffer> {

@@ -3,7 +3,7 @@ import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 
 /** Messages of the API: a signature that is invalid, or thinking that was changed. */
 const THINKING_REFUSED =
-  /invalid `?signature`?|`?signature`? in `?thinking`?|thinking`? (?:or `?redacted_thinking`? )?blocks .*cannot be modified/i;
+  /invalid `(?:signature|data)` in `(?:redacted_)?thinking`|thinking\.signature: field required|thinking` (?:or `redacted_thinking` )?blocks .*cannot be modified/i;
 
 export function isThinkingRefused(message: string): boolean {
   return THINKING_REFUSED.test(message);

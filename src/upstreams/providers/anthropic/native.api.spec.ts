@@ -52,6 +52,8 @@ describe('thinking that the API refuses', () => {
 
   it.each([
     'messages.1.content.0: Invalid `signature` in `thinking` block',
+    'messages.1.content.0: Invalid `data` in `redacted_thinking` block',
+    'messages.1.content.0.thinking.signature: Field required',
     'messages.3.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
   ])('is told apart: %s', (message) => {
     expect(refusal(message).refusedPart).toBe('reasoning');

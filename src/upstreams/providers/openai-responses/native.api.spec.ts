@@ -103,6 +103,8 @@ describe('an error of a native Responses API', () => {
 
   it('says that reasoning of earlier turns cannot be read', () => {
     expect(native.toError(400, {}, unreadable, call).failure.refusedPart).toBe('reasoning');
+    const xais = { error: 'Could not decrypt the provided encrypted_content.' };
+    expect(native.toError(400, {}, xais, call).failure.refusedPart).toBe('reasoning');
     expect(native.toError(500, {}, unreadable, call).failure.refusedPart).toBeUndefined();
     expect(native.toError(400, {}, { error: { message: 'Bad.' } }, call).failure.refusedPart).toBeUndefined();
   });

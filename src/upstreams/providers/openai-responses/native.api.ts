@@ -86,7 +86,8 @@ function edits({ model }: ProviderCall): MemberEdits {
 }
 
 /** "The encrypted content … could not be verified. Reason: Encrypted content could not be decrypted or parsed." */
-const UNREADABLE_REASONING = /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)/is;
+const UNREADABLE_REASONING =
+  /invalid_encrypted_content|encrypted[ _]content[^.]*(?:verif|decrypt)|decrypt[^.]*encrypted[ _]content/i;
 
 type RefineFailure = NonNullable<FailureReading['refineFailure']>;
 
