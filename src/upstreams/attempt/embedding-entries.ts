@@ -1,29 +1,35 @@
 import type { Vector } from '../contract/embedding.types.js';
 import type { EmbeddingBody } from '../contract/native.body.js';
 import { UpstreamError } from '../contract/upstream.error.js';
+import type { ResponseWithLists } from './number-lists.js';
 
 const BYTES_PER_NUMBER = 4;
 
 /**
  * The entries of `data` in OpenAI's format, as JSON text without the brackets around them. Vectors in another encoding
- * than requested are converted.
+ * than requested are converted. `listOf`: the JSON text of vectors that were not parsed.
  */
 export function embeddingEntries(
   vectors: readonly Vector[],
   { encoding, offset }: Pick<EmbeddingBody, 'encoding' | 'offset'>,
+  listOf: ResponseWithLists['listOf'] = () => undefined,
 ): string {
   const write = encoding === 'base64' ? base64Json : numbersJson;
   return vectors
-    .map((vector, index) => `{"object":"embedding","index":${offset + index},"embedding":${write(vector)}}`)
+    .map(
+      (vector, index) =>
+        `{"object":"embedding","index":${offset + index},"embedding":${write(vector, listOf(vector))}}`,
+    )
     .join(',');
 }
 
-function numbersJson(vector: Vector): string {
-  return JSON.stringify(typeof vector === 'string' ? fromBase64(vector) : vector);
+function numbersJson(vector: Vector, list: string | undefined): string {
+  return list ?? JSON.stringify(typeof vector === 'string' ? fromBase64(vector) : vector);
 }
 
-function base64Json(vector: Vector): string {
-  return JSON.stringify(typeof vector === 'string' ? vector : toBase64(vector));
+function base64Json(vector: Vector, list: string | undefined): string {
+  const numbers: Vector = list === undefined ? vector : (JSON.parse(list) as number[]);
+  return JSON.stringify(typeof numbers === 'string' ? numbers : toBase64(numbers));
 }
 
 /** Little-endian 32-bit floats. */

@@ -12,6 +12,7 @@ import type {
 } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { embeddingEntries } from './embedding-entries.js';
+import { parseWithLists, type ResponseWithLists } from './number-lists.js';
 
 /** Few texts have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
@@ -53,10 +54,11 @@ export class EmbeddingsReader implements NativeApi {
   readonly join = joined;
 
   fromResponse(text: string, call: ProviderCall): ChatCompletion {
-    const { vectors, inputTokens } = this.api.fromResponse(parsed(text));
+    const { value, listOf } = parsed(text);
+    const { vectors, inputTokens } = this.api.fromResponse(value);
     if (vectors.length !== this.body.inputs.length) throw new UpstreamError({ status: 502 });
     const completion = completionOf(call, [], inputTokens === undefined ? undefined : usageOf(inputTokens));
-    return { ...completion, nativeText: embeddingEntries(vectors, this.body) };
+    return { ...completion, nativeText: embeddingEntries(vectors, this.body, listOf) };
   }
 
   /** Requests for embeddings never ask for a stream. */
@@ -96,9 +98,9 @@ function usageOf(tokens: number) {
   return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): ResponseWithLists {
   try {
-    return JSON.parse(text);
+    return parseWithLists(text);
   } catch {
     throw new UpstreamError({ status: 502 });
   }
