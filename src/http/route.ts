@@ -21,14 +21,14 @@ const MODELS = /^\/(?:openai\/)?v1\/models(?:\/|$)/i;
 const API = /^\/(?:openai\/)?v1\//i;
 
 const route = (name: string, kind: Route['kind']): Route => ({ name, kind, toErrorReply: toOpenAiError });
-const models: Route = { ...route('models', 'models'), toErrorReply: toModelsError };
-const otherApi = route('other', 'api');
+const models: Route = { ...route('models', 'models'), toErrorReply: toClientsError };
+const otherApi: Route = { ...route('other', 'api'), toErrorReply: toClientsError };
 const consoleApi = route('console', 'console');
 const probe = route('probe', 'probe');
 export const otherRoute = route('other', 'other');
 
 /** Anthropic's clients name the version of its API. */
-function toModelsError(...[error, requestId, headers]: Parameters<ErrorFormat>): ErrorReply {
+function toClientsError(...[error, requestId, headers]: Parameters<ErrorFormat>): ErrorReply {
   const toReply = headers['anthropic-version'] === undefined ? toOpenAiError : toAnthropicError;
   return toReply(error, requestId, headers);
 }

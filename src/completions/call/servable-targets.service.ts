@@ -58,7 +58,6 @@ export class ServableTargets {
   }
 
   private judge({ request, native }: RequestForms, model: Model, target: LiveTarget | null): Servable | GatewayError {
-    const adapter = target && this.accesses.get(target.upstream).adapter;
     if (native && this.takes(native.body, target)) {
       const unsupported = unsupportedFeatures(request, model, ANY_CONTENT).find(
         ({ param }) => !native.optional?.has(param),
@@ -67,17 +66,16 @@ export class ServableTargets {
       return { target, request, native: native.body, ignored: native.leftOut ?? NONE };
     }
     if (native?.untranslatable) return native.untranslatable;
-    return this.translated({ request: native?.capsOutput ? withModelsLimit(request, model) : request, native }, model, {
-      target,
-      adapter,
-    });
+    const fitting = native?.capsOutput ? withModelsLimit(request, model) : request;
+    return this.translated({ request: fitting, native }, model, target);
   }
 
   private translated(
     { request, native }: RequestForms,
     model: Model,
-    { target, adapter }: { target: LiveTarget | null; adapter: ProviderAdapter | null },
+    target: LiveTarget | null,
   ): Servable | GatewayError {
+    const adapter = target && this.accesses.get(target.upstream).adapter;
     const optional = native?.optional;
     const untranslated = native ? [...(native.leftOut ?? NONE), ...native.untranslated] : NONE;
     const foreign = adapter?.takesForeignValues ? undefined : foreignValueIn(request);
