@@ -133,6 +133,14 @@ describe('limits and prices count', () => {
     expect(charged.messages).toEqual([user, { role: 'user', content: [compaction] }]);
   });
 
+  it('reasoning once: as the provider encrypted it, or in the inner form', () => {
+    const theirs = { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' };
+    expect(read({ input: [user, theirs] }).charged.messages.at(-1)).toEqual({ role: 'user', content: [theirs] });
+    const ours = { ...theirs, encrypted_content: encodeReasoning({}) };
+    const call = read({ input: [user, ours] });
+    expect(call.charged).toBe(call.request);
+  });
+
   it('nothing else than the inner form otherwise', () => {
     const call = read({ tools: [f] });
     expect(call.charged).toBe(call.request);
