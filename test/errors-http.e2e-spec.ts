@@ -38,6 +38,7 @@ describe('an unknown URL is a 404', () => {
 
   it.each([
     ['/v1/responses/resp_1', /stores no responses/],
+    ['/v1/responses/compact', /only POST \/v1\/responses is served/],
     ['/v1/responses/resp_1/cancel', /stores no responses.*whole conversation in 'input'/],
     ['/openai/v1/responses/resp_1/input_items', /stores no responses/],
     ['/v1/messages/batches', /Batches.*POST \/v1\/messages/],

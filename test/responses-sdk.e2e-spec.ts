@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type OpenAI from 'openai';
+import OpenAI, { AzureOpenAI } from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { chunkOf, completion, stream, USAGE } from './support/chat-answers.js';
 import { eventsIn, ResponsesFollower } from './support/responses-events.js';
 import { ResponsesTest } from './support/responses-test.js';
-import { json, sse } from './support/script.js';
+import { json, pause, sse } from './support/script.js';
 
 const model = 'chat';
 const tools: OpenAI.Responses.Tool[] = [
@@ -68,6 +68,41 @@ describe('OpenAI’s SDK with a target that only speaks chat completions', () =>
     expect(response).toMatchObject({ status: 'completed', output_text: 'Hello there!', usage: { total_tokens: 14 } });
     expect(events.filter((type) => type === 'response.output_text.delta')).toHaveLength(2);
     expect(api.received).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it('reads a stream through heartbeats, which are comments', async () => {
+    const slow = () => api.upstream.enqueue([pause(200), stream(['Hello', pause(150), ' 世界'])]);
+    slow();
+    const { output_text } = await client.responses.stream({ model, input: 'Hi' }).finalResponse();
+    expect(output_text).toBe('Hello 世界');
+    slow();
+    const text = await (await api.ask({ stream: true })).text();
+    expect(text).toMatch(/^: ping\n\n/);
+    expect(new ResponsesFollower(eventsIn(text)).faults).toEqual([]);
+  });
+
+  it('works for Azure’s clients at their paths', async () => {
+    api.upstream.enqueue(completion());
+    const azure = new AzureOpenAI({
+      endpoint: api.gateway.url,
+      apiKey: api.user.key.key,
+      apiVersion: '2025-04-01-preview',
+    });
+    expect((await azure.responses.create({ model, input: 'Hi' })).output_text).toBe('Hello there!');
+    api.upstream.enqueue(completion());
+    const newer = client.withOptions({ baseURL: `${api.gateway.url}/openai/v1` });
+    expect((await newer.responses.create({ model, input: 'Hi' })).output_text).toBe('Hello there!');
+  });
+
+  it('gets the same answer again for the same Idempotency-Key', async () => {
+    api.upstream.enqueue(completion());
+    const headers = { 'idempotency-key': 'responses-1' };
+    const asked = api.upstream.requests.length;
+    const first = await (await api.ask({}, { headers })).text();
+    const again = await api.ask({}, { headers });
+    expect(again.headers.get('x-gateway-idempotent-replay')).toBe('true');
+    expect(await again.text()).toBe(first);
+    expect(api.upstream.requests.length - asked).toBe(1);
   });
 
   it('iterates over the events of a stream', async () => {

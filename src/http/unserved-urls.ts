@@ -6,6 +6,10 @@ const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often ca
 /** Known URLs of the format that are not served, by their path after `/v1/`. */
 const UNSERVED: readonly (readonly [RegExp, string])[] = [
   [
+    /^responses\/(?:compact|input_tokens)\/?$/,
+    'Of the Responses API only POST /v1/responses is served. Turn this feature off in your client.',
+  ],
+  [
     /^responses(\/|$)/,
     "The gateway stores no responses, so none can be read, cancelled or deleted. Keep them in your client, and send the whole conversation in 'input'.",
   ],

@@ -38,7 +38,7 @@ export class ResponsesTest {
     const gateway = await TestGateway.start({
       env: { BEDROCK_API_KEY: 'k' },
       config: {
-        'gateway.yaml': 'retry: { attempts: 1 }',
+        'gateway.yaml': 'retry: { attempts: 1 }\nstream: { commitAfter: 100ms, heartbeat: 50ms }',
         'models.yaml': modelsFile({ ...Object.fromEntries(targets), ...models }).replaceAll(
           'contextLength: 1000',
           'contextLength: 200000',

@@ -22,7 +22,9 @@ export interface ResponseState {
 /** Writes a response object around its output. A stream has several, so the request's settings are written once. */
 export class ResponseEnvelope {
   private readonly head: string;
-  private readonly settings: string;
+  private readonly model: string;
+  /** Native answers need none. */
+  private writtenSettings: string | undefined;
 
   constructor(
     { id, startedAt, request: chat }: ReplyCall,
@@ -30,7 +32,12 @@ export class ResponseEnvelope {
   ) {
     const createdAt = Math.floor(startedAt.getTime() / 1000);
     this.head = `"id":"${responseId(id)}","object":"response","created_at":${createdAt}`;
-    this.settings = JSON.stringify({ model: chat.model, ...settingsOf(request) }).slice(1, -1);
+    this.model = chat.model;
+  }
+
+  private get settings(): string {
+    this.writtenSettings ??= JSON.stringify({ model: this.model, ...settingsOf(this.request) }).slice(1, -1);
+    return this.writtenSettings;
   }
 
   toJson({ status, output, incompleteReason, error, usage, serviceTier }: ResponseState): string {

@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyChunks } from '../../../../test/support/chat-chunks.js';
+import { anyChunks, chunk, completion, usageChunk } from '../../../../test/support/chat-chunks.js';
 import { eventsIn, ResponsesFollower } from '../../../../test/support/responses-events.js';
 import type { ChatCompletionChunk } from '../../../upstreams/contract/chat.types.js';
 import { upstreamIncomplete } from '../../../upstreams/contract/upstream.error.js';
 import { responsesFormat } from '../responses.format.js';
 
+const USAGE = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
 const asked = fc.record({
   summary: fc.boolean(),
   include: fc.subarray(['reasoning.encrypted_content', 'message.output_text.logprobs']),
@@ -66,6 +67,45 @@ it('a stream that fails at any place ends with an error and a failed response', 
       const stream = new ResponsesFollower(eventsIn(sse));
       expect(stream.faults).toEqual([]);
       expect(stream.response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('an answer is the same response whole and in pieces', () => {
+  const text = fc.option(fc.string({ minLength: 1 }), { nil: null });
+  const call = fc.record({
+    id: fc.string({ minLength: 1 }),
+    type: fc.constant('function' as const),
+    function: fc.record({
+      name: fc.constantFrom('f', 'g'),
+      arguments: fc.json({ maxDepth: 1 }).map((a) => `{"a":${a}}`),
+    }),
+    extra_content: fc.constant({ google: { thought_signature: 'c2ln' } }),
+  });
+  const message = fc.record({ thought: text, content: text, refusal: text, calls: fc.array(call, { maxLength: 3 }) });
+  fc.assert(
+    fc.property(message, asked, ({ thought, content, refusal, calls }, asked) => {
+      const reasoning = thought === null ? {} : { reasoning_content: thought };
+      const tool_calls = calls.length > 0 ? { tool_calls: calls } : {};
+      const finish = calls.length > 0 ? 'tool_calls' : 'stop';
+      const whole = JSON.parse(
+        replyTo(asked).whole(completion({ ...reasoning, content, refusal, ...tool_calls }, finish)),
+      );
+      const deltas = [
+        ...[...(thought ?? '')].map((reasoning_content) => ({ reasoning_content })),
+        ...[...(content ?? '')].map((content) => ({ content })),
+        ...[...(refusal ?? '')].map((refusal) => ({ refusal })),
+        ...calls.flatMap(({ function: { name, arguments: args }, ...call }, index) => [
+          { tool_calls: [{ ...call, index, function: { name, arguments: '' } }] },
+          ...[...args].map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+        ]),
+      ];
+      const reply = replyTo(asked);
+      const chunks = [...deltas.map((delta) => chunk(delta)), chunk({}, finish), usageChunk(USAGE)];
+      const stream = new ResponsesFollower(eventsIn(chunks.map((chunk) => reply.next(chunk)).join('') + reply.end()));
+      expect(stream.faults).toEqual([]);
+      expect(stream.response).toEqual(whole);
     }),
     { numRuns: 500 },
   );

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.types.js';
+import { isOwnReasoning } from '../../shared/carried-reasoning.js';
 import { isHostedTrace, itemType } from './input.checks.js';
 import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool } from './responses-request.types.js';
 
@@ -32,9 +33,10 @@ export function toChargedRequest(
   return { ...chat, messages, ...(hosted && { tools: charged }) } as ChatCompletionRequest;
 }
 
-/** Encrypted reasoning counts, as it is part of the prompt natively. */
+/** Reasoning that a provider encrypted counts, as it is part of the prompt natively. */
 function isNativeOnly(item: InputItem): boolean {
   const type = itemType(item);
-  if (type === 'reasoning') return typeof item.encrypted_content === 'string';
+  if (type === 'reasoning')
+    return typeof item.encrypted_content === 'string' && !isOwnReasoning(item.encrypted_content);
   return isHostedTrace(type) || !TRANSLATED.has(type);
 }

@@ -7,12 +7,13 @@ import {
   isFunctionTool,
   isNamespaceTool,
   isWebSearch,
+  type NamespaceTool,
   type OwnTool,
   type ResponsesRequest,
   type ResponsesTool,
 } from './responses-request.types.js';
 import type { ToolNames } from './tool-names.js';
-import type { Translation } from './translation.js';
+import { printable, type Translation } from './translation.js';
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict', 'format']);
 
@@ -22,20 +23,26 @@ export function toChatTools(
   names: ToolNames,
   translation: Translation,
 ): readonly ChatTool[] {
-  return tools.flatMap((tool, index): ChatTool[] => {
+  const offered = new Map<string, ChatTool>();
+  const offer = (tool: OwnTool, path: string, space?: NamespaceTool) => {
+    const name = names.offered(space?.name, tool.name);
+    // A tool that is there twice is offered once.
+    if (offered.has(name)) translation.drop(path);
+    else offered.set(name, toChatTool(tool, name, path, translation, space?.description));
+  };
+  for (const [index, tool] of tools.entries()) {
     const path = `tools[${index}]`;
     if (isNamespaceTool(tool)) {
-      return tool.tools.map((inner, at) =>
-        toChatTool(inner, names.offered(tool.name, inner.name), `${path}.tools[${at}]`, translation, tool.description),
-      );
+      for (const [at, inner] of tool.tools.entries()) offer(inner, `${path}.tools[${at}]`, tool);
+    } else if (isFunctionTool(tool) || isCustomTool(tool)) {
+      offer(tool, path);
+    } else if (isWebSearch(tool.type)) {
+      translation.drop(path);
+    } else {
+      translation.refuse(`${path}.type`);
     }
-    if (isFunctionTool(tool) || isCustomTool(tool)) {
-      return [toChatTool(tool, names.offered(undefined, tool.name), path, translation)];
-    }
-    if (isWebSearch(tool.type)) translation.drop(path);
-    else translation.refuse(`${path}.type`);
-    return [];
-  });
+  }
+  return [...offered.values()];
 }
 
 function toChatTool(
@@ -47,7 +54,7 @@ function toChatTool(
 ): ChatTool {
   translation.paths.addTool(path);
   for (const [field, value] of Object.entries(tool)) {
-    if (!KNOWN_FIELDS.has(field) && value != null && value !== false) translation.drop(`${path}.${field}`);
+    if (!KNOWN_FIELDS.has(field) && value != null && value !== false) translation.drop(`${path}.${printable(field)}`);
   }
   const described = tool.type === 'custom' ? customDescription(tool) : tool.description;
   const description = described || family;

@@ -13,7 +13,7 @@ const { pathOf = (path: string) => path } = responsesFormat.read(
       { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
       { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_file', file_data: 'AAAA' }] },
     ],
-    tools: [{ type: 'web_search' }, { type: 'namespace', name: 'n', tools: [tool, tool] }],
+    tools: [{ type: 'web_search' }, { type: 'namespace', name: 'n', tools: [tool, { ...tool, name: 'g' }] }],
   },
   { headers: {}, path: '/' },
 );

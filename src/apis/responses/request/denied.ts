@@ -4,6 +4,9 @@ import { objectsOf } from '../../../upstreams/contract/json.js';
 
 const WHOLE = "Send the whole conversation in 'input'";
 
+/** The Vercel AI SDK and others refer to items of earlier answers unless they are told that nothing is stored. */
+const STORED_ITEM = `it refers to a stored item, and the gateway stores none. Set the option 'store' of your client to false. ${WHOLE}`;
+
 /** Fields that need what the gateway or the provider would have to store, with the remedy. */
 const DENIED: readonly (readonly [field: string, reason: string])[] = [
   ['previous_response_id', `the gateway stores no responses. ${WHOLE}, with the items of earlier answers`],
@@ -26,7 +29,7 @@ export function refuseDenied(body: JsonObject): void {
 /** `{"type": "item_reference", "id": …}`; the type may be missing. */
 function refuseReferences(input: readonly unknown[]): void {
   const index = input.findIndex((item) => isJsonObject(item) && isReference(item));
-  if (index >= 0) throw denied(`input[${index}]`, `it refers to a stored item, and the gateway stores none. ${WHOLE}`);
+  if (index >= 0) throw denied(`input[${index}]`, STORED_ITEM);
 }
 
 function isReference({ type, role, id }: JsonObject): boolean {

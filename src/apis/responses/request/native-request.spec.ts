@@ -133,6 +133,14 @@ describe('limits and prices count', () => {
     expect(charged.messages).toEqual([user, { role: 'user', content: [compaction] }]);
   });
 
+  it('reasoning once: as the provider encrypted it, or in the inner form', () => {
+    const theirs = { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' };
+    expect(read({ input: [user, theirs] }).charged.messages.at(-1)).toEqual({ role: 'user', content: [theirs] });
+    const ours = { ...theirs, encrypted_content: encodeReasoning({}) };
+    const call = read({ input: [user, ours] });
+    expect(call.charged).toBe(call.request);
+  });
+
   it('nothing else than the inner form otherwise', () => {
     const call = read({ tools: [f] });
     expect(call.charged).toBe(call.request);
@@ -141,8 +149,9 @@ describe('limits and prices count', () => {
 
 describe('without web search', () => {
   it('a call has the same fields but those tools, which are named', () => {
-    const call = read({ tools: [f, search], reasoning: { effort: 'unheard-of' } }).withoutWebSearch?.();
-    expect(call?.native?.body.fields.tools).toEqual([f]);
+    const tool_choice = { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'web_search' }, f] };
+    const call = read({ tools: [f, search], tool_choice, reasoning: { effort: 'unheard-of' } }).withoutWebSearch?.();
+    expect(call?.native?.body.fields).toMatchObject({ tools: [f], tool_choice: { ...tool_choice, tools: [f] } });
     expect(call?.native?.leftOut).toEqual(['tools[1]']);
     expect(call?.withoutWebSearch).toBeUndefined();
     expect(hostedTools(call?.charged ?? read({}).charged)).toEqual([]);

@@ -1,10 +1,10 @@
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import type { NativeRequest } from '../../../completions/formats/call-format.js';
-import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
+import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import { isOwnReasoning } from '../../shared/carried-reasoning.js';
 import { isOwnReasoningId } from '../ids/own-ids.js';
 import { accountFileOf } from './account-files.js';
-import { type InputItem, isWebSearch, type ResponsesRequest } from './responses-request.types.js';
+import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool } from './responses-request.types.js';
 import type { Translation } from './translation.js';
 
 /**
@@ -14,7 +14,7 @@ import type { Translation } from './translation.js';
 export function toNativeRequest(request: ResponsesRequest, translation: Translation, searches: boolean): NativeRequest {
   const fields = nativeFields(request);
   const leftOut = searches ? [] : pathsOfSearch(request);
-  if (leftOut.length > 0) fields.tools = request.tools?.filter(({ type }) => !isWebSearch(type));
+  if (leftOut.length > 0) Object.assign(fields, withoutSearch(request));
   return {
     body: { api: 'responses', fields, headers: {} },
     leftOut,
@@ -36,6 +36,13 @@ function nativeFields(request: ResponsesRequest): JsonObject {
 
 function pathsOfSearch({ tools }: ResponsesRequest): string[] {
   return (tools ?? []).flatMap(({ type }, index) => (isWebSearch(type) ? [`tools[${index}]`] : []));
+}
+
+function withoutSearch({ tools, tool_choice: choice }: ResponsesRequest): JsonObject {
+  const isLeft = ({ type }: ReadonlyJsonObject | ResponsesTool) => !isWebSearch(type);
+  const left = { tools: tools?.filter(isLeft) };
+  if (!isObject(choice) || choice.type !== 'allowed_tools') return left;
+  return { ...left, tool_choice: { ...choice, tools: objectsOf(choice.tools).filter(isLeft) } };
 }
 
 /** Reasoning that the gateway wrote for another provider, which no provider can read. */

@@ -1,7 +1,7 @@
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import { RESPONSES_FIELDS } from './responses-request.fields.js';
 import type { ResponsesRequest } from './responses-request.types.js';
-import type { Translation } from './translation.js';
+import { printable, type Translation } from './translation.js';
 
 /** What `include` may ask of translated targets. */
 const INCLUDED: ReadonlySet<string> = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs']);
@@ -25,6 +25,6 @@ export function noteFields(request: ResponsesRequest, translation: Translation):
   for (const field of Object.keys(request)) {
     const isUnknown = !RESPONSES_FIELDS.has(field) && !isDeniedField(field);
     // Fields that are null here were checked where they are denied.
-    if (isUnknown && request[field] != null) translation.refuse(field);
+    if (isUnknown && request[field] != null) translation.refuse(printable(field));
   }
 }
