@@ -38,7 +38,7 @@ beforeAll(async () => {
     const body = JSON.parse(await text(request)) as { stream?: boolean };
     received = { authorization: request.headers.authorization, body };
     path = request.url;
-    key = request.headers['x-api-key'];
+    key = request.headers['x-api-key'] ?? request.headers.authorization?.replace('Bearer ', '');
     const choice = body.stream ? { delta: { content: 'Hello' } } : { message: { content: 'Hello' } };
     const answer = JSON.stringify({ choices: [choice] });
     response.setHeader('content-type', body.stream ? 'text/event-stream' : 'application/json');
