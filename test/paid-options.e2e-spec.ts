@@ -64,6 +64,8 @@ describe('an option that costs more, on a model that has no price for it', () =>
   it.each<[string, object, string]>([
     ['a service tier', { service_tier: 'priority' }, 'service_tier'],
     ['an unknown service tier', { service_tier: 'turbo' }, 'service_tier'],
+    ['a faster speed', { speed: 'fast' }, 'speed'],
+    ['a place of inference', { inference_geo: 'us' }, 'inference_geo'],
     ['web search', { web_search_options: {} }, 'web_search_options'],
     ['live search', { search_parameters: { mode: 'auto' } }, 'search_parameters'],
     ['a plugin', { plugins: [{ id: 'web' }] }, 'plugins[0]'],

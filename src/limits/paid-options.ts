@@ -27,8 +27,13 @@ export function unpricedOptionError(request: ChatCompletionRequest, model: Model
   if (!price.isPaid) return unlistedToolError(request, model);
   const tier = surchargedTier(request);
   if (tier && !price.serviceTiers.has(tier.name)) {
-    const message = `The service tier '${tier.name.slice(0, 64)}' has no price for this model. Remove 'service_tier', or ask an administrator to add it to serviceTiers of the model.`;
+    const message = `The service tier '${tier.name.slice(0, 64)}' has no price for this model. Remove '${tier.param}', or ask an administrator to add it to serviceTiers of the model.`;
     return invalidRequest('unsupported_parameter', tier.param, message);
+  }
+  const extra = unpricedSurcharge(request);
+  if (extra !== null) {
+    const message = `'${extra}' has no price for this model. Remove it, or ask an administrator for a model without prices.`;
+    return invalidRequest('unsupported_parameter', extra, message);
   }
   const tool = hostedTools(request).find(({ name }) => !price.hostedTools.has(name));
   if (!tool) return null;
@@ -76,13 +81,25 @@ function typeOf(tool: unknown): unknown {
   return typeof tool === 'object' && tool !== null && 'type' in tool ? tool.type : undefined;
 }
 
-export function tierOf({ service_tier: tier }: ChatCompletionRequest): string | null {
+/** Anthropic's `speed` counts as a tier, too. */
+export function tierOf({ service_tier: tier, speed }: ChatCompletionRequest): string | null {
+  return tierNamed(tier) ?? tierNamed(speed);
+}
+
+function tierNamed(tier: unknown): string | null {
   return typeof tier === 'string' && !STANDARD_TIERS.has(tier) ? tier : null;
 }
 
 function surchargedTier(request: ChatCompletionRequest): PaidOption | null {
   const tier = tierOf(request);
-  return tier === null || CHEAPER_TIERS.has(tier) ? null : { name: tier, param: 'service_tier' };
+  if (tier === null || CHEAPER_TIERS.has(tier)) return null;
+  return { name: tier, param: tierNamed(request.service_tier) === null ? 'speed' : 'service_tier' };
+}
+
+/** A field of Anthropic's API that raises the price by a factor that models.yaml cannot tell, or a second tier. */
+function unpricedSurcharge({ service_tier: tier, speed, inference_geo: geo }: ChatCompletionRequest): string | null {
+  if (tierNamed(tier) !== null && tierNamed(speed) !== null) return 'speed';
+  return typeof geo === 'string' && geo !== 'global' ? 'inference_geo' : null;
 }
 
 function nameOf(type: unknown): string {

@@ -28,6 +28,18 @@ async function codex(model: string, question: string) {
 }
 
 describe('Codex, headless', () => {
+  it('edits a file under the name of a model for which it offers its tools in the conversation', async () => {
+    const cmd = "printf 'written by a tool' > known.txt";
+    const input = `text(await tools.exec_command({ cmd: ${JSON.stringify(cmd)} }));`;
+    test.upstream.always(turnsOf({ name: 'functions__exec', input: { input } }, 'The file is written.'));
+    const { code, output, errors } = await codex('gpt-5.6-terra', 'Write known.txt.');
+    expect({ code, output, errors }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The file is written.'),
+    });
+    expect(await readFile(join(test.folder, 'known.txt'), 'utf8')).toBe('written by a tool');
+  });
+
   it.each([
     ['an upstream with Responses', 'native-gpt'],
     ['an upstream with Chat Completions only', 'translated'],

@@ -4,6 +4,7 @@ import { ResponsesReply } from './reply/responses.reply.js';
 import { toChargedRequest } from './request/charged-request.js';
 import { toChatRequest } from './request/chat-request.js';
 import { toNativeRequest } from './request/native-request.js';
+import { offeredTools } from './request/offered-tools.js';
 import { type ReadRequest, toResponsesRequest } from './request/responses-request.js';
 import { canDoWithoutSearch } from './request/responses-request.types.js';
 import { ToolNames } from './request/tool-names.js';
@@ -20,7 +21,7 @@ export const responsesFormat: CallFormat = {
 
 function toClientCall(read: ReadRequest, searches: boolean): ClientCall {
   const { request, foreign } = read;
-  const names = new ToolNames(request.tools ?? []);
+  const names = new ToolNames(offeredTools(request).map(({ tool }) => tool));
   const translation = new Translation();
   const chat = toChatRequest(request, names, translation);
   if (foreign) noteForeignValue(chat, foreign);

@@ -9,9 +9,9 @@ const model = (id: string, upstream: string, more = '') =>
 
 /** A model of each kind: one whose upstream speaks the client's API, and one whose upstream speaks only Chat Completions. */
 const MODELS = [
-  model('native-gpt', 'openai', ', aliases: [gpt-5.6-sol]'),
+  model('native-gpt', 'openai'),
   model('native-claude', 'anthropic'),
-  model('translated', 'chat'),
+  model('translated', 'chat', ', aliases: [gpt-5.6-terra]'),
   '- { id: vectors, tier: free, kind: embedding, displayName: Vectors, description: d, dimensions: 2, maxInputTokens: 8000, price: free, targets: [{ upstream: openai, model: vectors }] }',
 ].join('\n');
 

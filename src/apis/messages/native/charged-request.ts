@@ -4,17 +4,20 @@ import { isOwnTool } from '../request/tool.checks.js';
 
 /**
  * The request as limits and prices read it: with the tools that the provider runs, by the names of price lists
- * (`web_search` for `web_search_20250305`), and with the content that only a native target reads.
+ * (`web_search` for `web_search_20250305`), and with the content that only a native target reads and the fields that
+ * raise a price.
  */
 export function toChargedRequest(
   chat: ChatCompletionRequest,
-  { tools }: MessagesRequest,
+  { tools, speed, inference_geo: geo }: MessagesRequest,
   nativeContent: readonly unknown[],
 ): ChatCompletionRequest {
   const hasHosted = tools?.some((tool) => !isOwnTool(tool)) ?? false;
-  if (!hasHosted && nativeContent.length === 0) return chat;
+  if (!hasHosted && nativeContent.length === 0 && speed == null && geo == null) return chat;
   return {
     ...chat,
+    ...(speed != null && { speed }),
+    ...(geo != null && { inference_geo: geo }),
     ...(hasHosted && { tools: allTools(chat, tools ?? []) }),
     ...(nativeContent.length > 0 && { native_content: nativeContent }),
   } as ChatCompletionRequest;

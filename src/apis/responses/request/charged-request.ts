@@ -10,6 +10,7 @@ const TRANSLATED: ReadonlySet<unknown> = new Set([
   'function_call_output',
   'custom_tool_call',
   'custom_tool_call_output',
+  'additional_tools',
 ]);
 const OWN_TOOLS: ReadonlySet<string> = new Set(['function', 'custom', 'namespace']);
 

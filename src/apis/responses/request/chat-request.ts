@@ -2,6 +2,7 @@ import type { ChatCompletionRequest, ChatMessage, ResponseFormat } from '../../.
 import type { JsonObject } from '../../../upstreams/contract/json.js';
 import { toChatTools, toToolChoice } from './chat-tools.js';
 import { Conversation } from './conversation.js';
+import { offeredTools } from './offered-tools.js';
 import { includes, type ResponsesRequest, type TextFormat } from './responses-request.types.js';
 import type { ToolNames } from './tool-names.js';
 import type { Translation } from './translation.js';
@@ -58,7 +59,7 @@ function toMessages(
 }
 
 function addTools(chat: JsonObject, request: ResponsesRequest, names: ToolNames, translation: Translation): void {
-  const tools = toChatTools(request.tools ?? [], names, translation);
+  const tools = toChatTools(offeredTools(request), names, translation);
   const choice = toToolChoice(request, tools.length > 0, names, translation);
   if (choice !== undefined) chat.tool_choice = choice;
   if (tools.length === 0) return;

@@ -1,5 +1,6 @@
 import type { ChatTool, ToolChoice } from '../../../upstreams/contract/chat.types.js';
 import { isObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import type { OfferedTool } from './offered-tools.js';
 import {
   type CustomTool,
   type FunctionTool,
@@ -10,7 +11,6 @@ import {
   type NamespaceTool,
   type OwnTool,
   type ResponsesRequest,
-  type ResponsesTool,
 } from './responses-request.types.js';
 import type { ToolNames } from './tool-names.js';
 import { printable, type Translation } from './translation.js';
@@ -19,7 +19,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description'
 
 /** Own tools become functions. Web search is left out; other tools of the provider cannot be translated. */
 export function toChatTools(
-  tools: readonly ResponsesTool[],
+  tools: readonly OfferedTool[],
   names: ToolNames,
   translation: Translation,
 ): readonly ChatTool[] {
@@ -30,8 +30,7 @@ export function toChatTools(
     if (offered.has(name)) translation.drop(path);
     else offered.set(name, toChatTool(tool, name, path, translation, space?.description));
   };
-  for (const [index, tool] of tools.entries()) {
-    const path = `tools[${index}]`;
+  for (const { tool, path } of tools) {
     if (isNamespaceTool(tool)) {
       for (const [at, inner] of tool.tools.entries()) offer(inner, `${path}.tools[${at}]`, tool);
     } else if (isFunctionTool(tool) || isCustomTool(tool)) {

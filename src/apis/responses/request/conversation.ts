@@ -43,6 +43,8 @@ export class Conversation {
       case 'message':
         this.addMessage(item, path);
         return;
+      case 'additional_tools':
+        return;
       case 'reasoning':
         if (!this.reasoning.add(item)) this.translation.drop(path);
         else if (this.open) Object.assign(this.open.fields, this.reasoning.takeFields(this.open.fields));

@@ -1,6 +1,7 @@
 import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import { isJsonObject, type JsonObject } from '../../../completions/dto/structure-checks.js';
 import { objectsOf } from '../../../upstreams/contract/json.js';
+import { hostedToolInInput } from './offered-tools.js';
 
 const WHOLE = "Send the whole conversation in 'input'";
 
@@ -23,6 +24,8 @@ export function refuseDenied(body: JsonObject): void {
     throw denied('background', "the gateway answers while the client waits. Leave it out, and set 'stream' to true");
   }
   if (Array.isArray(body.input)) refuseReferences(body.input);
+  const hosted = hostedToolInInput(body.input);
+  if (hosted !== null) throw denied(hosted, "tools of the provider can be offered in 'tools' only");
   if (Array.isArray(body.tools)) refuseContainers(body.tools);
 }
 

@@ -11,6 +11,7 @@ import {
   textOr,
 } from '../../../completions/dto/structure-checks.js';
 import { assistantContent, instructionContent, toolOutput, userContent } from './content.checks.js';
+import { tools } from './tool.checks.js';
 
 const instruction = shape({ content: required(instructionContent) });
 
@@ -36,6 +37,7 @@ const TRANSLATED: ReadonlyMap<string, Check> = new Map([
   ['function_call_output', result],
   ['custom_tool_call', shape({ ...call, input: required(text()) })],
   ['custom_tool_call_output', result],
+  ['additional_tools', shape({ tools: required(tools) })],
   ['reasoning', shape({ summary: nullable(texts), content: nullable(texts), encrypted_content: nullable(text()) })],
 ]);
 
@@ -51,7 +53,6 @@ const HOSTED_TRACES: ReadonlySet<unknown> = new Set([
 
 /** The other items of OpenAI's published document, which only the Responses API itself takes. */
 const NATIVE: ReadonlySet<unknown> = new Set([
-  'additional_tools',
   'apply_patch_call',
   'apply_patch_call_output',
   'compaction',

@@ -48,6 +48,33 @@ describe('a native target gets', () => {
   });
 });
 
+describe('tools that an item of the input offers', () => {
+  const exec = { type: 'custom', name: 'exec' };
+  const item = {
+    type: 'additional_tools',
+    role: 'developer',
+    tools: [{ type: 'namespace', name: 'n', tools: [exec] }, f],
+  };
+
+  it('are offered to translated targets as those of the request, and are not a message', () => {
+    const { request, native } = read({ input: [item, user], tools: [{ type: 'function', name: 'g' }] });
+    expect(request.tools?.map((tool) => tool.type === 'function' && tool.function.name)).toEqual(['g', 'n__exec', 'f']);
+    expect(request.messages).toEqual([{ role: 'user', content: 'Hi' }]);
+    expect(native?.body.fields.input).toEqual([item, user]);
+  });
+
+  it('go to native targets without web search, which has its price in the list of tools only', () => {
+    const { native } = read({ input: [{ ...item, tools: [f, search] }, user] });
+    expect(native?.body.fields.input).toEqual([{ ...item, tools: [f] }, user]);
+    expect(native?.untranslated).toEqual(['input[0].tools[1]']);
+  });
+
+  it.each(['code_interpreter', 'mcp', 'file_search', 'image_generation'])('cannot be of the provider: %s', (type) => {
+    const input = [user, { ...item, tools: [f, { type }] }];
+    expect(() => read({ input })).toThrow(/'input\[1\].tools\[1\].type' is not supported/);
+  });
+});
+
 describe('translated targets do without', () => {
   it.each<[string[], object]>([
     [[], {}],

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '.
 import { isOwnReasoning } from '../../shared/carried-reasoning.js';
 import { isOwnReasoningId } from '../ids/own-ids.js';
 import { accountFileOf } from './account-files.js';
+import { isAdditionalTools, withoutSearchTools } from './offered-tools.js';
 import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool } from './responses-request.types.js';
 import type { Translation } from './translation.js';
 
@@ -30,7 +31,9 @@ function nativeFields(request: ResponsesRequest): JsonObject {
   for (const name of Object.keys(request)) if (!isDeniedField(name)) fields[name] = request[name];
   fields.store = false;
   const { input } = request;
-  if (typeof input !== 'string' && input.some(isOwnItem)) fields.input = input.filter((item) => !isOwnItem(item));
+  if (typeof input === 'string') return fields;
+  const kept = input.some(isOwnItem) ? input.filter((item) => !isOwnItem(item)) : input;
+  fields.input = kept.some(isAdditionalTools) ? kept.map(withoutSearchTools) : kept;
   return fields;
 }
 
