@@ -182,6 +182,28 @@ describe('OpenAI’s SDK with a target that only speaks chat completions', () =>
     });
   });
 
+  it('sends the images and files of a tool’s result to Claude', async () => {
+    const text = { type: 'text', text: 'Done.' };
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    api.upstream.enqueue(
+      json(200, { type: 'message', role: 'assistant', content: [text], stop_reason: 'end_turn', usage }),
+    );
+    const output: OpenAI.Responses.ResponseFunctionCallOutputItemList = [
+      { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
+      { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' },
+    ];
+    const input: OpenAI.Responses.ResponseInput = [
+      { role: 'user', content: 'Look.' },
+      { type: 'function_call', call_id: 'toolu_1', name: 'weather', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'toolu_1', output },
+    ];
+    expect((await client.responses.create({ model: 'claude', input, tools })).output_text).toBe('Done.');
+    const { messages } = api.received as { messages: { content: { type: string; content?: object[] }[] }[] };
+    const sent = messages.at(-1)?.content ?? [];
+    expect(sent.map(({ type }) => type)).toEqual(['tool_result', 'document']);
+    expect(sent[0]?.content).toMatchObject([{ type: 'image', source: { data: 'AAAA' } }, { type: 'text' }]);
+  });
+
   it('gets a refusal', async () => {
     api.upstream.enqueue(sse([chunkOf({ refusal: 'I will not.' }), chunkOf({}, 'stop')]));
     const { output } = await client.responses.stream({ model, input: 'Do it.' }).finalResponse();
