@@ -5,7 +5,6 @@ import type { Model } from '../../models/model.types.js';
 import { UpstreamAccesses } from '../../upstreams/attempt/upstream-access.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
-import type { ProviderAdapter } from '../../upstreams/contract/provider.adapter.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { faultError } from '../dto/fault.js';
 import { foreignValueIn } from '../dto/foreign-values.js';
