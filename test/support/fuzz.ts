@@ -14,6 +14,7 @@ export interface Route {
   method: string;
   path: string;
   body?: unknown;
+  headers?: Record<string, string>;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND'];
@@ -83,7 +84,7 @@ export function fuzzed(route: Route, headers: Record<string, string>, random: Ra
   const request: FuzzedRequest = {
     method: route.method,
     path: route.path,
-    headers: { ...headers },
+    headers: { ...headers, ...route.headers },
     body: route.body === undefined ? null : Buffer.from(JSON.stringify(route.body)),
   };
   if (request.body) request.headers['content-type'] = 'application/json';

@@ -169,3 +169,51 @@ describe('the request that limits and prices read', () => {
     expect(read({ messages: [...minimal.messages, assistant(trace)] }).charged.native_content).toEqual([trace]);
   });
 });
+
+describe('web search on a model that has no price for it', () => {
+  const search = { type: 'web_search_20250305', name: 'web_search' };
+  const own = { name: 'f', input_schema: {} };
+
+  it('is left out of everything, and named', () => {
+    const without = read({ tools: [search, own], tool_choice: { type: 'auto' } }).withoutWebSearch?.();
+    expect(without?.native?.body.fields).toEqual({ ...minimal, tools: [own], tool_choice: { type: 'auto' } });
+    expect(without?.native?.leftOut).toEqual(['tools[0]']);
+    expect(without?.charged).toBe(without?.request);
+    expect(without?.withoutWebSearch).toBeUndefined();
+  });
+
+  it('leaves no choice of a tool behind', () => {
+    const without = read({ tools: [search], tool_choice: { type: 'auto' } }).withoutWebSearch?.();
+    expect(without?.native?.body.fields).toEqual(minimal);
+  });
+
+  it('stays where the request insists on it, or has none', () => {
+    expect(
+      read({ tools: [search], tool_choice: { type: 'tool', name: 'web_search' } }).withoutWebSearch,
+    ).toBeUndefined();
+    expect(read({ tools: [own] }).withoutWebSearch).toBeUndefined();
+  });
+});
+
+it.each([
+  [
+    { messages: [user({ type: 'image', source: { type: 'file', file_id: 'f' } })] },
+    'messages[0].content[0].source.file_id',
+  ],
+  [{ messages: [user({ type: 'container_upload', file_id: 'f' })] }, 'messages[0].content[0].file_id'],
+  [
+    {
+      messages: [
+        user({
+          type: 'tool_result',
+          tool_use_id: 'a',
+          content: [{ type: 'document', source: { type: 'file', file_id: 'f' } }],
+        }),
+      ],
+    },
+    'messages[0].content[0].content[0].source.file_id',
+  ],
+  [{ messages: [user({ type: 'text', text: 'gs://bucket/file_id' })] }, null],
+])('a file in the account of the provider is named by its path: %j', (fields, path) => {
+  expect(read(fields).native?.accountFile).toBe(path);
+});
