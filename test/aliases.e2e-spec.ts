@@ -24,6 +24,14 @@ const SIMULATED = `
     targets: [{ upstream: openai, model: p }] }
 `;
 
+const MESSAGES = { max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
+
+const MESSAGE = {
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'c', stop_reason: 'end_turn' },
+  content: [{ type: 'text', text: 'Hi' }],
+  usage: { input_tokens: 3, output_tokens: 1 },
+};
+
 const NOT_FOUND = { status: 404, code: 'model_not_found', param: 'model' };
 
 interface Chunk {
@@ -62,10 +70,30 @@ describe('an alias of a model', () => {
   });
 
   it('is the name in an answer that was translated', async () => {
-    const usage = { input_tokens: 3, output_tokens: 1 };
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'c', stop_reason: 'end_turn', usage };
-    chat.c.always(() => json(200, { ...message, content: [{ type: 'text', text: 'Hi' }] }));
+    chat.c.always(() => json(200, MESSAGE));
     expect(await (await chat.ask('claude-sonnet-4-5')).json()).toMatchObject({ model: 'claude-sonnet-4-5' });
+  });
+
+  it.each([
+    ['/v1/responses', 'gpt-4o', { input: 'Hi' }],
+    ['/v1/responses', 'claude-sonnet-4-5', { input: 'Hi' }],
+    ['/v1/messages', 'gpt-4o', MESSAGES],
+    ['/v1/messages', 'claude-sonnet-4-5', MESSAGES],
+    ['/v1/completions', 'gpt-4o', { prompt: 'Hi' }],
+  ])('is the name in the answer at %s for %s, native or translated', async (path, model, fields) => {
+    const output = [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] }];
+    const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'm', status: 'completed', output };
+    const text = { object: 'text_completion', choices: [{ text: 'Hi', index: 0, finish_reason: 'stop' }] };
+    if (path === '/v1/responses' && model === 'gpt-4o') chat.a.enqueue(json(200, response));
+    if (path === '/v1/completions') chat.a.enqueue(json(200, text));
+    chat.c.always(() => json(200, MESSAGE));
+    const reply = await fetch(chat.gateway.url + path, {
+      method: 'POST',
+      headers: { ...chat.user.headers, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({ model, ...fields }),
+    });
+    expect({ status: reply.status, body: await reply.json() }).toMatchObject({ status: 200, body: { model } });
+    expect(await chat.row(reply)).toMatchObject({ model: model === 'gpt-4o' ? 'house-large' : 'claude' });
   });
 
   it('can be a fallback, which answers under its id and names the requested alias', async () => {

@@ -76,6 +76,7 @@ describe('POST /v1/embeddings', () => {
     ['/v1/responses', { input: 'Hi' }],
     ['/v1/messages', { max_tokens: 5 }],
     ['/v1/messages/count_tokens', {}],
+    ['/v1/completions', { prompt: 'Hi' }],
   ])('embedding models are refused by name at %s', async (path, fields) => {
     for (const stream of [false, true]) {
       const body = { model: 'embed', messages: [{ role: 'user', content: 'Hi' }], stream, ...fields };

@@ -18,7 +18,7 @@ const inPieces = (text: string) => text.match(/[\s\S]{1,4000}/g) ?? [];
 describe('an unknown URL is a 404', () => {
   it.each([
     ...['/', '/v1', '/v1/', '/v2/models', '/models', '/openai', '/openai/v1', '/openai/models', '/favicon.ico'],
-    ...['/v1/completions', '/v1/rerank', '/openai/v1/rerank', '/v1/chat', '/v1/chat/completions/x', '/health'],
+    ...['/v1/moderations', '/v1/rerank', '/openai/v1/rerank', '/v1/chat', '/v1/chat/completions/x', '/health'],
     ...['/v1/../etc/passwd', '/%zz', '/v1/%E0%A4%A', '/v1/models%00', '//v1/models', '/v1//models'],
   ])('%s, with a key or without', async (path) => {
     for (const key of ['', `Authorization: ${user.headers.authorization}\r\n`]) {
@@ -43,7 +43,6 @@ describe('an unknown URL is a 404', () => {
     ['/openai/v1/responses/resp_1/input_items', /stores no responses/],
     ['/v1/messages/batches', /Batches.*POST \/v1\/messages/],
     ['/v1/rerank', /Reranking is not served.*another provider for it/],
-    ['/v1/completions', /`messages` to \/v1\/chat\/completions/],
     ['/v1/images/generations', /Only chat/],
     ['/v1/audio/speech', /Only chat/],
     ['/v1/files', /stores nothing/],
@@ -84,6 +83,7 @@ describe('an unsupported method is a 405 that names the supported ones', () => {
     ['/v1/chat/completions', ['POST']],
     ['/openai/v1/chat/completions', ['POST']],
     ['/v1/embeddings', ['POST']],
+    ['/v1/completions', ['POST']],
     ['/health/live', ['GET', 'HEAD']],
   ] as const;
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];

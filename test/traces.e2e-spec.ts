@@ -187,6 +187,26 @@ describe('the traces of unusual calls', () => {
     });
   });
 
+  it('name the operation of embeddings', async () => {
+    const spans = await receivedSpans(async (endpoint) => {
+      const chat = await RoutingTest.start({
+        models: { embed: 'kind: embedding, dimensions: 2, maxInputTokens: 9, targets: [{ upstream: a, model: e }]' },
+        upstreams: { a: ['a'] },
+        env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+      });
+      chat.a.enqueue(json(200, { data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1 } }));
+      const reply = await fetch(`${chat.gateway.url}/v1/embeddings`, {
+        method: 'POST',
+        headers: { ...chat.user.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'embed', input: 'x' }),
+      });
+      expect(reply.status).toBe(200);
+      await chat.stop();
+    });
+    expect(spans.map(({ name }) => name).sort()).toEqual(['embeddings e', 'embeddings embed']);
+    expect(told(spans[0])).toMatchObject({ 'gen_ai.operation.name': 'embeddings' });
+  });
+
   it('have a span for a rejected call if its caller traces it', async () => {
     const spans = await receivedSpans(async (endpoint) => {
       const chat = await ChatTest.start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });

@@ -7,6 +7,7 @@ import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { CountTokensController } from './messages/count-tokens.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
+import { TextCompletionsController } from './text-completions/text-completions.controller.js';
 
 /** All APIs whose requests become calls. A line here adds one. */
 export const APIS: readonly Type<CallController>[] = [
@@ -15,6 +16,7 @@ export const APIS: readonly Type<CallController>[] = [
   ResponsesController,
   MessagesController,
   CountTokensController,
+  TextCompletionsController,
   EmbeddingsController,
   AzureEmbeddingsController,
 ];

@@ -37,7 +37,7 @@ export class RefusedCallsService {
       ms,
     );
     this.traces.refused(
-      { requestId: id, model: requested.model, httpStatus: status, errorCode, ms },
+      { requestId: id, api: route.name, model: requested.model, httpStatus: status, errorCode, ms },
       context.traceparent,
     );
   }

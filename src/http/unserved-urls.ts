@@ -14,10 +14,6 @@ const UNSERVED: readonly (readonly [RegExp, string])[] = [
     "The gateway stores no responses, so none can be read, cancelled or deleted. Keep them in your client, and send the whole conversation in 'input'.",
   ],
   [/^messages\/batches(\/|$)/, 'Batches are not served. Send each request to POST /v1/messages.'],
-  [
-    /^completions\/?$/,
-    'The older Completions API, with `prompt`, is not served. Send `messages` to /v1/chat/completions.',
-  ],
   [/^rerank(\/|$)/, 'Reranking is not served, only chat and embeddings. Name another provider for it in your client.'],
   [
     /^(images|audio|videos|moderations|realtime)(\/|$)/,

@@ -54,7 +54,7 @@ export class TokenCountsService {
 
   /** By the first target that counts; null if there is none or it fails for a reason of its own. */
   private async nativeCount(id: string, { request, native }: ClientCall, model: Model): Promise<number | null> {
-    if (!native || native.body.api === 'embeddings') return null;
+    if (!native || native.body.api === 'embeddings' || native.body.api === 'completions') return null;
     const { body } = native;
     for (const target of model.targets) {
       try {

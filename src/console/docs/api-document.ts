@@ -11,8 +11,18 @@ import { modelsPart } from './models.part.js';
 import { requestsPart } from './requests.part.js';
 import { responsesPart } from './responses.part.js';
 import { operationId, routeRoles } from './route-roles.js';
+import { textCompletionsPart } from './text-completions.part.js';
 
-const parts = [completionsPart, responsesPart, messagesPart, embeddingsPart, requestsPart, modelsPart, healthPart];
+const parts = [
+  completionsPart,
+  responsesPart,
+  messagesPart,
+  textCompletionsPart,
+  embeddingsPart,
+  requestsPart,
+  modelsPart,
+  healthPart,
+];
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest

@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { GATEWAY_VERSION } from '../../config/gateway-version.js';
 import type { TraceSettings } from '../../config/trace.settings.js';
-import { CHAT, SPAN } from './span-names.js';
+import { operationOf, SPAN } from './span-names.js';
 import type {
   AttemptTrace,
   CallTrace,
@@ -53,17 +53,18 @@ export function openTelemetryTracer({ url, headers, serviceName, ratio }: TraceS
 }
 
 function beginCall(tracer: Tracer, call: TracedCall): CallTrace {
+  const operation = operationOf(call.api);
   const attributes = {
-    [SPAN.operation]: CHAT,
+    [SPAN.operation]: operation,
     [SPAN.requestModel]: call.model.id,
     [SPAN.stream]: call.request.stream === true,
     [SPAN.responseId]: call.id,
     [SPAN.requestId]: call.requestId,
   };
-  const span = tracer.startSpan(`${CHAT} ${call.model.id}`, { kind: SpanKind.SERVER, attributes }, parentOf(call));
+  const span = tracer.startSpan(`${operation} ${call.model.id}`, { kind: SpanKind.SERVER, attributes }, parentOf(call));
   const context = trace.setSpan(ROOT_CONTEXT, span);
   return {
-    attempt: (attempt) => beginAttempt(tracer, context, attempt),
+    attempt: (attempt) => beginAttempt(tracer, context, operation, attempt),
     end: (end) => {
       span.setAttributes(toAttributes(end));
       record(span, end.tokens, end.status === 'failed' ? end.errorCode : null);
@@ -85,16 +86,17 @@ function toAttributes(end: TracedEnd): Attributes {
 }
 
 function recordRefusal(tracer: Tracer, call: TracedRefusal): void {
-  const { model, requestId, httpStatus, errorCode, ms } = call;
+  const { model, api, requestId, httpStatus, errorCode, ms } = call;
+  const operation = operationOf(api);
   const now = Date.now();
   const attributes = {
-    [SPAN.operation]: CHAT,
+    [SPAN.operation]: operation,
     [SPAN.requestId]: requestId,
     [SPAN.httpStatus]: httpStatus,
     ...(model !== null && { [SPAN.requestModel]: model }),
   };
   const span = tracer.startSpan(
-    model === null ? CHAT : `${CHAT} ${model}`,
+    model === null ? operation : `${operation} ${model}`,
     { kind: SpanKind.SERVER, attributes, startTime: now - ms },
     parentOf(call),
   );
@@ -105,17 +107,18 @@ function recordRefusal(tracer: Tracer, call: TracedRefusal): void {
 function beginAttempt(
   tracer: Tracer,
   call: Context,
+  operation: string,
   { upstream, upstreamModel, baseUrl }: TracedAttempt,
 ): AttemptTrace {
   const { hostname, port, protocol } = new URL(baseUrl);
   const attributes = {
-    [SPAN.operation]: CHAT,
+    [SPAN.operation]: operation,
     [SPAN.provider]: upstream,
     [SPAN.requestModel]: upstreamModel,
     [SPAN.serverAddress]: hostname,
     [SPAN.serverPort]: Number(port) || (protocol === 'https:' ? 443 : 80),
   };
-  const span = tracer.startSpan(`${CHAT} ${upstreamModel}`, { kind: SpanKind.CLIENT, attributes }, call);
+  const span = tracer.startSpan(`${operation} ${upstreamModel}`, { kind: SpanKind.CLIENT, attributes }, call);
   return {
     traceparent: traceparentOf(trace.setSpan(call, span)),
     end: ({ outcome, httpStatus, tokens }) => {

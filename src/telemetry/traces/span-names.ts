@@ -21,4 +21,8 @@ export const SPAN = {
   cost: 'gateway.call.cost_usd',
 } as const;
 
-export const CHAT = 'chat';
+/** `gen_ai.operation.name` of a call, by the API that it came by. */
+export function operationOf(api: string): string {
+  if (api === 'embeddings') return 'embeddings';
+  return api === 'completions' ? 'text_completion' : 'chat';
+}

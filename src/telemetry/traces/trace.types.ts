@@ -2,6 +2,8 @@
 export interface TracedCall {
   readonly id: string;
   readonly requestId: string;
+  /** `chat.completions`, `embeddings` … */
+  readonly api: string;
   readonly model: { readonly id: string };
   readonly request: { readonly stream?: boolean | null };
   readonly traceparent: string | undefined;
@@ -24,6 +26,7 @@ export interface TracedEnd {
 
 export interface TracedRefusal {
   readonly requestId: string;
+  readonly api: string;
   /** From the catalog; null: no known model. */
   readonly model: string | null;
   readonly traceparent: string;

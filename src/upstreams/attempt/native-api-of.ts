@@ -4,6 +4,7 @@ import { EmbeddingsReader } from './embeddings.reader.js';
 
 /** How a target takes this request itself; null: it does not. */
 export function nativeApiOf(adapter: ProviderAdapter, body: NativeBody, target: NativeTarget): NativeApi | null {
+  if (body.api === 'completions') return adapter.textCompletions?.(target) ?? null;
   if (body.api !== 'embeddings') return adapter.nativeApi?.(body.api, target) ?? null;
   const embeddings = adapter.embeddings?.(target) ?? null;
   return embeddings && new EmbeddingsReader(embeddings, adapter, body);

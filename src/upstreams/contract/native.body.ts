@@ -31,4 +31,11 @@ export interface EmbeddingBody {
   readonly encoding: 'float' | 'base64';
 }
 
-export type NativeBody = PassedBody | EmbeddingBody;
+/** A request of OpenAI's older Completions, which have no translation. */
+export interface TextCompletionBody {
+  readonly api: 'completions';
+  readonly fields: Readonly<JsonObject>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type NativeBody = PassedBody | EmbeddingBody | TextCompletionBody;

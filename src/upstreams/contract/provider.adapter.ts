@@ -46,6 +46,9 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** The API as this target speaks it itself; null: requests of this API are translated. */
   nativeApi?(api: NativeApiName, target: NativeTarget): NativeApi | null;
 
+  /** The API's older Completions with this target; absent or null: it has none. */
+  textCompletions?(target: NativeTarget): NativeApi | null;
+
   /** How the API embeds texts with this target; absent or null: it does not. */
   embeddings?(target: NativeTarget): EmbeddingsApi | null;
 

@@ -33,7 +33,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   azure: ['responses.surface'],
   bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format', 'tool-spec'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
-  openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'output-format'],
+  openai: [
+    ...['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'output-format'],
+    ...['text-chunk.reader', 'text-completions'],
+  ],
   'openai-responses': ['chat-or-responses.adapter', 'unsupported', 'responses.adapter', 'responses.surface'],
 };
 

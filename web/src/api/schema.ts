@@ -936,6 +936,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Continue a text, or fill a gap in it
+         * @description OpenAI’s older Completions, for editors. Only models whose provider has this API can be called so; others are a 400.
+         */
+        post: operations["createCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/embeddings": {
         parameters: {
             query?: never;
@@ -2924,6 +2944,50 @@ export interface components {
             asideUntil: string | null;
             /** @description Its number in the environment, or its name in upstreams.yaml. */
             name: string;
+        };
+        /** @description The continued text; also each event of a stream. */
+        TextCompletion: {
+            choices: {
+                /** @enum {string|null} */
+                finish_reason: "stop" | "length" | "content_filter" | null;
+                index: number;
+                logprobs: Record<string, unknown> | null;
+                text: string;
+            }[];
+            /** @description Unix seconds. */
+            created: number;
+            id: string;
+            /** @description The model as the request named it. */
+            model: string;
+            /** @enum {string} */
+            object: "text_completion";
+            usage?: components["schemas"]["Usage"];
+        };
+        /** @description A text to continue. */
+        TextCompletionRequest: {
+            best_of?: number;
+            /** @description Repeat the prompt before the answer. */
+            echo?: boolean;
+            frequency_penalty?: number;
+            logprobs?: number;
+            /** @description The most tokens of an answer; 16 by default. */
+            max_tokens?: number;
+            /** @description A model id. */
+            model: string;
+            /** @description The number of answers to each prompt. */
+            n?: number;
+            presence_penalty?: number;
+            /** @description The text to continue, or several. */
+            prompt: string | string[] | number[] | number[][];
+            seed?: number;
+            stop?: string | string[];
+            /** @description Stream the answer as server-sent events. */
+            stream?: boolean;
+            /** @description The text after the gap to fill, where the model fills gaps. */
+            suffix?: string;
+            temperature?: number;
+            top_p?: number;
+            user?: string;
         };
         /** @description Text. */
         TextPart: {
@@ -5586,6 +5650,141 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
             415: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: a fault of the gateway. */
+            500: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            502: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `upstream_timeout`: the provider was too slow. */
+            504: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer: one JSON object, or with `stream` server-sent events that end with `data: [DONE]`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextCompletion"];
+                    "text/event-stream": components["schemas"]["TextCompletion"];
+                };
+            };
+            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            400: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            403: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            404: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_too_large`: the body is larger than the limit. */
+            413: {
                 headers: {
                     /** @description The id of this request. */
                     "x-request-id"?: string;

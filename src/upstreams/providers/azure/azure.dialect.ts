@@ -4,7 +4,7 @@ import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.
 import { openAiEfforts } from '../openai/reasoning.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
-import { embeddingsEndpoint, endpoint, isBefore } from './endpoint.js';
+import { embeddingsEndpoint, endpoint, isBefore, textCompletionsEndpoint } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
 /** API version that introduced stream usage and `max_completion_tokens`. */
@@ -17,6 +17,7 @@ export const azureDialect: Dialect = {
   embeddings: { path: embeddingsEndpoint, mostInputs: 2048, takesTokens: true, takesBase64: true },
   auth: keyHeader('api-key'),
   entryKeys: { apiVersion: {} },
+  textCompletions: { path: textCompletionsEndpoint, takesSuffix: true, takesLists: true },
   capabilities: {
     json_object: true,
     json_schema: true,

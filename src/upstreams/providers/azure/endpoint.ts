@@ -10,6 +10,10 @@ export function embeddingsEndpoint(call: Place): string {
   return pathOf('embeddings', call);
 }
 
+export function textCompletionsEndpoint(call: Place): string {
+  return pathOf('completions', call);
+}
+
 /**
  * The classic API has the deployment in the path and a dated version (`2024-10-21`); v1 takes it as the model, and
  * needs a version only for previews.

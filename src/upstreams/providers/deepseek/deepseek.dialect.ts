@@ -3,6 +3,8 @@ import { FUNCTION_NAMES } from '../shared/function-calls.js';
 
 export const deepseekDialect: Dialect = {
   protocol: 'deepseek',
+  // Beta: api-docs.deepseek.com, "FIM Completion".
+  textCompletions: { path: '/beta/completions', takesSuffix: true, takesLists: false },
   capabilities: {
     json_object: true,
     json_schema: false,

@@ -19,6 +19,13 @@ export const mistralDialect: Dialect = {
     takesBase64: false,
     dimensionsField: 'output_dimension',
   },
+  // Fill in the middle, which answers in the form of Chat Completions.
+  textCompletions: {
+    path: '/v1/fim/completions',
+    takesSuffix: true,
+    takesLists: false,
+    only: ['model', 'prompt', 'suffix', 'max_tokens', 'temperature', 'top_p', 'stop', 'stream'],
+  },
   capabilities: {
     json_object: true,
     json_schema: true,

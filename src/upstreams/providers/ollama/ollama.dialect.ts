@@ -8,6 +8,7 @@ export const ollamaDialect = {
   entryKeys: { responses: { isFlag: true } },
   responses: { path: '/v1/responses', onRequest: true },
   embeddings: { path: '/v1/embeddings', mostInputs: 2048, takesTokens: false, takesBase64: false },
+  textCompletions: { path: '/v1/completions', takesSuffix: true, takesLists: false },
   capabilities: {
     json_object: true,
     json_schema: true,

@@ -9,6 +9,7 @@ export const openAiCompatibleDialect: Dialect = {
   protocol: 'openai-compatible',
   // Servers without base64 answer with numbers, which are converted.
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
+  textCompletions: { takesSuffix: true, takesLists: true },
   capabilities: {},
   fields: {
     except: [

@@ -59,6 +59,10 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
     return this.hasResponses(target) ? (this.responses.nativeApi?.(api, target) ?? null) : null;
   }
 
+  textCompletions(target: NativeTarget): NativeApi | null {
+    return this.chat.textCompletions?.(target) ?? null;
+  }
+
   embeddings(target: NativeTarget): EmbeddingsApi | null {
     return this.chat.embeddings?.(target) ?? null;
   }

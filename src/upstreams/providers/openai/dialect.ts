@@ -17,6 +17,8 @@ export interface Dialect {
 
   /** Relative to the base URL as the vendor's SDK has it; `/chat/completions` by default. */
   readonly path?: string | ((call: ProviderCall) => string);
+  /** OpenAI's older Completions; absent: it has none. */
+  readonly textCompletions?: DialectTextCompletions;
   /** Absent: it makes no embeddings. */
   readonly embeddings?: DialectEmbeddings;
   /** `bearer` by default. */
@@ -96,6 +98,17 @@ export interface ResponsesOfDialect {
   readonly withheld?: readonly string[];
   /** Only upstreams with `responses: true` have it. */
   readonly onRequest?: boolean;
+}
+
+export interface DialectTextCompletions {
+  /** `/completions` by default. */
+  readonly path?: string | ((call: Pick<ProviderCall, 'settings' | 'upstreamModel'>) => string);
+  /** Whether models fill gaps. */
+  readonly takesSuffix: boolean;
+  /** Several prompts, and token ids. */
+  readonly takesLists: boolean;
+  /** The fields of an API that refuses others. */
+  readonly only?: readonly string[];
 }
 
 /** How an API with OpenAI's embeddings differs from OpenAI's own. */

@@ -22,6 +22,7 @@ import { embeddingsOf } from './embeddings.js';
 import { toError } from './failure.js';
 import { finishReasons } from './finish-reason.js';
 import { forwardingTest, requestBody } from './request-body.js';
+import { NativeTextCompletions } from './text-completions.js';
 
 /** Adapter for APIs in OpenAI's Chat Completions format; a dialect describes their differences. */
 export class OpenAiAdapter implements ProviderAdapter {
@@ -36,6 +37,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly fromResponse: (body: unknown, call: ProviderCall) => ChatCompletion;
   readonly fromStream = chunkStream((call, emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
   private readonly embeddingsApi: EmbeddingsApi | null;
+  private readonly textCompletionsApi: NativeApi | null;
   private readonly isForwarded: (field: string) => boolean;
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
@@ -53,6 +55,9 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.takesCacheKey = dialect.takesCacheKey ?? false;
     this.isForwarded = forwardingTest(dialect);
     this.embeddingsApi = embeddingsOf(dialect);
+    this.textCompletionsApi = dialect.textCompletions
+      ? new NativeTextCompletions(dialect, dialect.textCompletions)
+      : null;
     this.bodyOf = requestBody(dialect);
     this.fromResponse = completionReader(dialect);
     this.finishReason = finishReasons(dialect);
@@ -61,6 +66,10 @@ export class OpenAiAdapter implements ProviderAdapter {
   nativeApi(api: NativeApiName, { settings }: NativeTarget): NativeApi | null {
     const isOff = this.dialect.responses?.onRequest === true && settings.responses !== 'true';
     return api === 'responses' && !isOff ? this.responses : null;
+  }
+
+  textCompletions(): NativeApi | null {
+    return this.textCompletionsApi;
   }
 
   embeddings(): EmbeddingsApi | null {

@@ -10,6 +10,7 @@ export const openRouterDialect = {
   protocol: 'openrouter',
   responses: { withheld: ['models', 'plugins', 'preset', 'provider', 'route', 'transforms'] },
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
+  textCompletions: { takesSuffix: false, takesLists: false },
   capabilities: {
     json_object: true,
     json_schema: true,

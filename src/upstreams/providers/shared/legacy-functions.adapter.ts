@@ -58,6 +58,10 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
     return this.adapter.nativeApi?.(api, target) ?? null;
   }
 
+  textCompletions(target: NativeTarget): NativeApi | null {
+    return this.adapter.textCompletions?.(target) ?? null;
+  }
+
   embeddings(target: NativeTarget): EmbeddingsApi | null {
     return this.adapter.embeddings?.(target) ?? null;
   }

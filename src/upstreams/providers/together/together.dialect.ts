@@ -5,6 +5,7 @@ import type { Dialect } from '../openai/dialect.js';
 export const togetherDialect: Dialect = {
   protocol: 'together',
   embeddings: { mostInputs: 2048, takesTokens: false, takesBase64: false },
+  textCompletions: { takesSuffix: false, takesLists: false },
   capabilities: {
     json_object: true,
     json_schema: true,

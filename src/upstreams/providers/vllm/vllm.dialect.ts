@@ -7,6 +7,8 @@ export const vllmDialect = {
   entryKeys: { responses: { isFlag: true } },
   responses: { onRequest: true },
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
+  // "suffix is not currently supported".
+  textCompletions: { takesSuffix: false, takesLists: true },
   capabilities: {
     json_object: true,
     json_schema: true,

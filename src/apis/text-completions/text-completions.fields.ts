@@ -1,0 +1,73 @@
+import * as schema from '../../common/json-schema.js';
+import { type Check, flag, integer, numberBetween, text } from '../../completions/dto/checks.js';
+import { faultAt, wrongType, wrongValue } from '../../completions/dto/fault.js';
+import { logitBias, stop, streamOptions } from '../../completions/dto/option.checks.js';
+import { type FieldRule, nullable, required, shape } from '../../completions/dto/structure-checks.js';
+
+const PROMPT = 'a text, a list of texts, a list of token ids, or a list of such lists';
+const MOST_PROMPTS = 128;
+
+const tokens = schema.list(schema.integer(undefined, 0));
+
+const prompt: Check = {
+  schema: schema.either([schema.text(), schema.list(schema.text()), tokens, schema.list(tokens)]),
+  expected: PROMPT,
+  faultIn(value) {
+    if (typeof value === 'string') return null;
+    if (!Array.isArray(value)) return wrongType(PROMPT, value);
+    const [first] = value;
+    if (first === undefined) return wrongValue('a list that is not empty', 'an empty list');
+    if (typeof first !== 'number' && value.length > MOST_PROMPTS) {
+      return wrongValue(`at most ${MOST_PROMPTS} prompts`, String(value.length));
+    }
+    const isSame = kindTest(first);
+    const wrong = value.findIndex((one) => !isSame(one));
+    return wrong < 0 ? null : faultAt(`[${wrong}]`, wrongType('an element as the others', value[wrong]));
+  },
+};
+
+function kindTest(first: unknown): (one: unknown) => boolean {
+  if (typeof first === 'number') return isToken;
+  if (Array.isArray(first)) return (one) => Array.isArray(one) && one.length > 0 && one.every(isToken);
+  return (one) => typeof one === 'string';
+}
+
+function isToken(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Source: OpenAI's published OpenAPI document, `CreateCompletionRequest`. */
+const FIELDS: Readonly<Record<string, FieldRule>> = {
+  model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' }), 'A model id.'),
+  prompt: required(prompt, 'The text to continue; several prompts get an answer each.'),
+  suffix: nullable(text(), 'The text after the gap to fill, where the model fills gaps.'),
+  max_tokens: nullable(integer(0), 'The most tokens of an answer; 16 by default.'),
+  temperature: nullable(numberBetween(0, 2)),
+  top_p: nullable(numberBetween(0, 1)),
+  n: nullable(integer(1, 128), 'The number of answers to each prompt.'),
+  best_of: nullable(integer(0, 20)),
+  stream: nullable(flag, 'Stream the answer as server-sent events.'),
+  stream_options: nullable(streamOptions),
+  logprobs: nullable(integer(0, 5)),
+  echo: nullable(flag, 'Repeat the prompt before the answer.'),
+  stop: nullable(stop),
+  presence_penalty: nullable(numberBetween(-2, 2)),
+  frequency_penalty: nullable(numberBetween(-2, 2)),
+  logit_bias: nullable(logitBias),
+  seed: nullable(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+  user: nullable(text()),
+};
+
+export const textCompletionRequest = shape(FIELDS, 'a JSON object');
+
+export interface TextCompletionRequest {
+  readonly model: string;
+  readonly prompt: string | readonly string[] | readonly number[] | readonly (readonly number[])[];
+  readonly suffix?: string | null;
+  readonly max_tokens?: number | null;
+  readonly n?: number | null;
+  readonly best_of?: number | null;
+  readonly stream?: boolean | null;
+  readonly stream_options?: { readonly include_usage?: boolean } | null;
+  readonly [field: string]: unknown;
+}

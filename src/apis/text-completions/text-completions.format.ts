@@ -1,0 +1,79 @@
+import { GatewayError, invalidRequest } from '../../common/gateway.error.js';
+import { isDeniedField } from '../../completions/dto/denied-fields.js';
+import { faultError } from '../../completions/dto/fault.js';
+import { isJsonObject } from '../../completions/dto/structure-checks.js';
+import type { CallFormat } from '../../completions/formats/call-format.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { JsonObject } from '../../upstreams/contract/json.js';
+import { type TextCompletionRequest, textCompletionRequest } from './text-completions.fields.js';
+import { textCompletionsReply } from './text-completions.reply.js';
+
+/** OpenAI's default. */
+const MAX_TOKENS = 16;
+/** A common word that is one token, with as many characters as a token has on average. */
+const ONE_TOKEN = ' the';
+
+/** Sampling fields with the same name and meaning in the inner form. */
+const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'stop'];
+
+/**
+ * OpenAI's older Completions: text that is continued, or a gap that is filled. Only upstreams that have this API
+ * themselves get such calls; the inner form is what limits and prices read.
+ */
+export const textCompletionsFormat: CallFormat = {
+  api: 'completions',
+
+  read(body) {
+    if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');
+    const fault = textCompletionRequest.faultIn(body);
+    if (fault) throw faultError({ ...fault, path: fault.path.slice(1) });
+    const asked = body as TextCompletionRequest;
+    const request = innerRequest(asked);
+    return {
+      request,
+      charged: request,
+      native: {
+        body: { api: 'completions', fields: sentFields(body), headers: {} },
+        untranslated: [],
+        untranslatable: notServed(asked.model),
+      },
+      reply: () => textCompletionsReply,
+    };
+  },
+};
+
+function innerRequest(asked: TextCompletionRequest): ChatCompletionRequest {
+  const prompts = promptTexts(asked);
+  const content = [...prompts, asked.suffix ?? ''].map((text) => ({ type: 'text' as const, text }));
+  const { max_tokens, n, best_of, stream, stream_options } = asked;
+  const sampling = SAMPLING.filter((name) => asked[name] != null).map((name) => [name, asked[name]] as const);
+  return {
+    ...Object.fromEntries(sampling),
+    model: asked.model,
+    messages: [{ role: 'user', content }],
+    max_tokens: max_tokens ?? MAX_TOKENS,
+    n: prompts.length * Math.max(n ?? 1, best_of ?? 1),
+    stream: stream === true,
+    ...(stream === true && stream_options && { stream_options }),
+  };
+}
+
+function promptTexts({ prompt }: TextCompletionRequest): string[] {
+  if (typeof prompt === 'string') return [prompt];
+  if (typeof prompt[0] === 'number') return [ONE_TOKEN.repeat(prompt.length)];
+  return prompt.map((one) => (typeof one === 'string' ? one : ONE_TOKEN.repeat((one as readonly number[]).length)));
+}
+
+function sentFields(body: JsonObject): JsonObject {
+  const sent = Object.entries(body).filter(([name, value]) => value !== null && !isDeniedField(name));
+  return Object.fromEntries(sent);
+}
+
+function notServed(model: string): GatewayError {
+  return new GatewayError(400, {
+    message: `The upstream of the model '${model}' has no Completions API. Send 'messages' to /v1/chat/completions.`,
+    type: 'invalid_request_error',
+    param: 'model',
+    code: 'model_not_supported',
+  });
+}

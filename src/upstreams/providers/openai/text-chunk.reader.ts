@@ -1,0 +1,59 @@
+import type { ChatChunkChoice, ChatCompletionChunk } from '../../contract/chat.types.js';
+import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
+import { chunkOf } from '../../contract/envelope.js';
+import { countOf, isObject, type JsonObject, objectsOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { Dialect } from './dialect.js';
+import { reportedFailure } from './failure.js';
+import { finishReasons } from './finish-reason.js';
+import { toUsage } from './usage.js';
+
+/** Reads a stream of OpenAI's older Completions. */
+export class TextChunkReader extends ChunkReader {
+  private readonly choices = new Map<number, StreamedChoice>();
+  private readonly finishReason: ReturnType<typeof finishReasons>;
+
+  constructor(
+    call: ProviderCall,
+    private readonly dialect: Dialect,
+    emit: (chunk: ChatCompletionChunk) => void,
+  ) {
+    super(call, emit);
+    this.finishReason = finishReasons(dialect);
+  }
+
+  read({ event, data }: UpstreamEvent): boolean {
+    if (data.startsWith('[DONE]')) return true;
+    const body = eventBody(data);
+    if (!body) return false;
+    const error = this.dialect.errorOf ? this.dialect.errorOf(body) : body.error;
+    if (error || event === 'error') throw reportedFailure(error ? { ...body, error } : body, this.call, this.dialect);
+    this.usage = toUsage(body, this.dialect) ?? this.usage;
+    const choices = objectsOf(body.choices).map((raw, position) => this.choiceOf(raw, position));
+    if (choices.length > 0) this.emit(chunkOf(this.call, choices));
+    return false;
+  }
+
+  private choiceOf(raw: JsonObject, position: number): ChatChunkChoice {
+    const index = countOf(raw.index) ?? position;
+    const choice = this.choices.get(index) ?? new StreamedChoice(index);
+    this.choices.set(index, choice);
+    const part = choice.next({ content: textOf(raw) }, this.finishReason(raw.finish_reason, false));
+    return isObject(raw.logprobs) ? { ...part, logprobs: { ...raw.logprobs } } : part;
+  }
+}
+
+/** What a choice says; some APIs answer in the form of Chat Completions. */
+export function textOf({ text, message, delta }: JsonObject): string {
+  const said = isObject(message) ? message.content : isObject(delta) ? delta.content : text;
+  return typeof said === 'string' ? said : '';
+}
+
+function eventBody(data: string): JsonObject | undefined {
+  try {
+    const body: unknown = JSON.parse(data);
+    return isObject(body) ? { ...body } : undefined;
+  } catch {
+    return undefined;
+  }
+}

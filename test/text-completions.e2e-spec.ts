@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { refusal } from './support/chat-answers.js';
+import { expectError } from './support/error-reply.js';
+import { RoutingTest } from './support/routing-test.js';
+import { json, sse } from './support/script.js';
+
+const at = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]`;
+const PRICE = 'price: { inputUsdPerMTok: 10, outputUsdPerMTok: 20 }';
+const USAGE = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
+
+const choice = (text: string, finish: string | null = null, index = 0) => ({
+  text,
+  index,
+  logprobs: null,
+  finish_reason: finish,
+});
+const completion = (...choices: object[]) =>
+  json(200, { id: 'cmpl-up', object: 'text_completion', created: 1, model: 'm', choices, usage: USAGE });
+
+describe('POST /v1/completions', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 1 }',
+      models: {
+        instruct: `${at('a')}, ${PRICE}, aliases: [gpt-3.5-turbo-instruct]`,
+        both: 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]',
+        mixed: 'targets: [{ upstream: claude, model: m }, { upstream: b, model: m, priority: 2 }]',
+        claude: at('claude'),
+        codestral: at('mistral'),
+      },
+      upstreams: { a: ['a'], b: ['b'], claude: ['c', 'protocol: anthropic'], mistral: ['c', 'protocol: mistral'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+
+  const client = () => new OpenAI({ apiKey: chat.user.key.key, baseURL: `${chat.gateway.url}/v1`, maxRetries: 0 });
+  const post = (body: object) =>
+    fetch(`${chat.gateway.url}/v1/completions`, {
+      method: 'POST',
+      headers: { ...chat.user.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('is understood by the OpenAI SDK, and goes to the ledger as every call', async () => {
+    chat.a.enqueue(completion(choice('return a', 'stop')));
+    const { data, response } = await client()
+      .completions.create({
+        model: 'gpt-3.5-turbo-instruct',
+        prompt: 'def a():',
+        suffix: '\n',
+        max_tokens: 30,
+        stop: ['x'],
+      })
+      .withResponse();
+    expect(data).toMatchObject({
+      id: expect.stringMatching(/^cmpl-/),
+      object: 'text_completion',
+      model: 'gpt-3.5-turbo-instruct',
+      choices: [choice('return a', 'stop')],
+      usage: USAGE,
+    });
+    expect(chat.a.requests.at(-1)?.path).toBe('/v1/completions');
+    expect(chat.a.requests.at(-1)?.json()).toEqual({
+      model: 'm',
+      prompt: 'def a():',
+      suffix: '\n',
+      max_tokens: 30,
+      stop: ['x'],
+    });
+    expect(await chat.row(response)).toMatchObject({
+      model: 'instruct',
+      api: 'completions',
+      status: 'settled',
+      input_tokens: '5',
+      output_tokens: '2',
+      cost_nanodollars: '90000',
+    });
+  });
+
+  it('streams, with the usage only for a client that asks for it', async () => {
+    for (const asks of [true, false]) {
+      const events = [{ choices: [choice('a')] }, { choices: [choice('b', 'length')] }, { choices: [], usage: USAGE }];
+      chat.a.enqueue(sse(events));
+      const stream = await client().completions.create({
+        model: 'instruct',
+        prompt: 'x',
+        stream: true,
+        ...(asks && { stream_options: { include_usage: true } }),
+      });
+      const chunks = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      expect(chunks.flatMap(({ choices }) => choices)).toEqual([choice('a'), choice('b', 'length')]);
+      expect(chunks.filter(({ usage }) => usage).map(({ usage }) => usage)).toEqual(asks ? [USAGE] : []);
+      expect(new Set(chunks.map(({ model, object }) => `${model} ${object}`))).toEqual(
+        new Set(['instruct text_completion']),
+      );
+      expect(chat.a.requests.at(-1)?.json()).toMatchObject({ max_tokens: 16, stream_options: { include_usage: true } });
+    }
+  });
+
+  it('goes to the next target when one fails, and past targets that lack this API', async () => {
+    chat.a.enqueue(refusal(503));
+    chat.b.enqueue(completion(choice('b', 'stop')));
+    const next = await post({ model: 'both', prompt: 'x' });
+    expect([next.status, next.headers.get('x-gateway-attempts')]).toEqual([200, '2']);
+    chat.b.enqueue(completion(choice('b', 'stop')));
+    const past = await post({ model: 'mixed', prompt: 'x' });
+    expect([past.status, past.headers.get('x-gateway-attempts')]).toEqual([200, '1']);
+  });
+
+  it('answers several prompts', async () => {
+    chat.a.enqueue(completion(choice('a', 'stop', 0), choice('b', 'length', 1)));
+    const reply = await post({ model: 'instruct', prompt: ['one', 'two'] });
+    expect(await reply.json()).toMatchObject({ choices: [choice('a', 'stop', 0), choice('b', 'length', 1)] });
+  });
+
+  it('fills gaps with Mistral, which answers in the form of Chat Completions', async () => {
+    const message = { role: 'assistant', content: 'return a + b' };
+    chat.c.enqueue(json(200, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: USAGE }));
+    const reply = await post({ model: 'codestral', prompt: 'def a():', suffix: '}', user: 'u' });
+    expect(await reply.json()).toMatchObject({ choices: [choice('return a + b', 'stop')] });
+    expect(reply.headers.get('x-gateway-ignored-parameters')).toBe('user');
+    expect(chat.c.requests.at(-1)?.path).toBe('/v1/fim/completions');
+  });
+
+  it.each([
+    ['no prompt', { model: 'instruct' }, 'missing_required_parameter', 'prompt'],
+    ['no model', { prompt: 'x' }, 'missing_required_parameter', 'model'],
+    ['an empty list', { model: 'instruct', prompt: [] }, 'invalid_value', 'prompt'],
+    ['a mixed list', { model: 'instruct', prompt: ['a', 1] }, 'invalid_type', 'prompt[1]'],
+    ['a wrong number', { model: 'instruct', prompt: 'x', temperature: 3 }, 'invalid_value', 'temperature'],
+    ['a model without this API', { model: 'claude', prompt: 'x' }, 'model_not_supported', 'model'],
+    ['several prompts where one is taken', { model: 'codestral', prompt: ['a', 'b'] }, 'unsupported_value', 'prompt'],
+  ])('refuses %s', async (_, body, code, param) => {
+    await expectError(await post(body), { status: 400, code, param });
+  });
+});
