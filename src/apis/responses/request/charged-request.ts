@@ -12,7 +12,8 @@ const TRANSLATED: ReadonlySet<unknown> = new Set([
   'custom_tool_call_output',
   'additional_tools',
 ]);
-const OWN_TOOLS: ReadonlySet<string> = new Set(['function', 'custom', 'namespace']);
+/** Tools that cost nothing but tokens: the client runs them, or they only find others of the request. */
+const FREE_TOOLS: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'apply_patch', 'tool_search']);
 
 /**
  * The request as limits and prices read it: the inner form, with the tools that the provider runs at their places in
@@ -24,7 +25,7 @@ export function toChargedRequest(
   searches: boolean,
 ): ChatCompletionRequest {
   const { input, tools } = request;
-  const isHosted = ({ type }: ResponsesTool) => !OWN_TOOLS.has(type) && (searches || !isWebSearch(type));
+  const isHosted = ({ type }: ResponsesTool) => !FREE_TOOLS.has(type) && (searches || !isWebSearch(type));
   const items = typeof input === 'string' ? [] : input.filter(isNativeOnly);
   const hosted = tools?.some(isHosted) ?? false;
   if (items.length === 0 && !hosted) return chat;

@@ -153,6 +153,12 @@ describe('limits and prices count', () => {
     expect(hostedTools(read({ tools }).request)).toEqual([]);
   });
 
+  it('no tools that cost only tokens', () => {
+    const { charged, native } = read({ tools: [f, { type: 'apply_patch' }, { type: 'tool_search' }] });
+    expect(hostedTools(charged)).toEqual([]);
+    expect(native?.untranslatable?.body.param).toBe('tools[1].type');
+  });
+
   it('what only native targets read', () => {
     const compaction = { type: 'compaction', encrypted_content: 'x'.repeat(1000) };
     const { request, charged } = read({ input: [user, compaction] });
