@@ -259,6 +259,26 @@ describe('the models', () => {
   });
 });
 
+it('large integers keep their digits in the inputs of tools, both ways', async () => {
+  const digits = '{"order":12345678901234567891}';
+  chat.upstream.enqueue(calling(toolCall('call_2', 'ship', digits)));
+  const body = JSON.stringify({
+    ...question,
+    messages: [
+      ...messages,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'ship', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'No.' }] },
+    ],
+  }).replace('"input":{}', `"input":${digits}`);
+  const response = await fetch(`${chat.gateway.url}/v1/messages`, {
+    method: 'POST',
+    headers: { ...chat.pro.headers, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    body,
+  });
+  expect(await response.text()).toContain(`"input":${digits}`);
+  expect(chat.upstream.requests.at(-1)?.body).toContain(JSON.stringify(digits).slice(1, -1));
+});
+
 it('what has no effect is named as the client sent it', async () => {
   chat.upstream.enqueue(completion('Hello!'));
   const asked = {

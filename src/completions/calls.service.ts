@@ -35,7 +35,7 @@ export class CallsService {
     context.hasPlace = true;
     // Yields once: a body that was sent with its headers can then be read without waiting.
     await null;
-    const body = await this.bodies.read(request, format.keepsBytes);
+    const body = await this.bodies.read(request, format.keepsBytes, format.parse);
     const client = format.read(body, request);
     context.pathOf = errorPathsOf(client);
     if (client.check) {

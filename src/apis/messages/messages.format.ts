@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { CallFormat, ClientCall, NativeRequest } from '../../completions/formats/call-format.js';
+import { parseExactly } from '../../json/exact-json.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
 import { accountFileOf } from './native/account-files.js';
 import { toChargedRequest } from './native/charged-request.js';
@@ -18,6 +19,8 @@ import { clientNames } from './translation/tool-names.js';
 export const messagesFormat: CallFormat = {
   api: 'messages',
   keepsBytes: true,
+  // Inputs of tools are values, whose large integers must keep their digits in a translation, too.
+  parse: parseExactly,
 
   read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall {
     const headers = nativeHeaders(request);
@@ -28,6 +31,8 @@ export const messagesFormat: CallFormat = {
 /** Its requests that only count tokens. */
 export const countedFormat: CallFormat = {
   api: 'messages',
+  keepsBytes: true,
+  parse: parseExactly,
   read: (body, request) => toClientCall(toCountedRequest(body), nativeHeaders(request)),
 };
 

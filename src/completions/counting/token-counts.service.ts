@@ -44,7 +44,7 @@ export class TokenCountsService {
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
     if (refusal !== null) throw refusal;
     context.hasPlace = true;
-    const client = format.read(await this.bodies.read(request), request);
+    const client = format.read(await this.bodies.read(request, format.keepsBytes, format.parse), request);
     const model = this.completions.modelOf(caller, format.api, client.request.model, context);
     if (!model.providerFiles) refuseProviderFiles(client);
     const headers = await this.limits.takeRequest(caller);

@@ -20,6 +20,9 @@ export interface CallFormat {
   /** Lists and objects of the body go to native targets as the bytes received, also short ones. */
   readonly keepsBytes?: boolean;
 
+  /** Parses the JSON of bodies below 4 MB; absent: `JSON.parse`. */
+  readonly parse?: (text: string) => unknown;
+
   /** Throws a `GatewayError` 400 that names the invalid field. */
   read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall;
 }

@@ -11,6 +11,9 @@ import { BodyBudget, HeldBody } from './body-budget.js';
 import { readBody } from './request-body.js';
 import { tooComplex } from './too-complex.error.js';
 
+/** Throws for text that is not JSON. */
+export type ParseText = (text: string) => unknown;
+
 /** Bytes; provided by the application. */
 export const BODY_LIMIT = Symbol('BODY_LIMIT');
 
@@ -37,9 +40,9 @@ export class JsonBodyReader {
 
   /**
    * The parsed body, also stored in the request. Rejects with a `GatewayError`. `keepsBytes`: notes the bytes of all its
-   * lists and objects, not only of long ones.
+   * lists and objects, not only of long ones. `parseText`: for bodies below 4 MB.
    */
-  async read(request: Request, keepsBytes = false): Promise<unknown> {
+  async read(request: Request, keepsBytes = false, parseText: ParseText = JSON.parse): Promise<unknown> {
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
     const shape = this.shapeOf(request, keepsBytes);
@@ -47,7 +50,7 @@ export class JsonBodyReader {
     const body = bytes instanceof Promise ? await bytes : bytes;
     if (body.length === 0) throw missingBody();
     if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
-    const parsed = this.parse(body, shape);
+    const parsed = this.parse(body, shape, parseText);
     request.body = parsed instanceof Promise ? await parsed : parsed;
     if (shape) noteRawJson(request.body, body, shape);
     return request.body;
@@ -75,8 +78,8 @@ export class JsonBodyReader {
     });
   }
 
-  private parse(body: Buffer, shape: JsonShape | null): unknown {
-    if (shape === null || body.length < LARGE_JSON) return parse(body);
+  private parse(body: Buffer, shape: JsonShape | null, parseText: ParseText): unknown {
+    if (shape === null || body.length < LARGE_JSON) return parse(body, parseText);
     return parseInTurns(body, shape.strings, () => this.ownTurn()).catch(() => {
       throw invalidJson();
     });
@@ -104,9 +107,9 @@ function isJsonInUtf8({ headers }: Request): boolean {
 }
 
 /** The parser's message quotes the body, so it is dropped. A byte order mark is not part of the JSON. */
-function parse(body: Buffer): unknown {
+function parse(body: Buffer, parseText: ParseText): unknown {
   try {
-    return JSON.parse(withoutByteOrderMark(body.toString()));
+    return parseText(withoutByteOrderMark(body.toString()));
   } catch {
     throw invalidJson();
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defer, from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
+import { parseExactly } from '../../json/exact-json.js';
 import { sealRawJson } from '../../json/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
@@ -16,7 +17,6 @@ import type { NativeBody, ReducedBody } from '../contract/native.body.js';
 import type { NativeApi, ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
-import { parseExactly } from '../providers/shared/exact-json.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 import { joinedAttempt } from './joined-attempt.js';

@@ -6,13 +6,22 @@ import type { Losses } from './losses.js';
 import { isBlock, textContent, textPart } from './text-content.js';
 import { toUserMessages } from './user-messages.js';
 
-/** The conversation, system text first. System messages in its midst keep their place. */
+/** The conversation, system text first. System messages in its midst keep their place, but after results of tools. */
 export function toChatMessages(request: MessagesRequest, losses: Losses): ChatMessage[] {
   const messages = request.system ? systemMessages(request.system, 'system', losses) : [];
   for (const [index, message] of request.messages.entries()) {
-    messages.push(...toMessages(message, `messages[${index}]`, losses));
+    for (const translated of toMessages(message, `messages[${index}]`, losses)) {
+      messages.splice(placeOf(translated, messages), 0, translated);
+    }
   }
   return marked(messages, cacheMark(request, losses));
+}
+
+/** A result follows the call that it answers: APIs refuse other messages between them. */
+function placeOf({ role }: ChatMessage, messages: readonly ChatMessage[]): number {
+  let place = messages.length;
+  if (role === 'tool') while (messages[place - 1]?.role === 'system') place--;
+  return place;
 }
 
 export function toMessages({ role, content = [] }: MessageParam, path: string, losses: Losses): ChatMessage[] {

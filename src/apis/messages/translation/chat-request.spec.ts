@@ -130,6 +130,13 @@ describe('a conversation in the inner form', () => {
     expect(chat({ system }).messages[0]).toEqual({ role: 'system', content: system });
   });
 
+  it('has no system message between a call and its result', () => {
+    const system = { role: 'system', content: 'Be brief.' };
+    const result = { type: 'tool_result', tool_use_id: 'a', content: 'b' };
+    const roles = messagesOf(assistant(toolUse('a')), system, user(result, { type: 'text', text: 'c' }), system);
+    expect(roles.map(({ role }) => role)).toEqual(['assistant', 'tool', 'system', 'user', 'system']);
+  });
+
   it('has images and documents as parts, and plain text as text', () => {
     const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
     expect(

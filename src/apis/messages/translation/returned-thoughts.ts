@@ -16,7 +16,8 @@ export class ReturnedThoughts {
       return;
     }
     const { call, message } = decodeReasoning(carrier);
-    Object.assign(this.call, call);
+    // Spread instead of assignment: no key can set the prototype.
+    this.call = { ...this.call, ...call };
     if (isObject(message?.extra_content)) this.message.extra_content = message.extra_content;
     if (Array.isArray(message?.reasoning_details)) this.message.reasoning_details = message.reasoning_details;
     if (block.type === 'thinking') this.text += block.thinking;

@@ -1,10 +1,10 @@
+import { parseExactly } from '../../../json/exact-json.js';
 import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { claudeAnswerTool } from '../shared/claude-format.js';
 import { eventData } from '../shared/event-data.js';
-import { parseExactly } from '../shared/exact-json.js';
 import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';

@@ -1,10 +1,10 @@
+import { parseExactly } from '../../../json/exact-json.js';
 import type { ChatChunkChoice, CompletionUsage } from '../../contract/chat.types.js';
 import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../shared/event-data.js';
-import { parseExactly } from '../shared/exact-json.js';
 import { CandidateReader } from './candidate.reader.js';
 import { reportedFailure } from './failure.js';
 import { isBlocked } from './finish-reason.js';

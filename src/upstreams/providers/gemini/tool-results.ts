@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
+import { parseExactly } from '../../../json/exact-json.js';
 import type { AssistantMessage, ChatMessage } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { parseExactly } from '../shared/exact-json.js';
 import type { ParsingBudget } from '../shared/parsing-budget.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { imagePart } from './content.js';

@@ -2,10 +2,10 @@ import { expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { answerOfStream } from '../../../../test/support/client-answer.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
+import { parseExactly } from '../../../json/exact-json.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { framed } from '../../framing/framing.js';
 import { PROVIDERS } from '../providers.js';
-import { parseExactly } from './exact-json.js';
 
 const DIGITS = '{"order":12345678901234567891,"parts":[9007199254740993]}';
 

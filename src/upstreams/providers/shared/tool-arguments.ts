@@ -1,6 +1,6 @@
+import { parseExactly } from '../../../json/exact-json.js';
 import type { FunctionToolCall, ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import { parseExactly } from './exact-json.js';
 import { ParsingBudget } from './parsing-budget.js';
 
 /** Parses a conversation's tool arguments for APIs that take objects. */

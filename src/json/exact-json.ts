@@ -7,8 +7,8 @@ declare global {
   }
 }
 
-/** Shorter integers fit a double. */
-const LONG_INTEGER = /\d{16}/;
+/** Shorter integers fit a double. Most long ones are within strings, where nothing like this stands around them. */
+const LONG_INTEGER = /(?:^|[:[,])\s*-?\d{16,}\s*(?:[,}\]]|$)/;
 
 /**
  * `JSON.parse`, except that integers beyond 2^53 keep their digits: they become objects that `JSON.stringify` writes
