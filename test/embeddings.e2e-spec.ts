@@ -154,20 +154,20 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('is charged to budgets and rates as every call, and refused when they are used up', async () => {
-    const limited = await test.gateway.createUser();
-    const limit = (change: LimitChange, { id } = limited) =>
-      test.gateway.services.get(UserLimitsService).set(id, change, GATEWAY);
-    const ask = (by = limited) => test.post({ model: 'embed', input: 'one two three' }, { by });
-    await limit({ budgetTotalNanodollars: 1000n * TOKEN_NANODOLLARS });
-    const paid = await ask();
+    const limited = async (change: LimitChange) => {
+      const by = await test.gateway.createUser();
+      await test.gateway.services.get(UserLimitsService).set(by.id, change, GATEWAY);
+      return () => test.post({ model: 'embed', input: 'one two three' }, { by });
+    };
+    const rich = await limited({ budgetTotalNanodollars: 1000n * TOKEN_NANODOLLARS });
+    const paid = await rich();
     expect([paid.status, paid.headers.get('x-gateway-output-ceiling')]).toEqual([200, null]);
-    await limit({ budgetTotalNanodollars: 5n * TOKEN_NANODOLLARS });
     const requests = test.a.requests.length;
-    await expectError(await ask(), { status: 429, code: 'insufficient_quota', type: 'insufficient_quota' });
-    const rated = await test.gateway.createUser();
-    await limit({ requestsPerMinute: 1 }, rated);
-    expect((await ask(rated)).status).toBe(200);
-    await expectError(await ask(rated), { status: 429, code: 'rate_limit_exceeded', type: 'requests' });
+    const poor = await limited({ budgetTotalNanodollars: 5n * TOKEN_NANODOLLARS });
+    await expectError(await poor(), { status: 429, code: 'insufficient_quota', type: 'insufficient_quota' });
+    const slow = await limited({ requestsPerMinute: 1 });
+    expect((await slow()).status).toBe(200);
+    await expectError(await slow(), { status: 429, code: 'rate_limit_exceeded', type: 'requests' });
     expect(test.a.requests.length).toBe(requests + 1);
   });
 

@@ -17,6 +17,9 @@ import { parseWithLists, type ResponseWithLists } from './number-lists.js';
 /** Few texts have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
 
+/** Vectors in one answer, if they are written in numbers: each takes up to 100 kB. */
+const MOST_IN_NUMBERS = 512;
+
 /** One request for embeddings as an upstream takes it: as one request or several, answered as one. */
 export class EmbeddingsReader implements NativeApi {
   readonly framing = 'sse';
@@ -33,8 +36,9 @@ export class EmbeddingsReader implements NativeApi {
   }
 
   split(): readonly EmbeddingBody[] {
-    const { mostInputs, mostTokens = Number.POSITIVE_INFINITY } = this.api;
-    const { inputs } = this.body;
+    const { mostTokens = Number.POSITIVE_INFINITY } = this.api;
+    const { inputs, encoding } = this.body;
+    const mostInputs = encoding === 'float' ? Math.min(this.api.mostInputs, MOST_IN_NUMBERS) : this.api.mostInputs;
     const parts: EmbeddingBody[] = [];
     let start = 0;
     let sum = 0;

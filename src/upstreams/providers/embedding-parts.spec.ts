@@ -11,7 +11,15 @@ describe('one call for embeddings', () => {
   };
 
   it.each<[string, EmbeddingTarget, EmbeddingBody['inputs'], [offset: number, length: number][]]>([
-    ['OpenAI, 2,048 inputs', { protocol: 'openai', model: 'm' }, texts(2048), [[0, 2048]]],
+    [
+      'OpenAI, 512 inputs in numbers',
+      { protocol: 'openai', model: 'm' },
+      texts(600),
+      [
+        [0, 512],
+        [512, 88],
+      ],
+    ],
     [
       'OpenAI, 300,000 tokens',
       { protocol: 'openai', model: 'm' },
@@ -70,6 +78,11 @@ describe('one call for embeddings', () => {
     ],
   ])('is split at the limit of %s', (_, target, inputs, expected) => {
     expect(sizes(target, inputs)).toEqual(expected);
+  });
+
+  it('is one request for 2,048 inputs in base64', () => {
+    const body = bodyOf({ inputs: texts(2048), encoding: 'base64' });
+    expect(apiOf({ protocol: 'openai', model: 'm' }, body)?.split?.()).toEqual([body]);
   });
 
   it('is joined in the order of its parts, with the tokens of all, or none if one is unknown', () => {
