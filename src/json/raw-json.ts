@@ -66,6 +66,8 @@ function noted(value: unknown): RawJson | undefined {
 
 /** Freezes the value and counts its values as `JsonShape` does: fewer than in the text if that has duplicate names. */
 function frozenValues(holder: object): number {
+  // A number that is too long for a double (see exact-json.ts) is one value of its holder.
+  if (JSON.isRawJSON(holder)) return 0;
   let values = 0;
   let members = 0;
   if (Array.isArray(holder)) {
