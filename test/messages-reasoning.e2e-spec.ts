@@ -14,6 +14,8 @@ const MODELS = [
   '    targets: [{ upstream: open, model: deepseek-v4 }] }',
   '- { id: claude, tier: free, displayName: C, description: C, contextLength: 100000, price: free,',
   '    targets: [{ upstream: claude, model: claude-opus-5 }] }',
+  '- { id: claude-on-aws, tier: free, displayName: B, description: B, contextLength: 100000, price: free,',
+  '    targets: [{ upstream: aws, model: anthropic.claude-opus-5 }] }',
 ];
 
 const upstreams = (url: string) => [
@@ -22,13 +24,21 @@ const upstreams = (url: string) => [
   `router: { protocol: openrouter, baseUrl: "${url}" }`,
   `open: { protocol: openai-compatible, baseUrl: "${url}" }`,
   `claude: { protocol: anthropic, baseUrl: "${url}" }`,
+  `aws: { protocol: bedrock, baseUrl: "${url.replace(/\/v1$/, '')}" }`,
 ];
 
 let chat: ChatTest;
 let client: Anthropic;
 beforeAll(async () => {
   chat = await ChatTest.start({
-    env: { GOOGLE_API_KEY: 'k', GPT_API_KEY: 'k', ROUTER_API_KEY: 'k', OPEN_API_KEY: 'k', CLAUDE_API_KEY: 'k' },
+    env: {
+      GOOGLE_API_KEY: 'k',
+      GPT_API_KEY: 'k',
+      ROUTER_API_KEY: 'k',
+      OPEN_API_KEY: 'k',
+      CLAUDE_API_KEY: 'k',
+      AWS_BEARER_TOKEN_BEDROCK: 'k',
+    },
     catalog: { models: MODELS.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
   });
   client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
@@ -229,13 +239,17 @@ describe('thinking of Claude itself', () => {
   const request = { model: 'claude', max_tokens: 2000, tools, thinking: { type: 'adaptive' as const } };
   const result = { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: 'toolu_1' }] };
 
-  it('comes and goes as it is', async () => {
+  it.each([
+    ['Anthropic', 'claude', { model: 'claude-opus-5' }],
+    ['Bedrock', 'claude-on-aws', { anthropic_version: 'bedrock-2023-05-31' }],
+  ])('comes and goes as it is, on %s', async (_provider, name, added) => {
     chat.upstream.enqueue(answer).enqueue(answer);
-    const { id, model, content } = await client.messages.create({ ...request, messages: [hello] });
-    expect({ id, model, content }).toEqual({ id: 'msg_1', model: 'claude', content: [THINKING, USE] });
+    const { id, model, content } = await client.messages.create({ ...request, model: name, messages: [hello] });
+    expect({ id, model, content }).toEqual({ id: 'msg_1', model: name, content: [THINKING, USE] });
     const messages = [hello, { role: 'assistant' as const, content }, result];
-    await client.messages.create({ ...request, messages });
-    expect(chat.sent()).toEqual({ ...request, model: 'claude-opus-5', messages });
+    await client.messages.create({ ...request, model: name, messages });
+    const { model: _, ...sent } = request;
+    expect(chat.sent()).toEqual({ ...sent, ...added, messages });
   });
 
   it('goes without the reasoning of a provider that answered before', async () => {
