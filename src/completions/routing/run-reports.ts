@@ -15,12 +15,12 @@ export function replyHeaders(call: CompletionCall, attempts: number, latest: Run
   if (latest === null) return headers;
   const { candidate, attempt } = latest;
   if (candidate.model !== call.model) headers['x-gateway-fallback-from'] = call.request.model;
+  const { leftOut } = candidate;
+  if (leftOut.length === 0 && attempt.ignored.length === 0) return headers;
   const ofInnerForm = call.pathOf ?? ((path: string) => path);
-  const leftOut = candidate.leftOut.map((path) => (FIELD.test(path) ? ofInnerForm(path) : path));
+  const ofCandidate = leftOut.map((path) => (FIELD.test(path) ? ofInnerForm(path) : path));
   const ofAttempt = candidate.native ? attempt.ignored : attempt.ignored.map(ofInnerForm);
-  const ignored = [...leftOut, ...ofAttempt];
-  if (ignored.length === 0) return headers;
-  return { ...headers, ...ignoredHeaders(ignored) };
+  return { ...headers, ...ignoredHeaders([...ofCandidate, ...ofAttempt]) };
 }
 
 /** Records the estimated prompt cost that the upstream may bill but the caller is not charged. */
