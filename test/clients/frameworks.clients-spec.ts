@@ -17,7 +17,7 @@ async function run(program: string, api: string, model: string): Promise<unknown
   const command = program.endsWith('.py') ? pythonClient() : process.execPath;
   const { code, output, errors } = await runClient(command, [resolve(import.meta.dirname, 'programs', program)], {
     cwd: test.folder,
-    env: { GATEWAY_URL: test.gateway.url, GATEWAY_KEY: test.key, API: api, MODEL: model },
+    env: { GATEWAY_URL: test.gateway.url, GATEWAY_KEY: test.key, API: api, MODEL: model, EMBEDDINGS_MODEL: 'vectors' },
   });
   const last = output.trim().split('\n').at(-1) ?? '';
   if (code !== 0 || !last.startsWith('{')) throw new Error(`exit code ${code}: ${output}${errors}`);
@@ -49,6 +49,16 @@ describe('by embeddings', () => {
     expect(await run('embeddings.py', 'embeddings', 'vectors')).toEqual({
       openai: [0.25, -0.5],
       langchain: [0.25, -0.5],
+    });
+  });
+});
+
+describe.each(['native-gpt', 'native-claude', 'translated'])('by the paths of Azure to the model %s', (model) => {
+  it.each(['azure.mjs', 'azure.py'])('%s gets answers and vectors', async (program) => {
+    test.upstream.always(turnsOf(null, TEXT));
+    expect(await run(program, 'azure', model)).toEqual({
+      texts: Array<string>(6).fill(TEXT),
+      embeddings: Array<number[]>(2).fill([0.25, -0.5]),
     });
   });
 });
