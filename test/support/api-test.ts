@@ -159,11 +159,24 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 };
 
+/** Checks what came of a stream that ended with an error event. */
+export function expectStreamError({ client }: ApiRow, sse: string, { status, code }: ExpectedApiError): void {
+  const { text, error, isWhole } = client.readStream(sse);
+  expect({ text, isWhole }).toEqual({ text: TEXTS[0], isWhole: false });
+  expect(error).toMatchObject(client.api === 'messages' ? { type: ANTHROPIC_TYPES[status] } : { code });
+  expect(error?.message).toMatch(/^\S.{5,}$/);
+}
+
+interface ExpectedApiError {
+  readonly status: number;
+  readonly code: string;
+}
+
 /** Checks an error reply in the shape of the row's API; returns its message. */
 export async function expectApiError(
   { client }: ApiRow,
   response: Response,
-  { status, code }: { status: number; code: string },
+  { status, code }: ExpectedApiError,
 ): Promise<string> {
   const text = await response.text();
   expect({ status: response.status, text }).toMatchObject({ status });

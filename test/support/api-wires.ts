@@ -1,4 +1,4 @@
-import { stream as chatStream, completion, USAGE } from './chat-answers.js';
+import { stream as chatStream, chunkOf, completion, USAGE } from './chat-answers.js';
 import { chunk, head, json, lastChunk, type Script, type Step } from './script.js';
 
 /** How an upstream answers in one protocol, with the usage of `USAGE`. */
@@ -12,6 +12,8 @@ export interface UpstreamWire {
   answer(text: string): Script;
   /** Each text is an event, steps run in their place. */
   stream(items: readonly (string | Step)[]): Script;
+  /** One more event with a text. */
+  textEvent(text: string): string;
 }
 
 const MODEL = 'up';
@@ -25,6 +27,7 @@ export const CHAT_WIRE: UpstreamWire = {
   ceiling: 'max_completion_tokens',
   answer: (text) => completion(text),
   stream: (items) => chatStream(items),
+  textEvent: (content) => `data: ${JSON.stringify(chunkOf({ content }))}\n\n`,
 };
 
 /** The same from a server that has nothing but Chat Completions. */
@@ -41,10 +44,13 @@ export const EMBEDDINGS_WIRE: UpstreamWire = {
       data: [{ object: 'embedding', index: 0, embedding: [...Buffer.from(text)] }],
       usage: { prompt_tokens: USAGE.prompt_tokens, total_tokens: USAGE.prompt_tokens },
     }),
-  stream: () => {
-    throw new Error('embeddings are not streamed');
-  },
+  stream: noStream,
+  textEvent: noStream,
 };
+
+function noStream(): never {
+  throw new Error('embeddings are not streamed');
+}
 
 const message = (text: string) => ({
   type: 'message',
@@ -77,6 +83,9 @@ function response(status: string, texts: readonly string[]): object {
   };
 }
 
+const place = { item_id: 'msg_up', output_index: 0, content_index: 0 };
+const responsesDelta = (delta: string) => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] });
+
 export const RESPONSES_WIRE: UpstreamWire = {
   protocol: 'openai',
   path: '/v1/responses',
@@ -84,7 +93,6 @@ export const RESPONSES_WIRE: UpstreamWire = {
   answer: (text) => json(200, response('completed', [text])),
   stream: (items) => {
     const texts = items.filter((item) => typeof item === 'string');
-    const place = { item_id: 'msg_up', output_index: 0, content_index: 0 };
     const empty = { ...message(''), status: 'in_progress', content: [] };
     const part = { type: 'output_text', text: '', annotations: [] };
     const text = texts.join('');
@@ -93,16 +101,21 @@ export const RESPONSES_WIRE: UpstreamWire = {
       { type: 'response.in_progress', response: response('in_progress', []) },
       { type: 'response.output_item.added', output_index: 0, item: empty },
       { type: 'response.content_part.added', ...place, part },
-      ...items.map((item) =>
-        typeof item === 'string' ? { type: 'response.output_text.delta', ...place, delta: item, logprobs: [] } : item,
-      ),
+      ...items.map((item) => (typeof item === 'string' ? responsesDelta(item) : item)),
       { type: 'response.output_text.done', ...place, text, logprobs: [] },
       { type: 'response.content_part.done', ...place, part: { ...part, text } },
       { type: 'response.output_item.done', output_index: 0, item: message(text) },
       { type: 'response.completed', response: response('completed', texts) },
     ]);
   },
+  textEvent: (text) => eventText({ ...responsesDelta(text), sequence_number: 5 }),
 };
+
+const messagesDelta = (text: string) => ({
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'text_delta', text },
+});
 
 export const MESSAGES_WIRE: UpstreamWire = {
   protocol: 'anthropic',
@@ -113,11 +126,7 @@ export const MESSAGES_WIRE: UpstreamWire = {
     events([
       { type: 'message_start', message: { ...anthropic([]), stop_reason: null } },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      ...items.map((item) =>
-        typeof item === 'string'
-          ? { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: item } }
-          : item,
-      ),
+      ...items.map((item) => (typeof item === 'string' ? messagesDelta(item) : item)),
       { type: 'content_block_stop', index: 0 },
       {
         type: 'message_delta',
@@ -126,6 +135,7 @@ export const MESSAGES_WIRE: UpstreamWire = {
       },
       { type: 'message_stop' },
     ]),
+  textEvent: (text) => eventText(messagesDelta(text)),
 };
 
 function anthropic(content: object[]): object {
@@ -133,7 +143,10 @@ function anthropic(content: object[]): object {
   return { id: 'msg_up', type: 'message', role: 'assistant', model: MODEL, content, stop_sequence: null, usage };
 }
 
-type TypedEvent = { readonly type: string };
+interface TypedEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
 
 function numbered(items: readonly (TypedEvent | Step)[]): Script {
   let number = 0;
@@ -143,9 +156,13 @@ function numbered(items: readonly (TypedEvent | Step)[]): Script {
 function events(items: readonly (TypedEvent | Step)[]): Script {
   return [
     head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' }),
-    ...items.map((item) => (isStep(item) ? item : chunk(`event: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`))),
+    ...items.map((item) => (isStep(item) ? item : chunk(eventText(item)))),
     lastChunk(),
   ];
+}
+
+function eventText(event: TypedEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 function isStep(item: TypedEvent | Step): item is Step {
