@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ANSWER_TABLE, API_TABLE } from './support/api-table.js';
+import {
+  ApiTest,
+  answerOf,
+  COST_NANODOLLARS,
+  expectApiError,
+  PROMPT,
+  TEXTS,
+  UPSTREAM_KEY,
+} from './support/api-test.js';
+import { refusal, USAGE } from './support/chat-answers.js';
+import { eventually } from './support/eventually.js';
+import { metricOf, readMetrics } from './support/metrics-text.js';
+
+const LIMIT = 1_000_000;
+
+let test: ApiTest;
+beforeAll(async () => {
+  test = await ApiTest.start(`retry: { attempts: 1 }\nserver: { bodyLimit: ${LIMIT}b }`);
+});
+afterAll(() => test?.stop());
+
+const asked = () => test.a.requests.length;
+const answers = async (labels: Record<string, string>) =>
+  metricOf(readMetrics(await (await test.gateway.get('/metrics')).text()), 'gateway_answers_total', labels);
+
+describe.each(ANSWER_TABLE)('a call: %s', (_name, row, stream) => {
+  it('is served, written to the ledger at what the upstream told, logged and counted', async () => {
+    const before = await answers({ api: row.client.api, status: '200', code: 'ok' });
+    test.a.enqueue(answerOf(row, stream));
+    const response = await test.ask(row, stream ? { stream } : {});
+    const text = await response.text();
+    expect({ status: response.status, text }).toMatchObject({ status: 200 });
+    if (stream) expect(row.client.readStream(text)).toEqual({ text: TEXTS.join(''), error: null, isWhole: true });
+    else expect(row.client.textOf(JSON.parse(text))).toBe(TEXTS.join(''));
+    expect(test.a.requests.at(-1)?.path).toBe(row.wire.path);
+    expect(JSON.stringify(test.a.requests.at(-1)?.headers)).not.toContain(test.user.key.key);
+    const output = row.streams ? USAGE.completion_tokens : 0;
+    expect(await test.row(response)).toMatchObject({
+      api: row.client.api,
+      stream,
+      model: row.model,
+      upstream_model: 'up',
+      status: 'settled',
+      token_source: 'reported',
+      input_tokens: String(USAGE.prompt_tokens),
+      output_tokens: String(output),
+      cost_nanodollars: row.streams ? COST_NANODOLLARS.chat : COST_NANODOLLARS.embeddings,
+    });
+    const id = response.headers.get('x-request-id');
+    const line = await eventually(() =>
+      test.gateway.log.find(({ requestId, msg }) => requestId === id && msg === 'request'),
+    );
+    expect(line).toMatchObject({ api: row.client.api, model: row.model, outcome: 'settled', attempts: 1 });
+    expect(line.tokens).toMatchObject({ input: USAGE.prompt_tokens, output });
+    await eventually(async () => (await answers({ api: row.client.api, status: '200', code: 'ok' })) === before + 1);
+  });
+});
+
+describe.each(API_TABLE)('a request: %s', (_name, row) => {
+  const unasked = async (check: () => Promise<unknown>) => {
+    const before = asked();
+    await check();
+    expect(asked()).toBe(before);
+  };
+
+  it.each([
+    ['is no JSON', '{"model":', 'application/json'],
+    ['is too large', 'x'.repeat(40 * LIMIT), 'application/json'],
+    ['is of another type', '<a/>', 'text/xml'],
+  ])('without a key is a 401, though its body %s', async (_what, body, type) => {
+    const response = await test.post(row, body, { user: null, headers: { 'content-type': type } });
+    await expectApiError(row, response, { status: 401, code: 'invalid_api_key' });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('whose body is no JSON is a 400', () =>
+    unasked(async () => {
+      const message = await expectApiError(row, await test.post(row, `{"${PROMPT}`), {
+        status: 400,
+        code: 'invalid_json',
+      });
+      expect(message).not.toContain(PROMPT);
+    }));
+
+  it('whose body is too large is a 413', () =>
+    unasked(async () => {
+      const response = await test.ask(row, { user: 'x'.repeat(LIMIT) });
+      await expectApiError(row, response, { status: 413, code: 'request_too_large' });
+    }));
+
+  it('with another content type is a 415', () =>
+    unasked(async () => {
+      const response = await test.ask(row, {}, { headers: { 'content-type': 'text/xml' } });
+      await expectApiError(row, response, { status: 415, code: 'unsupported_media_type' });
+    }));
+
+  it('for an unknown model is a 404, as for a model of another plan', () =>
+    unasked(async () => {
+      const missing = { status: 404, code: 'model_not_found' };
+      const messages: string[] = [];
+      for (const variant of ['-hidden', '-absent']) {
+        const message = await expectApiError(row, await test.ask(row, {}, { variant }), missing);
+        messages.push(message.replaceAll(variant, ''));
+      }
+      expect(messages[0]).toBe(messages[1]);
+    }));
+
+  it("gets nothing of the provider's secret or account when the provider refuses it", async () => {
+    test.a.enqueue(refusal(401, `Incorrect API key provided: ${UPSTREAM_KEY}, account acct-77.`));
+    const response = await test.ask(row);
+    const message = await expectApiError(row, response, { status: 502, code: 'upstream_error' });
+    expect(message).not.toMatch(/sk-upstream|acct-77/);
+    expect(await test.row(response)).toMatchObject({ api: row.client.api, status: 'failed', cost_nanodollars: '0' });
+  });
+});
+
+describe('the log', () => {
+  it('has nothing of keys, prompts and secrets', () => {
+    const log = JSON.stringify(test.gateway.log);
+    expect(test.gateway.log.length).toBeGreaterThan(API_TABLE.length);
+    for (const secret of [test.user.key.key, PROMPT, UPSTREAM_KEY, TEXTS.join('')]) expect(log).not.toContain(secret);
+  });
+});

@@ -1,0 +1,57 @@
+import {
+  type ApiClient,
+  CHAT_CLIENT,
+  EMBEDDINGS_CLIENT,
+  MESSAGES_CLIENT,
+  onAzure,
+  RESPONSES_CLIENT,
+} from './api-clients.js';
+import {
+  CHAT_WIRE,
+  COMPATIBLE_WIRE,
+  EMBEDDINGS_WIRE,
+  MESSAGES_WIRE,
+  RESPONSES_WIRE,
+  type UpstreamWire,
+} from './api-wires.js';
+
+/** An API, and one of the ways in which its calls are served. */
+export interface ApiRow {
+  /** The id of its model in `ApiTest`, which other models' ids begin with. */
+  readonly model: string;
+  readonly client: ApiClient;
+  readonly wire: UpstreamWire;
+  readonly streams: boolean;
+}
+
+const row = (model: string, client: ApiClient, wire: UpstreamWire): ApiRow => ({
+  model,
+  client,
+  wire,
+  streams: wire !== EMBEDDINGS_WIRE,
+});
+
+const AZURE_CHAT = onAzure(CHAT_CLIENT, (model) => `/openai/deployments/${model}/chat/completions`);
+const AZURE_RESPONSES = onAzure(RESPONSES_CLIENT, () => '/openai/responses');
+const AZURE_EMBEDDINGS = onAzure(EMBEDDINGS_CLIENT, (model) => `/openai/deployments/${model}/embeddings`);
+
+/** Every API and way. What is promised for calls holds for each row. */
+export const API_TABLE: readonly (readonly [string, ApiRow])[] = [
+  ['chat', row('openai', CHAT_CLIENT, CHAT_WIRE)],
+  ["Azure's chat", row('openai', AZURE_CHAT, CHAT_WIRE)],
+  ['native Responses', row('openai', RESPONSES_CLIENT, RESPONSES_WIRE)],
+  ["Azure's Responses", row('openai', AZURE_RESPONSES, RESPONSES_WIRE)],
+  ['translated Responses', row('compatible', RESPONSES_CLIENT, COMPATIBLE_WIRE)],
+  ['native Messages', row('anthropic', MESSAGES_CLIENT, MESSAGES_WIRE)],
+  ['translated Messages', row('compatible', MESSAGES_CLIENT, COMPATIBLE_WIRE)],
+  ['embeddings', row('embed', EMBEDDINGS_CLIENT, EMBEDDINGS_WIRE)],
+  ["Azure's embeddings", row('embed', AZURE_EMBEDDINGS, EMBEDDINGS_WIRE)],
+];
+
+export const STREAMED_TABLE = API_TABLE.filter(([, { streams }]) => streams);
+
+/** Each row with JSON, and with a stream where there is one. */
+export const ANSWER_TABLE: readonly (readonly [string, ApiRow, boolean])[] = [
+  ...API_TABLE.map(([name, one]) => [`${name}, JSON`, one, false] as const),
+  ...STREAMED_TABLE.map(([name, one]) => [`${name}, a stream`, one, true] as const),
+];
