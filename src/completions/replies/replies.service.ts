@@ -92,7 +92,14 @@ function sendJson(response: Response, completion: Completion, kept?: StoredAnswe
       next: (answer) => {
         const body = toJson(completion.reply, answer);
         if (body === null) return reject(new Error('The answer is not JSON.'));
-        const end = (): void => endJson(response, completion, body);
+        const end = (): void => {
+          // Nothing would catch an error thrown in the observer.
+          try {
+            endJson(response, completion, body);
+          } catch (error) {
+            reject(error);
+          }
+        };
         if (!kept) return end();
         kept.add(Buffer.from(body));
         void kept.keep().then(end);
