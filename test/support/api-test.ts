@@ -151,6 +151,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
   404: 'not_found_error',
+  409: 'invalid_request_error',
   413: 'request_too_large',
   415: 'invalid_request_error',
   422: 'invalid_request_error',
