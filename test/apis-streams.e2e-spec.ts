@@ -86,7 +86,7 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
 
   it('ends with an error event when its upstream falls silent', async () => {
     test.a.enqueue(wire.stream([TEXTS[0], hang()]));
-    const response = await ask(undefined, '-quick');
+    const response = await ask(undefined, '-idle');
     expectStreamError(row, await response.text(), { status: 504, code: 'upstream_timeout' });
     expect(await test.row(response)).toMatchObject({ status: 'failed', error_code: 'upstream_timeout' });
   });

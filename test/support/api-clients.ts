@@ -36,7 +36,7 @@ export interface ApiClient {
 interface SentEvent {
   readonly type?: string;
   readonly delta?: string | { readonly text?: string };
-  readonly choices?: readonly { readonly delta: { readonly content?: string | null } }[];
+  readonly choices?: readonly { readonly text?: string; readonly delta?: { readonly content?: string | null } }[];
   readonly error?: ReadError;
   readonly code?: string;
   readonly message?: string;
@@ -64,11 +64,20 @@ export const CHAT_CLIENT: ApiClient = {
   readStream: (sse) => {
     const events = eventsOf(sse);
     return {
-      text: events.map(({ choices }) => choices?.[0]?.delta.content ?? '').join(''),
+      text: events.map(({ choices }) => choices?.[0]?.delta?.content ?? choices?.[0]?.text ?? '').join(''),
       error: events.at(-1)?.error ?? null,
       isWhole: sse.endsWith('data: [DONE]\n\n'),
     };
   },
+};
+
+export const TEXT_CLIENT: ApiClient = {
+  ...CHAT_CLIENT,
+  api: 'completions',
+  ceiling: 'max_tokens',
+  path: () => '/v1/completions',
+  question: (model, prompt) => ({ model, prompt }),
+  textOf: (answer) => (answer as { choices: { text: string }[] }).choices[0]?.text ?? '',
 };
 
 /** A client of Azure's: the model stands in the path. */

@@ -5,6 +5,7 @@ import {
   MESSAGES_CLIENT,
   onAzure,
   RESPONSES_CLIENT,
+  TEXT_CLIENT,
 } from './api-clients.js';
 import {
   CHAT_WIRE,
@@ -12,6 +13,7 @@ import {
   EMBEDDINGS_WIRE,
   MESSAGES_WIRE,
   RESPONSES_WIRE,
+  TEXT_WIRE,
   type UpstreamWire,
 } from './api-wires.js';
 
@@ -44,6 +46,7 @@ export const API_TABLE: readonly (readonly [string, ApiRow])[] = [
   ['translated Responses', row('compatible', RESPONSES_CLIENT, COMPATIBLE_WIRE)],
   ['native Messages', row('anthropic', MESSAGES_CLIENT, MESSAGES_WIRE)],
   ['translated Messages', row('compatible', MESSAGES_CLIENT, COMPATIBLE_WIRE)],
+  ['text completions', row('openai', TEXT_CLIENT, TEXT_WIRE)],
   ['embeddings', row('embed', EMBEDDINGS_CLIENT, EMBEDDINGS_WIRE)],
   ["Azure's embeddings", row('embed', AZURE_EMBEDDINGS, EMBEDDINGS_WIRE)],
 ];

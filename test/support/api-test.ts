@@ -16,7 +16,8 @@ const PROTOCOLS = { openai: 'openai', compatible: 'openai-compatible', anthropic
 
 /**
  * `…`: served by `a`; `…-two`: by `a`, then `b`; `…-main`: by `a`, with the fallback `…-spare` on `b`; `…-hedged`: by
- * `a`, after 150 ms by `b`; `…-quick`: by `a` with short clocks; `…-hidden`: of another plan.
+ * `a`, after 150 ms by `b`; `…-quick`: by `a`, which must begin to answer in 300 ms; `…-idle`: by `a`, which must not
+ * pause for a second; `…-hidden`: of another plan.
  */
 function models(): string {
   return Object.keys(PROTOCOLS)
@@ -31,6 +32,7 @@ function models(): string {
         line('-spare', at('b')),
         line('-hedged', `${at('a')}, ${at('b', 2)}`, ', hedge: { after: 150ms }'),
         line('-quick', at('quick')),
+        line('-idle', at('idle')),
         line('-hidden', at('a'), '', 'pro'),
       ];
     })
@@ -45,12 +47,13 @@ function kindOf(name: string): string {
   return `${names}, contextLength: 100000, maxOutputTokens: 5000, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }`;
 }
 
+const CLOCKS: Readonly<Record<string, string>> = { quick: '{ head: 300ms, firstEvent: 300ms }', idle: '{ idle: 1s }' };
+
 function upstreams(urls: Readonly<Record<string, string>>): string {
   return Object.entries(PROTOCOLS)
     .flatMap(([name, protocol]) =>
       Object.entries(urls).map(([server, url]) => {
-        const clocks = server === 'quick' ? ', clocks: { head: 300ms, firstEvent: 300ms, idle: 300ms }' : '';
-        return `${server}-${name}: { protocol: ${protocol}, baseUrl: "${url}/v1"${clocks} }\n`;
+        return `${server}-${name}: { protocol: ${protocol}, baseUrl: "${url}/v1", clocks: ${CLOCKS[server] ?? '{}'} }\n`;
       }),
     )
     .join('');
@@ -75,7 +78,7 @@ export class ApiTest {
 
   static async start(settings = 'retry: { attempts: 1 }'): Promise<ApiTest> {
     const [a, b] = [await ScriptedUpstream.start(), await ScriptedUpstream.start()];
-    const servers = ['A', 'B', 'QUICK'];
+    const servers = ['A', 'B', 'QUICK', 'IDLE'];
     const names = servers.flatMap((server) => Object.keys(PROTOCOLS).map((name) => `${server}_${name.toUpperCase()}`));
     const gateway = await TestGateway.start({
       env: Object.fromEntries(names.map((name) => [`${name}_API_KEY`, UPSTREAM_KEY])),
@@ -83,7 +86,7 @@ export class ApiTest {
         // Targets that keep failing are not set aside.
         'gateway.yaml': `${settings}\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }`,
         'models.yaml': models(),
-        'upstreams.yaml': upstreams({ a: a.url, b: b.url, quick: a.url }),
+        'upstreams.yaml': upstreams({ a: a.url, b: b.url, quick: a.url, idle: a.url }),
       },
     });
     return new ApiTest(gateway, await gateway.createUser(), a, b);
@@ -151,6 +154,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
   404: 'not_found_error',
+  409: 'invalid_request_error',
   413: 'request_too_large',
   415: 'invalid_request_error',
   422: 'invalid_request_error',

@@ -1,5 +1,5 @@
 import { stream as chatStream, chunkOf, completion, USAGE } from './chat-answers.js';
-import { chunk, head, json, lastChunk, type Script, type Step } from './script.js';
+import { chunk, head, json, lastChunk, type Script, type Step, sse } from './script.js';
 
 /** How an upstream answers in one protocol, with the usage of `USAGE`. */
 export interface UpstreamWire {
@@ -32,6 +32,24 @@ export const CHAT_WIRE: UpstreamWire = {
 
 /** The same from a server that has nothing but Chat Completions. */
 export const COMPATIBLE_WIRE: UpstreamWire = { ...CHAT_WIRE, protocol: 'openai-compatible', ceiling: 'max_tokens' };
+
+const textChoice = (text: string, finish: string | null = null) => ({
+  object: 'text_completion',
+  model: MODEL,
+  choices: [{ text, index: 0, logprobs: null, finish_reason: finish }],
+});
+
+export const TEXT_WIRE: UpstreamWire = {
+  protocol: 'openai',
+  path: '/v1/completions',
+  ceiling: 'max_tokens',
+  answer: (text) => json(200, { ...textChoice(text, 'stop'), usage: USAGE }),
+  stream: (items) => {
+    const events = items.map((item) => (typeof item === 'string' ? textChoice(item) : item));
+    return sse([...events, textChoice('', 'stop'), { ...textChoice(''), choices: [], usage: USAGE }]);
+  },
+  textEvent: (text) => `data: ${JSON.stringify(textChoice(text))}\n\n`,
+};
 
 export const EMBEDDINGS_WIRE: UpstreamWire = {
   protocol: 'openai',

@@ -40,7 +40,7 @@ export class MessagesReply implements Reply {
     if (choice) blocks.read(choice.message);
     blocks.end();
     const reason = stopReason(choice?.finish_reason ?? 'stop', blocks.hasToolCalls, Boolean(choice?.message.refusal));
-    const { content: _, ...head } = this.message();
+    const { content: _, ...head } = this.message(completion.model);
     const rest = { stop_reason: reason, stop_sequence: null, usage: this.usageOf(completion.usage) };
     return `${JSON.stringify(head).slice(0, -1)},"content":${list.json},${JSON.stringify(rest).slice(1)}`;
   }
@@ -48,7 +48,7 @@ export class MessagesReply implements Reply {
   next(chunk: ChatCompletionChunk): string {
     this.isNative ||= chunk.nativeEvents !== undefined;
     if (this.isNative) return chunk.nativeEvents?.text ?? '';
-    if (!this.hasStarted) this.start();
+    if (!this.hasStarted) this.start(chunk.model);
     for (const { index, delta, finish_reason: finish } of chunk.choices) {
       if (index !== 0) continue;
       this.blocks.read(delta);
@@ -63,7 +63,7 @@ export class MessagesReply implements Reply {
 
   end(): string {
     if (this.isNative) return '';
-    if (!this.hasStarted) this.start();
+    if (!this.hasStarted) this.start(this.call.request.model);
     this.blocks.end();
     const reason = stopReason(this.finish, this.blocks.hasToolCalls, this.hasRefused);
     const delta = { stop_reason: reason, stop_sequence: null };
@@ -76,16 +76,16 @@ export class MessagesReply implements Reply {
     return `event: error\ndata: ${anthropicErrorText(error, requestIdOf(this.call.id))}\n\n`;
   }
 
-  private start(): void {
+  private start(model: string): void {
     this.hasStarted = true;
     const usage = estimatedUsage(this.call.estimatedInputTokens);
-    const message = { ...this.message(), stop_reason: null, stop_sequence: null, usage };
+    const message = { ...this.message(model), stop_reason: null, stop_sequence: null, usage };
     this.events.event('message_start', { message });
   }
 
-  private message() {
-    const { id, request } = this.call;
-    return { id: messageId(id), type: 'message', role: 'assistant', model: request.model, content: [] };
+  /** `model`: the one that answers, which a fallback makes another one than was asked. */
+  private message(model: string) {
+    return { id: messageId(this.call.id), type: 'message', role: 'assistant', model, content: [] };
   }
 
   private usageOf(usage: CompletionUsage | undefined) {

@@ -22,7 +22,8 @@ export interface ResponseState {
 /** Writes a response object around its output. A stream has several, so the request's settings are written once. */
 export class ResponseEnvelope {
   private readonly head: string;
-  private readonly model: string;
+  /** The name of the model that answers: a fallback has another one than was asked. Set before the first `toJson`. */
+  model: string;
   /** Native answers need none. */
   private writtenSettings: string | undefined;
 

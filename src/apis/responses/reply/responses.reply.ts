@@ -50,6 +50,7 @@ export class ResponsesReply implements Reply {
 
   whole(completion: ChatCompletion): string {
     if (completion.nativeText !== undefined) return completion.nativeText;
+    this.envelope.model = completion.model;
     const output = new ResponseOutput(this.options, null);
     const [choice] = completion.choices;
     if (choice) output.read({ logprobs: choice.logprobs, delta: deltaOf(choice.message) });
@@ -62,7 +63,7 @@ export class ResponsesReply implements Reply {
 
   next(chunk: ChatCompletionChunk): string {
     if (chunk.nativeEvents || this.native.hasBegun) return this.native.next(chunk.nativeEvents);
-    this.begin();
+    this.begin(chunk.model);
     const [choice] = chunk.choices;
     if (choice?.index === 0) this.read(choice);
     else if (this.finish) this.output.finish(this.finish);
@@ -94,9 +95,10 @@ export class ResponsesReply implements Reply {
     this.output.read(choice);
   }
 
-  private begin(): void {
+  private begin(model = this.envelope.model): void {
     if (this.hasBegun) return;
     this.hasBegun = true;
+    this.envelope.model = model;
     const state = { status: 'in_progress', output: [] } as const;
     this.write('response.created', state);
     this.write('response.in_progress', state);
