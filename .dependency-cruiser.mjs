@@ -239,6 +239,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Programs of other projects' clients, whose packages `npm run test:clients` installs.
+    exclude: { path: '^test/clients/programs/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: false,
