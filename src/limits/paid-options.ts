@@ -96,7 +96,7 @@ function surchargedTier(request: ChatCompletionRequest): PaidOption | null {
   return { name: tier, param: tierNamed(request.service_tier) === null ? 'speed' : 'service_tier' };
 }
 
-/** A field of Anthropic's API that raises the price by a factor that models.yaml cannot tell, or a second tier. */
+/** A field of Anthropic's API that raises the price by a factor that models.yaml does not have, or a second tier. */
 function unpricedSurcharge({ service_tier: tier, speed, inference_geo: geo }: ChatCompletionRequest): string | null {
   if (tierNamed(tier) !== null && tierNamed(speed) !== null) return 'speed';
   return typeof geo === 'string' && geo !== 'global' ? 'inference_geo' : null;

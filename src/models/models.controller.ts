@@ -27,7 +27,7 @@ export class ModelsController {
     const models = this.catalog.list(caller);
     const shape = this.toFormat(format, request);
     if (shape === 'list') return { object: 'list', data: this.shown(models, toListElement) };
-    // The other formats cannot tell the kind of a model: their clients use all of them to chat.
+    // The other formats have no field for the kind of a model: their clients use every listed model to chat.
     const chatModels = models.filter(({ kind }) => kind === 'chat');
     return shape === 'page' ? toPage(this.shown(chatModels, toAnthropicModel)) : this.shown(chatModels, toSummary);
   }

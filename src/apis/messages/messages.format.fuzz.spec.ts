@@ -15,7 +15,7 @@ describe('any body of a Messages request', () => {
     fc.assert(
       fc.property(validMessagesRequest, (body) => {
         const { request, native } = messagesFormat.read(deepFreeze(structuredClone(body)), sent);
-        // Tools of the provider and messages of nothing that can be translated are left out.
+        // Tools of the provider, and messages without anything that can be translated, are left out.
         if (native?.untranslatable || request.messages.length === 0) return;
         const { reasoning_effort: _, tools: __, tool_choice: ___, ...inner } = structuredClone(request);
         expect(toChatRequest(inner)).toMatchObject({ model: body.model });

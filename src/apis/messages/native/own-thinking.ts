@@ -2,7 +2,7 @@ import { isOwnReasoning } from '../../shared/carried-reasoning.js';
 import type { ContentBlock, MessageParam } from '../request/messages.types.js';
 
 /**
- * Leaves out thinking that the gateway made of another provider's reasoning, and messages of nothing else. Unchanged
+ * Leaves out thinking that the gateway made of another provider's reasoning, and messages that hold nothing else. Unchanged
  * messages, and an unchanged list, keep their identity, so that they are sent as the bytes received.
  */
 export function withoutOwnThinking(messages: readonly MessageParam[]): readonly MessageParam[] {

@@ -4,7 +4,7 @@ import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import type { ShownThinking } from '../translation/reasoning-effort.js';
 import type { BlockWriter } from './block.writer.js';
 
-/** What the request says about its answer. */
+/** How the request wants its answer. */
 export interface AnswerSettings {
   readonly thinking: ShownThinking;
   /** The client's names of tools, by the names under which they were offered, where these differ. */

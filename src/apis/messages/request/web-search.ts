@@ -1,7 +1,7 @@
 import type { MessagesRequest, ToolParam } from './messages.types.js';
 import { isOwnTool } from './tool.checks.js';
 
-/** `web_search_20250305` … Agents offer it as a matter of course, so it is left out where it cannot be had. */
+/** `web_search_20250305` … Agents offer it as a matter of course, so it is left out where no target has it. */
 const WEB_SEARCH = /^web_search/;
 
 export function isWebSearch(tool: ToolParam): boolean {

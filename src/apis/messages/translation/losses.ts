@@ -1,6 +1,6 @@
 import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 
-/** What a translation of a request loses. */
+/** Collects what the translation of a request loses. */
 export class Losses {
   private readonly dropped = new Set<string>();
   private first: GatewayError | null = null;

@@ -17,7 +17,7 @@ export function textPart(block: TextBlock, losses: Losses): (TextPart & CacheMar
   return text === '' ? [] : [{ type: 'text', text, ...cacheMark(block, losses) }];
 }
 
-/** Plain text where that says the same: all APIs take it everywhere. */
+/** Plain text where nothing is lost: all APIs take it everywhere. */
 export function textContent(parts: readonly (TextPart & CacheMark)[]): string | readonly TextPart[] {
   const [first, ...others] = parts;
   return first && others.length === 0 && first.cache_control === undefined ? first.text : parts;

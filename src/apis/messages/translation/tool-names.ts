@@ -12,7 +12,7 @@ export function offeredName(name: string): string {
   return `${name.slice(0, LONGEST - HASH_LENGTH - 1)}_${hash}`;
 }
 
-/** The client's names of tools that are offered under another, by that. */
+/** The client's names of tools that are offered under other names, by those names. */
 export function clientNames({ tools }: MessagesRequest): ReadonlyMap<string, string> {
   const long = tools?.filter(({ name }) => typeof name === 'string' && name.length > LONGEST) ?? [];
   return long.length === 0 ? NONE : new Map(long.map(({ name }) => [offeredName(name), name]));
