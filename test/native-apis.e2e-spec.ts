@@ -12,7 +12,7 @@ afterAll(() => native?.stop());
 describe.each(API_CASES)('a request of the %s API to an upstream that speaks it', (api, one) => {
   const answer = () => json(200, answersOf(one, false)[0]?.body);
 
-  it('arrives as it came, but for the model and what is stored', async () => {
+  it('arrives unchanged, except for the model and `store`', async () => {
     native.upstream.enqueue(answer());
     const unknown = { future_field: { z: [1.5, null], a: { deep: true } }, metadata: {} };
     const fields =

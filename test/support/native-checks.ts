@@ -115,7 +115,7 @@ export function chunksOf(
   return lastValueFrom(from(pieces).pipe(framed(native.framing), native.fromStream(call), toArray()));
 }
 
-/** The client gets each event as it came, and the ledger reads what the upstream said. */
+/** The client gets each event unchanged, and the ledger reads what the upstream said. */
 export async function expectStreamPassed(declared: DeclaredApi, exchange: Exchange): Promise<void> {
   const bytes = upstreamBytes(declared.native, exchange);
   const chunks = await chunksOf(declared, [bytes]);

@@ -16,7 +16,7 @@ const DIMENSIONS = integer(1, 65_536);
 const ENCODING = oneOf('float', 'base64');
 const USER = text();
 
-/** Never sent upstream as they came. */
+/** Each upstream gets the inputs in a form of its own. */
 const HANDLED = new Set(['model', 'stream', 'stream_options']);
 
 /**

@@ -7,7 +7,7 @@ const headers = { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a-2025-0
 const minimal = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] };
 const EPHEMERAL = { type: 'ephemeral' };
 
-/** Frozen, since the client's request is passed on as it came. */
+/** Frozen, since the client's request is passed on unchanged. */
 function read(fields: object) {
   return messagesFormat.read(deepFreeze({ ...minimal, ...fields }), { headers, path: '/v1/messages' });
 }
@@ -34,7 +34,7 @@ describe('a request for a native target', () => {
     expect(native({ messages })?.body.fields.messages).toEqual([hello, assistant(claudes, toolUse('a')), hello]);
   });
 
-  it('is as it came, with its unknown fields, and keeps the list of messages itself', () => {
+  it('is unchanged, with its unknown fields, and keeps the list of messages itself', () => {
     const body = {
       unknown_beta: { x: 1 },
       ...minimal,

@@ -1,8 +1,7 @@
 import { CHAT_REQUEST_SCHEMA } from '../../completions/dto/chat-completion-request.fields.js';
 import { chatAnswerSchemas } from './chat-answer.schemas.js';
 import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
-import { errorResponse } from './error.schemas.js';
-import { gatewayErrors } from './gateway-errors.js';
+import { callErrors } from './gateway-errors.js';
 import { titledSchemas } from './titled-schemas.js';
 
 const question = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -86,12 +85,7 @@ const create: Operation = {
         'text/event-stream': { schema: schemaRef('ChatCompletionChunk'), example: streamExample },
       },
     },
-    ...gatewayErrors,
-    413: errorResponse('`request_too_large`: the body is larger than the limit.'),
-    415: errorResponse('`unsupported_media_type`: the body is not JSON in UTF-8.'),
-    429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
-    502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
-    504: errorResponse('`upstream_timeout`: the provider was too slow.'),
+    ...callErrors,
   },
 };
 

@@ -1,13 +1,13 @@
 import { DocumentBuilder } from '@nestjs/swagger';
 
-const about = `One OpenAI-compatible API in front of every model provider that your company uses.
+const about = `One gateway in front of every model provider that your company uses, for clients of OpenAI’s and Anthropic’s APIs.
 
 - **\`/v1\`** is for programs. Send \`Authorization: Bearer svc_…\` with a key from the console (or the key as
   \`x-api-key\` or \`api-key\`). \`/openai/v1\`
   mirrors it, with OpenAI's list of models as its default, for clients where only the base URL can be set.
 - **\`/api\`** is the API of the console. It takes the session cookie of a signed-in person, never a key.
 
-Every response has an \`x-request-id\`; all errors have the same format.`;
+Every response has an \`x-request-id\`; errors have OpenAI’s format, at \`/v1/messages\` Anthropic’s.`;
 
 const tags: Record<string, string> = {
   'Chat completions': 'Conversations with models, in OpenAI’s format.',

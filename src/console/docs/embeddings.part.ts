@@ -1,7 +1,7 @@
 import { integer, type JsonSchema, list, number, object, oneOf, text } from '../../common/json-schema.js';
 import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
 import { errorResponse } from './error.schemas.js';
-import { gatewayErrors } from './gateway-errors.js';
+import { callErrors } from './gateway-errors.js';
 
 const tokens = list(integer(undefined, 0));
 
@@ -64,14 +64,10 @@ const create: Operation = {
       description: 'The vectors and the tokens that they took.',
       content: { 'application/json': { schema: schemaRef('EmbeddingsAnswer') } },
     },
-    ...gatewayErrors,
+    ...callErrors,
     400: errorResponse(
       'The request is not valid (`invalid_value`, …), an input is too long (`context_length_exceeded`), or the model makes no embeddings (`model_not_supported`).',
     ),
-    413: errorResponse('`request_too_large`: the body is larger than the limit.'),
-    429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
-    502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
-    504: errorResponse('`upstream_timeout`: the provider was too slow.'),
   },
 };
 

@@ -14,3 +14,13 @@ export const gatewayErrors: Operation['responses'] = {
   500: errorResponse('`internal_error`: a fault of the gateway.'),
   503: errorResponse('`overloaded`, `service_unavailable`: try again after `Retry-After` seconds.'),
 };
+
+/** Possible errors of every call of a model, in OpenAI's format. */
+export const callErrors: Operation['responses'] = {
+  ...gatewayErrors,
+  413: errorResponse('`request_too_large`: the body is larger than the limit.'),
+  415: errorResponse('`unsupported_media_type`: the body is not JSON in UTF-8.'),
+  429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
+  502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
+  504: errorResponse('`upstream_timeout`: the provider was too slow.'),
+};

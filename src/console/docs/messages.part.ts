@@ -35,7 +35,7 @@ const create: Operation = {
   tags: ['Messages'],
   summary: 'Answer a conversation, in Anthropic’s format',
   description:
-    'Anthropic’s Messages format for every model. Use Anthropic’s SDKs with this gateway’s address, without `/v1`, as the base URL. Providers that have this API get the request as it came.',
+    'Anthropic’s Messages format for every model. Use Anthropic’s SDKs with this gateway’s address, without `/v1`, as the base URL. Providers that have this API get the request unchanged.',
   security: [{ key: [] }],
   parameters: [
     ...version,

@@ -1,6 +1,5 @@
 import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
-import { errorResponse } from './error.schemas.js';
-import { gatewayErrors } from './gateway-errors.js';
+import { callErrors } from './gateway-errors.js';
 import { responsesSchemas } from './responses.schemas.js';
 
 const question = { model: 'gpt-5.4-nano', input: 'Say hello.' };
@@ -19,7 +18,7 @@ const create: Operation = {
   tags: ['Responses'],
   summary: 'Answer a conversation, in OpenAI’s Responses format',
   description:
-    'OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request as it came; for others it is translated, and what they do not get is named in `x-gateway-ignored-parameters`.',
+    'OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and what they do not get is named in `x-gateway-ignored-parameters`.',
   security: [{ key: [] }],
   requestBody: {
     required: true,
@@ -34,12 +33,7 @@ const create: Operation = {
         'text/event-stream': { schema: { type: 'string' } },
       },
     },
-    ...gatewayErrors,
-    413: errorResponse('`request_too_large`: the body is larger than the limit.'),
-    415: errorResponse('`unsupported_media_type`: the body is not JSON in UTF-8.'),
-    429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
-    502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
-    504: errorResponse('`upstream_timeout`: the provider was too slow.'),
+    ...callErrors,
   },
 };
 

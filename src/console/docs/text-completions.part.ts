@@ -11,8 +11,7 @@ import {
   text,
 } from '../../common/json-schema.js';
 import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
-import { errorResponse } from './error.schemas.js';
-import { gatewayErrors } from './gateway-errors.js';
+import { callErrors } from './gateway-errors.js';
 
 const tokens = list(integer(undefined, 0));
 
@@ -88,11 +87,7 @@ const create: Operation = {
         'text/event-stream': { schema: schemaRef('TextCompletion') },
       },
     },
-    ...gatewayErrors,
-    413: errorResponse('`request_too_large`: the body is larger than the limit.'),
-    429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
-    502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
-    504: errorResponse('`upstream_timeout`: the provider was too slow.'),
+    ...callErrors,
   },
 };
 

@@ -121,7 +121,7 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
     const sent = (request: object, body = bodyOf(api)) =>
       native.toRequest(callTo(protocol, { ...SAMPLING, ...request }), body);
 
-    it('sends the request as it came, but for the model and what is stored', () => {
+    it('sends the request unchanged, except for the model and `store`', () => {
       const { body } = sent({});
       const { model: _, stream: __, store: ___, ...others } = BODIES[api];
       expect(body).toMatchObject(others);

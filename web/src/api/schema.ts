@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a conversation, in Anthropic’s format
-         * @description Anthropic’s Messages format for every model. Use Anthropic’s SDKs with this gateway’s address, without `/v1`, as the base URL. Providers that have this API get the request as it came.
+         * @description Anthropic’s Messages format for every model. Use Anthropic’s SDKs with this gateway’s address, without `/v1`, as the base URL. Providers that have this API get the request unchanged.
          */
         post: operations["createMessage"];
         delete?: never;
@@ -1084,7 +1084,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a conversation, in OpenAI’s Responses format
-         * @description OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request as it came; for others it is translated, and what they do not get is named in `x-gateway-ignored-parameters`.
+         * @description OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and what they do not get is named in `x-gateway-ignored-parameters`.
          */
         post: operations["createResponse"];
         delete?: never;
@@ -5794,6 +5794,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            415: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
             429: {
                 headers: {
@@ -5919,6 +5930,17 @@ export interface operations {
             };
             /** @description `request_too_large`: the body is larger than the limit. */
             413: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            415: {
                 headers: {
                     /** @description The id of this request. */
                     "x-request-id"?: string;

@@ -16,7 +16,7 @@ const search = { type: 'web_search', external_web_access: false };
 const user = { role: 'user', content: 'Hi' };
 
 describe('a native target gets', () => {
-  it('the body as it came, and nothing is stored', () => {
+  it('the body unchanged, except that nothing is stored', () => {
     const body = {
       model: 'm',
       ...{ unknown: { a: null }, store: true, input: [{ ...user, id: 'msg_1' }], client_metadata: { a: 'b' } },

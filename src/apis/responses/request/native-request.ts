@@ -9,7 +9,7 @@ import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool 
 import type { Translation } from './translation.js';
 
 /**
- * The request for targets that have the Responses API: as it came, but for what no provider may get. `searches`: web
+ * The request for targets that have the Responses API: unchanged, without what no provider may get. `searches`: web
  * search stays in.
  */
 export function toNativeRequest(request: ResponsesRequest, translation: Translation, searches: boolean): NativeRequest {

@@ -167,7 +167,7 @@ describe('what would have to be stored is a 400 with the remedy', () => {
   });
 });
 
-it('the checks leave the body as it came', () => {
+it('the checks leave the body unchanged', () => {
   const body = {
     model: 'm',
     input: [{ role: 'user', id: null, content: [{ type: 'input_image', image_url: 'https://a.b/c', file_id: null }] }],

@@ -44,7 +44,7 @@ const anything: Check = { schema: {}, expected: 'a value', faultIn: () => null }
 
 /**
  * The known fields of a request. Null counts as "not set" wherever it is possible: clients write it so. No check may
- * change the body, which native targets get as it came.
+ * change the body, which native targets get unchanged.
  */
 const FIELDS = {
   model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' })),

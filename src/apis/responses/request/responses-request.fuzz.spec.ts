@@ -65,7 +65,7 @@ const request = object(
 );
 
 describe('any request body', () => {
-  it('that is valid is accepted, stays as it came, and has a valid inner form where targets get it', () => {
+  it('that is valid is accepted, stays unchanged, and has a valid inner form where targets get it', () => {
     fc.assert(
       fc.property(request, (body) => {
         const before = structuredClone(body);

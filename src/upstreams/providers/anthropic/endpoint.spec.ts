@@ -35,7 +35,7 @@ describe('Claude on Vertex AI', () => {
     expect(chat.body).not.toHaveProperty('model');
   });
 
-  it('gets native requests as they came, with beta features in their header', () => {
+  it('gets native requests unchanged, with beta features in their header', () => {
     const native = adapter.nativeApi('messages')?.toRequest(callTo(place, false), { api: 'messages', fields, headers });
     const { model: _, ...others } = fields;
     expect(native?.body).toEqual({ anthropic_version: 'vertex-2023-10-16', ...others });

@@ -42,7 +42,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
 
-  /** `responses`: how it takes requests of the Responses API that are passed on as they came. */
+  /** `responses`: how it takes requests of the Responses API that are passed on unchanged. */
   constructor(
     private readonly dialect: Dialect,
     private readonly responses: NativeApi | null = null,

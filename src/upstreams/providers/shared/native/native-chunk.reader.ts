@@ -19,7 +19,7 @@ type CreateLedgerReader = (call: ProviderCall, emit: Emit) => ChunkReader;
 const MAX_HELD_CHARACTERS = 1024 * 1024;
 
 /**
- * Passes on the events of a native stream, each at once and as it came, with what `ledger` reads in it. The preamble is
+ * Passes on the events of a native stream, each at once and unchanged, with what `ledger` reads in it. The preamble is
  * held back until the first other event, so that another target can still answer. A stream without its last event is
  * incomplete.
  */

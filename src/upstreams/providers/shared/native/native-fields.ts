@@ -29,7 +29,7 @@ export function nativeFields(
   return body;
 }
 
-/** Nulls and empty lists are sent as they came. */
+/** Nulls and empty lists are sent unchanged. */
 function hasEffect(value: unknown): boolean {
   return value != null && !(Array.isArray(value) && value.length === 0);
 }
