@@ -35,6 +35,7 @@ import { LedgerId1796300000000 } from './1796300000000-ledger-id.js';
 import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js';
 import { SqlFunctions1796400000000 } from './1796400000000-sql-functions.js';
 import { ApisOfCalls1796500000000 } from './1796500000000-apis-of-calls.js';
+import { Projects1796600000000 } from './1796600000000-projects.js';
 import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. */
@@ -76,6 +77,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   UnchargedCosts1796310000000,
   SqlFunctions1796400000000,
   ApisOfCalls1796500000000,
+  Projects1796600000000,
 ];
 
 /** Former migrations that only defined SQL functions. Older databases have them on record. */

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/tes
 
 /** An index on an empty table is created in the usual way. */
 const ROWS = `
+  INSERT INTO users (email, name, role) VALUES ('alice@example.com', 'Alice', 'member');
   INSERT INTO limit_balances (id, kind, at) VALUES (gen_random_uuid(), 'user', now());
   INSERT INTO recent_errors (at, request_id, status, code) VALUES (now(), 'r', 429, 'c');
   INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
