@@ -1,5 +1,5 @@
 import type { components } from '../api/schema';
-import { formatCompact, formatNumber, formatUsd } from './numbers';
+import { formatNumber, formatUsd } from './numbers';
 
 export type Limits = components['schemas']['LimitsView'];
 export type LimitName = keyof Limits;
@@ -34,6 +34,13 @@ export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = {
   budgetTotalUsd: 'Total budget',
 };
 
+/** By a budget's period. */
+export const BUDGET_LABELS = {
+  day: LIMIT_LABELS.budgetDayUsd,
+  month: LIMIT_LABELS.budgetMonthUsd,
+  total: LIMIT_LABELS.budgetTotalUsd,
+} as const;
+
 export function isBudget(name: LimitName): boolean {
   return name.endsWith('Usd');
 }
@@ -61,23 +68,6 @@ export function limitTexts(limits: Limits): string[] {
   return LIMIT_NAMES.flatMap((name) => {
     const amount = limits[name];
     return amount === null ? [] : [limitText(name, amount)];
-  });
-}
-
-const SHORT: readonly [LimitName, (amount: number) => string][] = [
-  ['budgetMonthUsd', (amount) => `of ${formatUsd(amount)}`],
-  ['budgetDayUsd', (amount) => `${formatUsd(amount)}/day`],
-  ['budgetTotalUsd', (amount) => `${formatUsd(amount)} in total`],
-  ['requestsPerMinute', (amount) => `${formatCompact(amount)}/min`],
-  ['tokensPerMinute', (amount) => `${formatCompact(amount)} tok/min`],
-  ['concurrentCalls', (amount) => `${formatCompact(amount)} concurrent`],
-];
-
-/** Short form for a narrow column beside this month's spending, budgets first. */
-export function shortLimitTexts(limits: Limits): string[] {
-  return SHORT.flatMap(([name, format]) => {
-    const amount = limits[name];
-    return amount === null ? [] : [format(amount)];
   });
 }
 
