@@ -4,7 +4,10 @@ import { formatNumber, formatUsd } from './numbers';
 export type Limits = components['schemas']['LimitsView'];
 export type LimitName = keyof Limits;
 
-/** Values as typed; empty means no limit. */
+/** As a typed value: no limit, whatever would apply otherwise. */
+export const NO_LIMIT = 'none';
+
+/** Values as typed; empty means no limit, or what is inherited. */
 export type LimitTexts = Record<LimitName, string>;
 
 export const LIMIT_NAMES: readonly LimitName[] = [
@@ -91,7 +94,7 @@ export function toLimitInput(texts: LimitTexts, before: LimitTexts = NO_LIMIT_TE
 /** The error in a typed value; null if it is valid. */
 export function limitFault(name: LimitName, text: string): string | null {
   const typed = text.trim();
-  if (typed === '') return null;
+  if (typed === '' || typed === NO_LIMIT) return null;
   if (isBudget(name)) return /^\d{1,10}(\.\d{1,9})?$/.test(typed) ? null : 'Enter dollars, such as 20 or 0.50';
   return /^[1-9]\d{0,9}$/.test(typed) ? null : 'Enter a whole number of 1 or more';
 }
