@@ -74,6 +74,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The alerts of the last 30 days, newest first, and what the webhook answered
+         * @description **For administrators.**
+         */
+        get: operations["Alerts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to the webhook, once, and show its answer
+         * @description **For administrators.**
+         */
+        post: operations["Alerts_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -1136,6 +1176,56 @@ export interface components {
             role: "admin" | "member";
             /** @enum {string} */
             source: "local" | "oidc" | "service";
+        };
+        /**
+         * @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up.
+         * @enum {string}
+         */
+        AlertDelivery: "sent" | "waiting" | "failed" | "not_sent";
+        AlertPageView: {
+            items: components["schemas"]["AlertView"][];
+            /** @description The `cursor` of the next page; null after the last. */
+            next: string | null;
+            /** @description Null: alerts are listed here and not sent. */
+            webhook: components["schemas"]["AlertWebhookView"] | null;
+        };
+        AlertTestView: {
+            /** @description The start of the webhook’s answer, or why there was none. */
+            answer: string;
+            ok: boolean;
+            /** @description The HTTP status; null if there was no answer. */
+            status: number | null;
+        };
+        AlertView: {
+            /** @description The start of the webhook’s last answer, or why there was none. */
+            answer: string | null;
+            /** @description The HTTP status; null if there was no answer. */
+            answerStatus: number | null;
+            /** Format: date-time */
+            at: string;
+            attempts: number;
+            /** @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up. */
+            delivery: components["schemas"]["AlertDelivery"];
+            id: string;
+            /** @description An e-mail address, a key’s id or an upstream. */
+            subject: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @description The last attempt.
+             */
+            triedAt: string | null;
+            /** @example budget_80 */
+            type: string;
+        };
+        AlertWebhookView: {
+            /**
+             * @description Its host; the rest of the address may be a secret.
+             * @example hooks.example.com
+             */
+            host: string;
+            /** @description Whether alerts are signed. */
+            isSigned: boolean;
         };
         AnswerMessage: {
             content: string | null;
@@ -3614,6 +3704,76 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Alerts_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Alerts_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertTestView"];
+                };
+            };
+            /** @description No webhook is set up. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
