@@ -16,6 +16,8 @@ import { AlertTestsService } from './alerts/alert-tests.service.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditExportService } from './audit/audit-export.service.js';
+import { BudgetStandingsService } from './budgets/budget-standings.service.js';
+import { BudgetsController } from './budgets/budgets.controller.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
 import { DocsController } from './docs/docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
@@ -79,6 +81,7 @@ import { WebService } from './web/web.service.js';
     UsageController,
     AlertsController,
     AuditController,
+    BudgetsController,
     PlansController,
     LimitsController,
     UserLimitsController,
@@ -105,6 +108,7 @@ import { WebService } from './web/web.service.js';
     UserListService,
     AlertTestsService,
     AuditExportService,
+    BudgetStandingsService,
     ConsoleLimitsService,
     ConsolePlansService,
     CachedSharesService,

@@ -174,6 +174,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The budgets that are spent the most, with a forecast
+         * @description Budgets of up to 500 users and keys that have spent something in the period.
+         *
+         *     **For administrators.**
+         */
+        get: operations["Budgets_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys": {
         parameters: {
             query?: never;
@@ -1305,6 +1327,46 @@ export interface components {
             /** @enum {string} */
             kind: "user" | "key" | "plan" | "session" | "upstream" | "export";
             name: string;
+        };
+        BudgetStandingsView: {
+            /** @description False: there are more owners of budgets, and theirs are spent less. */
+            isComplete: boolean;
+            /** @description The fullest first. */
+            items: components["schemas"]["BudgetStandingView"][];
+        };
+        BudgetStandingView: {
+            amountUsd: number;
+            /** @description A user’s name, or a key’s display form. */
+            detail: string | null;
+            /** @description What will be spent at the month’s end, at the pace of the last seven days; only for months. */
+            forecastUsd: number | null;
+            /** @description The id of the key, or of the user; of a plan’s budget, the user’s. */
+            id: string;
+            /** @description A user’s e-mail address, or a key’s name. */
+            name: string;
+            /**
+             * @description Days and months in UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /** @description Reserved by running calls. */
+            reservedUsd: number;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            resetsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be used up at that pace; null: not before it resets, or not within a year.
+             */
+            runsOutAt: string | null;
+            /**
+             * @description Where it is set.
+             * @enum {string}
+             */
+            scope: "plan" | "user" | "key";
+            spentUsd: number;
         };
         BudgetView: {
             /** @description US dollars. */
@@ -3895,6 +3957,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Budgets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetStandingsView"];
+                };
             };
             /** @description The error. */
             default: {
