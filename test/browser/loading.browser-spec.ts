@@ -23,6 +23,7 @@ const INSIDE = [
   '/users',
   '/plans',
   '/upstreams',
+  '/alerts',
   '/audit',
   '/settings',
 ];

@@ -1,4 +1,6 @@
 import { UsersService } from '../../../src/accounts/users.service.js';
+import type { Alert } from '../../../src/alerts/alert.types.js';
+import { AlertsService } from '../../../src/alerts/alerts.service.js';
 import { GATEWAY } from '../../../src/audit/audit.types.js';
 import type { ApiKeyChanges } from '../../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
@@ -9,6 +11,16 @@ import type { TestGateway, TestPerson } from '../../support/test-gateway.js';
 import { demoCalls, demoId } from './demo-calls.js';
 
 const DAY = 86_400_000;
+
+const ALERTS: Alert[] = [
+  {
+    type: 'budget_80',
+    subject: 'grace@example.com',
+    text: 'grace@example.com has spent 80 % of the budget for 2026-11: $40.12 of $50. It resets at 2026-12-01T00:00:00Z.',
+  },
+  { type: 'target_aside', subject: 'openai', text: 'openai failed too often: it is set aside until it works again.' },
+  { type: 'target_back', subject: 'openai', text: 'openai works again.' },
+];
 
 export interface DemoData {
   admin: TestPerson;
@@ -43,6 +55,7 @@ export async function createDemoData(gateway: TestGateway): Promise<DemoData> {
   await create(leaver.id, 'edsger-laptop');
   await users.setDisabled(leaver.email, true, GATEWAY);
   await writeLedger(gateway, used);
+  for (const alert of ALERTS) gateway.services.get(AlertsService).alert(alert);
   return { admin, member, keys: used.map(({ id }) => id) };
 }
 

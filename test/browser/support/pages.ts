@@ -22,6 +22,7 @@ const PAGES: [name: string, path: string][] = [
   ['users', '/users'],
   ['plans', '/plans'],
   ['upstreams', '/upstreams'],
+  ['alerts', '/alerts'],
   ['audit', '/audit'],
   ['settings', '/settings'],
   ['not-found', '/no-such-page'],

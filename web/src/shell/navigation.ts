@@ -1,3 +1,4 @@
+import BellRing from 'icon:bell-ring';
 import Blocks from 'icon:blocks';
 import BookOpen from 'icon:book-open';
 import ChartColumn from 'icon:chart-column';
@@ -32,6 +33,7 @@ export const ADMIN_PAGES: Destination[] = [
   { to: '/users', label: 'Users', icon: Users },
   { to: '/plans', label: 'Plans', icon: Gem },
   { to: '/upstreams', label: 'Models & upstreams', icon: Network },
+  { to: '/alerts', label: 'Alerts', icon: BellRing },
   { to: '/audit', label: 'Audit log', icon: ScrollText },
   { to: '/settings', label: 'Settings', icon: Settings },
 ];
