@@ -13,7 +13,7 @@ import { parseSearch, type SearchParams, stringifySearch } from './kit/search-pa
 import { NotFoundPage } from './shell/not-found.page';
 import { PageSkeleton } from './shell/page-skeleton';
 import { PendingShell } from './shell/pending-shell';
-import { RouteError } from './shell/route-error';
+import { RouteError, ShellError } from './shell/route-error';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -40,7 +40,7 @@ const shell = createRoute({
   id: 'shell',
   component: lazyRouteComponent(loadShell, 'Shell'),
   pendingComponent: PendingShell,
-  errorComponent: RouteError,
+  errorComponent: ShellError,
   beforeLoad: async ({ context, location }) => {
     // Loaded while the session is requested.
     loadShell().catch(() => undefined);

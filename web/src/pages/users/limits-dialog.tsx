@@ -17,7 +17,7 @@ import { useSetLimits } from './users-queries';
 export function LimitsDialog({ user, opened, onClose }: UserDialogProps) {
   const query = useQuery({ ...userLimitsQuery(user.id), enabled: opened });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Limits of ${user.email}`}>
+    <Modal opened={opened} onClose={onClose} size="lg" title={`Limits of ${user.email}`}>
       <QueryStates query={query}>
         {(limits) => <LimitsForm key={user.id} user={user} limits={limits} onClose={onClose} />}
       </QueryStates>
