@@ -12,16 +12,18 @@ import { type Budget, BudgetsService } from './budgets.service.js';
 const FORECAST_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** By the budgets that applied last, without owners that spent nothing. $1: the limit. */
+/** By an owner's own budgets, and those of plans that applied last; without owners that spent nothing. $1: the limit. */
 const FULLEST = `
-  SELECT b.id, b.kind, max(p.spent::numeric / p.cap) AS share FROM limit_balances AS b
+  SELECT b.id, b.kind, max(p.spent::numeric / c.cap) AS share FROM limit_balances AS b
   CROSS JOIN (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS t
   CROSS JOIN LATERAL (VALUES
-    (b.cap_day, b.spent_day, b.day = t.today),
-    (b.cap_month, b.spent_month, b.month = date_trunc('month', t.today)),
-    (b.cap_total, b.spent_total, true)
-  ) AS p (cap, spent, is_now)
-  WHERE p.cap > 0 AND p.spent > 0 AND p.is_now GROUP BY b.id, b.kind ORDER BY share DESC, b.id LIMIT $1`;
+    ('budgetDayNanodollars', b.cap_day, b.spent_day, b.day = t.today),
+    ('budgetMonthNanodollars', b.cap_month, b.spent_month, b.month = date_trunc('month', t.today)),
+    ('budgetTotalNanodollars', b.cap_total, b.spent_total, true)
+  ) AS p (name, cap, spent, is_now)
+  LEFT JOIN limit_values AS v ON v.scope = b.kind AND v.subject = b.id::text AND v.name = p.name
+  CROSS JOIN LATERAL (SELECT CASE WHEN v.name IS NULL THEN p.cap ELSE v.amount END AS cap) AS c
+  WHERE c.cap > 0 AND p.spent > 0 AND p.is_now GROUP BY b.id, b.kind ORDER BY share DESC, b.id LIMIT $1`;
 
 export type RankedBudget = Budget & BudgetForecast;
 

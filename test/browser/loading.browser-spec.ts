@@ -23,6 +23,7 @@ const INSIDE = [
   '/users',
   '/plans',
   '/upstreams',
+  '/budgets',
   '/alerts',
   '/audit',
   '/settings',

@@ -72,6 +72,7 @@ const adminPages = [
   forAdmins('/users', () => import('./pages/users/users.page'), 'UsersPage'),
   forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
   forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
+  forAdmins('/budgets', () => import('./pages/budgets/budgets.page'), 'BudgetsPage'),
   forAdmins('/alerts', () => import('./pages/alerts/alerts.page'), 'AlertsPage'),
   forAdmins('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),
   forAdmins('/settings', () => import('./pages/settings/settings.page'), 'SettingsPage'),

@@ -5,7 +5,9 @@ import { GATEWAY } from '../../../src/audit/audit.types.js';
 import type { ApiKeyChanges } from '../../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
 import { PlansService } from '../../../src/billing/plans.service.js';
+import { UserLimitsService } from '../../../src/limits/settings/user-limits.service.js';
 import { CatalogService } from '../../../src/models/catalog.service.js';
+import { budgetsCounted } from '../../support/counted-budgets.js';
 import { createPartitions } from '../../support/ledger-partitions.js';
 import type { TestGateway, TestPerson } from '../../support/test-gateway.js';
 import { demoCalls, demoId } from './demo-calls.js';
@@ -55,8 +57,18 @@ export async function createDemoData(gateway: TestGateway): Promise<DemoData> {
   await create(leaver.id, 'edsger-laptop');
   await users.setDisabled(leaver.email, true, GATEWAY);
   await writeLedger(gateway, used);
+  await setBudgets(gateway, member.id, used[2]?.id ?? '');
   for (const alert of ALERTS) gateway.services.get(AlertsService).alert(alert);
   return { admin, member, keys: used.map(({ id }) => id) };
+}
+
+/** After the calls, so that their cost counts. */
+async function setBudgets(gateway: TestGateway, userId: string, keyId: string): Promise<void> {
+  const budgetMonthNanodollars = 60_000_000_000n;
+  await gateway.services.get(UserLimitsService).set(userId, { budgetMonthNanodollars }, GATEWAY);
+  const limits = { budgetTotalNanodollars: 1_000_000_000n };
+  await gateway.services.get(ApiKeysService).update({ id: keyId }, { limits }, GATEWAY);
+  await budgetsCounted(gateway.database);
 }
 
 async function createKey(gateway: TestGateway, userId: string, name: string, more: Omit<ApiKeyChanges, 'name'>) {

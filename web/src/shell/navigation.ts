@@ -10,6 +10,7 @@ import Network from 'icon:network';
 import ScrollText from 'icon:scroll-text';
 import Settings from 'icon:settings';
 import Users from 'icon:users';
+import Wallet from 'icon:wallet';
 import type { Icon } from '../icons/icon';
 
 export interface Destination {
@@ -32,6 +33,7 @@ export const MEMBER_PAGES: Destination[] = [
 export const ADMIN_PAGES: Destination[] = [
   { to: '/users', label: 'Users', icon: Users },
   { to: '/plans', label: 'Plans', icon: Gem },
+  { to: '/budgets', label: 'Budgets', icon: Wallet },
   { to: '/upstreams', label: 'Models & upstreams', icon: Network },
   { to: '/alerts', label: 'Alerts', icon: BellRing },
   { to: '/audit', label: 'Audit log', icon: ScrollText },
