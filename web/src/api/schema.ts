@@ -2945,6 +2945,12 @@ export interface components {
             /** @example priority */
             name: string;
         };
+        SessionLastingView: {
+            /** @description It ends in this many seconds in any case. */
+            endsInSeconds: number;
+            /** @description It ends this many seconds after the last request, less up to 60. */
+            idleSeconds: number;
+        };
         SessionPlanView: {
             /** @example pro */
             id: string;
@@ -2974,6 +2980,8 @@ export interface components {
              */
             baseUrl: string;
             keyPolicy: components["schemas"]["KeyPolicyView"];
+            /** @description How long the session lasts. */
+            lasting: components["schemas"]["SessionLastingView"] | null;
             /**
              * @description The base URL for apps that list models, with OpenAI’s list.
              * @example https://gateway.example.com/openai/v1

@@ -9,6 +9,7 @@ import { CommandBar } from './command-bar';
 import { GatewayBanner } from './gateway-banner';
 import { Wordmark } from './logo';
 import { NavLinks } from './nav-links';
+import { SessionWatch } from './session-watch';
 import classes from './shell.module.css';
 import { SignInAgain } from './sign-in-again';
 import { ThemeSwitch } from './theme-switch';
@@ -74,6 +75,7 @@ export function Shell() {
         </Suspense>
       )}
       <SignInAgain />
+      <SessionWatch />
     </>
   );
 }
