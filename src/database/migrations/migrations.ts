@@ -36,6 +36,7 @@ import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js'
 import { SqlFunctions1796400000000 } from './1796400000000-sql-functions.js';
 import { ApisOfCalls1796500000000 } from './1796500000000-apis-of-calls.js';
 import { Projects1796600000000 } from './1796600000000-projects.js';
+import { RefusedByWhom1796700000000 } from './1796700000000-refused-by-whom.js';
 import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. */
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   SqlFunctions1796400000000,
   ApisOfCalls1796500000000,
   Projects1796600000000,
+  RefusedByWhom1796700000000,
 ];
 
 /** Former migrations that only defined SQL functions. Older databases have them on record. */
