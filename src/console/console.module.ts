@@ -50,10 +50,13 @@ import { CachedSharesService } from './upstreams/cached-shares.service.js';
 import { UpstreamTestsService } from './upstreams/upstream-tests.service.js';
 import { UpstreamsController } from './upstreams/upstreams.controller.js';
 import { UpstreamsViewService } from './upstreams/upstreams-view.service.js';
+import { ConsoleRequestsService } from './usage/console-requests.service.js';
 import { ConsoleUsageService } from './usage/console-usage.service.js';
+import { ProjectFacetsService } from './usage/project-facets.service.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageExportService } from './usage/usage-export.service.js';
 import { UsageLabelsService } from './usage/usage-labels.service.js';
+import { UsageScopeService } from './usage/usage-scope.service.js';
 import { ConsoleUsersService } from './users/console-users.service.js';
 import { UserListService } from './users/user-list.service.js';
 import { UsersController } from './users/users.controller.js';
@@ -104,6 +107,9 @@ import { WebService } from './web/web.service.js';
     ConsoleUsageService,
     UsageExportService,
     UsageLabelsService,
+    UsageScopeService,
+    ProjectFacetsService,
+    ConsoleRequestsService,
     ConsoleUsersService,
     UserListService,
     AlertTestsService,

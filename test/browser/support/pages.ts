@@ -14,7 +14,7 @@ const PAGES: [name: string, path: string][] = [
   ['overview', '/'],
   ['keys', '/keys'],
   ['usage', '/usage'],
-  ['usage-requests', '/usage?tab=requests'],
+  ['requests', '/requests?scope=all'],
   ['models', '/models'],
   ['model', '/models/claude-sonnet-5'],
   ['playground', '/playground'],

@@ -789,6 +789,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/calls/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The values of one filter, with the number of requests that have each */
+        get: operations["Usage_facet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests succeeded, failed and were refused, by hour or day */
+        get: operations["Usage_histogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/export": {
         parameters: {
             query?: never;
@@ -1463,8 +1497,11 @@ export interface components {
             inputTokens: number;
             /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
-            /** Format: uuid */
-            keyId: string;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
             keyName: string;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
@@ -1494,8 +1531,11 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
             userName: string;
         };
         CallExplanation: {
@@ -1548,6 +1588,16 @@ export interface components {
             items: components["schemas"]["CallView"][];
             /** @description The `cursor` of the next page; null after the last. */
             next: string | null;
+            /**
+             * Format: date-time
+             * @description Set if this page ends because 10,000 requests were examined: it then ends at this time, and `next` continues.
+             */
+            searchedTo: string | null;
+            /**
+             * Format: date-time
+             * @description The list includes everything up to this time.
+             */
+            upToDateAt: string;
         };
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
@@ -1580,8 +1630,11 @@ export interface components {
             inputTokens: number;
             /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
-            /** Format: uuid */
-            keyId: string;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
             keyName: string;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
@@ -1609,8 +1662,11 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
             userName: string;
         };
         CatalogModelView: {
@@ -2628,9 +2684,13 @@ export interface components {
             costUsd: number;
             /** @description Failed requests, without those that their callers gave up. */
             errors: number;
+            /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
+            refused: number;
             requests: number;
             /** Format: date-time */
             start: string;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
         };
@@ -2652,7 +2712,11 @@ export interface components {
             costUsd: number;
             /** @description Failed requests, without those that their callers gave up. */
             errors: number;
+            /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
+            refused: number;
             requests: number;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
         };
@@ -2852,6 +2916,43 @@ export interface components {
             faults: components["schemas"]["ConfigFaultView"][];
             /** @description Changed sections of gateway.yaml that need a restart. */
             needsRestart: string[];
+        };
+        RequestBarView: {
+            /** @description Failed or interrupted. */
+            failed: number;
+            /** @description Running, or given up by their callers. */
+            others: number;
+            /** @description Refused before a model was called. Counted by the hour: an hour belongs to the step in which it starts. */
+            refused: number;
+            /** Format: date-time */
+            start: string;
+            succeeded: number;
+        };
+        RequestFacetOptionView: {
+            count: number;
+            /** @description The display form of a key, the name of a user. */
+            detail: string | null;
+            /** @description The value to filter by. For cost and duration the least cost in dollars or time in ms. */
+            id: string;
+            label: string;
+        };
+        RequestFacetView: {
+            /** @description Set if only the newest requests were counted: how many were examined. */
+            newest: number | null;
+            /** @description The first 50, most requests first. The filter by the same value does not apply to them. */
+            options: components["schemas"]["RequestFacetOptionView"][];
+        };
+        RequestHistogramView: {
+            /** @description Every hour or day, including those without requests. */
+            bars: components["schemas"]["RequestBarView"][];
+            /** Format: date-time */
+            from: string;
+            /** @description Set if only the newest requests were counted: how many were examined. */
+            newest: number | null;
+            /** @enum {string} */
+            step: "hour" | "day";
+            /** Format: date-time */
+            to: string;
         };
         /** @description The answer, with the settings of the request. */
         ResponsesAnswer: {
@@ -3503,10 +3604,14 @@ export interface components {
             /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p95TotalMs: number | null;
             reasoningTokens: number;
-            /** @description Accepted requests, including running ones. */
+            /** @description Requests that the gateway refused before it called a model: for their key, a limit, or a mistake in them. Counted by the hour: an hour belongs to the step in which it starts. */
+            refused: number;
+            /** @description Accepted requests, including running ones; without refused ones. */
             requests: number;
             /** @description Running requests: they have no tokens, cost or times yet. */
             running: number;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
         };
         UserLimitsDto: {
             /** @description US dollars per day, in UTC; as text exact to the nano-dollar. */
@@ -5193,14 +5298,18 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
@@ -5245,14 +5354,26 @@ export interface operations {
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 limit?: number;
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
             };
@@ -5322,6 +5443,128 @@ export interface operations {
             };
         };
     };
+    Usage_facet: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description `user`, `upstream` and `project` are for admins. */
+                of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description For admins: everyone's calls. */
+                scope?: "mine" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                users?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestFacetView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Usage_histogram: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description For admins: everyone's calls. */
+                scope?: "mine" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                users?: string[];
+                /** @description The IANA time zone for days. */
+                zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestHistogramView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Usage_export: {
         parameters: {
             query: {
@@ -5340,16 +5583,28 @@ export interface operations {
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
                 kind: "report" | "calls";
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
@@ -5399,14 +5654,18 @@ export interface operations {
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */

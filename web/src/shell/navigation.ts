@@ -5,6 +5,7 @@ import ChartColumn from 'icon:chart-column';
 import Gem from 'icon:gem';
 import House from 'icon:house';
 import KeyRound from 'icon:key-round';
+import ListTree from 'icon:list-tree';
 import MessagesSquare from 'icon:messages-square';
 import Network from 'icon:network';
 import ScrollText from 'icon:scroll-text';
@@ -25,6 +26,7 @@ export const MEMBER_PAGES: Destination[] = [
   { to: '/', label: 'Overview', icon: House },
   { to: '/keys', label: 'API Keys', icon: KeyRound },
   { to: '/usage', label: 'Usage', icon: ChartColumn },
+  { to: '/requests', label: 'Requests', icon: ListTree },
   { to: '/models', label: 'Models', icon: Blocks },
   { to: '/playground', label: 'Playground', icon: MessagesSquare },
   { to: '/docs', label: 'Docs', icon: BookOpen, isPlain: true },

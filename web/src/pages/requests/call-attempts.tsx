@@ -4,14 +4,14 @@ import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
 import { attemptKind } from './attempt-kind';
 import { AttemptsTimeline } from './attempts-timeline';
-import classes from './usage.module.css';
-import type { CallDetail } from './usage-queries';
+import classes from './requests.module.css';
+import type { CallDetail } from './requests-queries';
 
 const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
 
 /** Each attempt at an upstream: as a timeline of the request, and as a table. */
 export function CallAttempts({ call }: { call: CallDetail }) {
-  const { attempts, totalMs, firstTokenMs, simulated } = call;
+  const { attempts, totalMs, firstTokenMs, simulated, stream } = call;
   return (
     <Stack gap="sm">
       <Title order={3} size="h2">
@@ -23,7 +23,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
         </Text>
       ) : (
         <>
-          <AttemptsTimeline attempts={attempts} totalMs={totalMs} firstTokenMs={firstTokenMs} />
+          <AttemptsTimeline attempts={attempts} totalMs={totalMs} firstTokenMs={stream ? firstTokenMs : null} />
           <Box component="section" className={classes.attempts} aria-label="Attempts in detail" tabIndex={0}>
             <Table aria-label="Attempts" verticalSpacing={7}>
               <Table.Thead>

@@ -1,4 +1,4 @@
-import type { TimePoint } from '../../charts/time-chart.types';
+import type { TimePoint } from './time-chart.types';
 
 /** The labels of a chart's points: short ones for the axis, the whole time or day for everything else. */
 export function toTimePoints(starts: readonly string[], granularity: string, zone: string): TimePoint[] {

@@ -2,8 +2,8 @@ import '@mantine/dates/styles.layer.css';
 import CalendarRange from 'icon:calendar-range';
 import { DatePickerInput } from '@mantine/dates';
 import type { RangeChoice } from './range';
-import classes from './usage.module.css';
-import type { UsageControls } from './use-usage-search';
+import classes from './range-choice.module.css';
+import type { SearchParams } from './search-params';
 
 /** Two days, both included. */
 export function DayRange({
@@ -11,7 +11,7 @@ export function DayRange({
   change,
 }: {
   range: RangeChoice;
-  change: UsageControls['change'];
+  change: (values: SearchParams) => void;
 }) {
   return (
     <DatePickerInput

@@ -1,5 +1,5 @@
 import { formatFactor, formatNumber, formatUsd } from '../../kit/numbers';
-import type { CallDetail } from './usage-queries';
+import type { CallDetail } from './requests-queries';
 
 type Charge = NonNullable<CallDetail['charge']>;
 type ChargedCall = Pick<CallDetail, 'charge' | 'simulated' | 'status'>;

@@ -1,14 +1,14 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { CopyableId } from '../../kit/copyable-id';
-import { formatNumber, formatUsdExactly } from '../../kit/numbers';
+import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
+import type { ZoneChoice } from '../../kit/range';
 import { formatTime } from '../../kit/times';
+import { KeyLink, ModelLink, UserLink } from './call-links';
 import { CallStatus } from './call-status';
 import { chargeSentences } from './charge-words';
-import type { ZoneChoice } from './range';
-import { formatValue } from './units';
-import classes from './usage.module.css';
-import type { CallDetail } from './usage-queries';
+import classes from './requests.module.css';
+import type { CallDetail } from './requests-queries';
 
 /** The ledger's facts about a request. */
 export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }) {
@@ -40,11 +40,11 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
     ['Completion id', <CopyableId key="completion" value={call.id} what="completion id" />],
     ['API', call.api],
-    ['Model', call.model],
+    ['Model', <ModelLink key="model" id={call.model} />],
     ...answeredBy(call),
     ['Upstream', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
-    ['Key', call.keyDisplay ? `${call.keyName} · ${call.keyDisplay}` : call.keyName],
-    ['User', call.userName],
+    ['Key', <KeyLink key="key" call={call} />],
+    ['User', <UserLink key="user" call={call} />],
     ['Plan', call.planId ?? '–'],
     [
       'Answer',
@@ -54,14 +54,21 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ['Output tokens', withPart(call.outputTokens, call.reasoningTokens, 'reasoning')],
     ['Token counts', call.simulated ? 'Counted by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
     ['Cost', <Cost key="cost" call={call} />],
-    ['First token', formatValue(call.firstTokenMs, 'ms')],
-    ['Total time', formatValue(call.totalMs, 'ms')],
+    ...firstToken(call),
+    ['Total time', call.totalMs === null ? '–' : formatMs(call.totalMs)],
   ];
+}
+
+/** An answer that is not streamed comes at once. */
+function firstToken({ stream, firstTokenMs }: CallDetail): [string, ReactNode][] {
+  return stream && firstTokenMs !== null ? [['First token', formatMs(firstTokenMs)]] : [];
 }
 
 /** Set if another model answered than the requested one. */
 function answeredBy({ model, servedModel }: CallDetail): [string, ReactNode][] {
-  return servedModel === null || servedModel === model ? [] : [['Answered by', servedModel]];
+  return servedModel === null || servedModel === model
+    ? []
+    : [['Answered by', <ModelLink key="served" id={servedModel} />]];
 }
 
 /** With an explanation if it is not just the list price. */
@@ -90,8 +97,8 @@ function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][]
     ['Message', call.message ?? '–'],
     ['API', call.api],
     ['Asked for', call.model || '–'],
-    ['Key', call.keyDisplay ? `${call.keyName} · ${call.keyDisplay}` : call.keyName],
-    ['User', call.userName],
+    ['Key', <KeyLink key="key" call={call} />],
+    ['User', <UserLink key="user" call={call} />],
   ];
 }
 

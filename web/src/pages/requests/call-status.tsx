@@ -1,5 +1,5 @@
+import { STATUS_LABELS } from '../../kit/request-words';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
-import { STATUS_LABELS } from './filter-options';
 
 const TONES: Record<string, StatusTone> = {
   open: 'waiting',

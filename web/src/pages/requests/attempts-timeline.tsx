@@ -1,7 +1,7 @@
 import { formatMs } from '../../kit/numbers';
 import { attemptKind } from './attempt-kind';
 import classes from './attempts-timeline.module.css';
-import type { CallDetail } from './usage-queries';
+import type { CallDetail } from './requests-queries';
 
 interface AttemptsTimelineProps {
   attempts: CallDetail['attempts'];
