@@ -31,6 +31,7 @@ interface CallerRow {
   expires_at: Date | null;
   disabled_by: KnownCaller['disabledBy'];
   owner_disabled: boolean;
+  logs_content: boolean;
 }
 
 /** Finds the caller for a key's hash: from memory when cached, but never outdated by a notified change. */
@@ -138,8 +139,9 @@ export class CallersService {
          CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at,
          CASE WHEN k.key_hash = $1 THEN k.display ELSE k.previous_display END AS display,
          CASE WHEN k.disabled_at IS NULL THEN NULL WHEN k.disabled_by = k.user_id THEN 'owner'
-           ELSE 'administrator' END AS disabled_by
-       FROM api_keys k JOIN users u ON u.id = k.user_id
+           ELSE 'administrator' END AS disabled_by,
+         k.logs_content OR coalesce(p.logs_content, false) AS logs_content
+       FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN projects p ON p.id = u.project_id
        WHERE (k.key_hash = $1 OR k.previous_key_hash = $1) AND k.revoked_at IS NULL`,
       [Buffer.from(keyHash, 'base64url')],
     );
@@ -151,6 +153,7 @@ export class CallersService {
         keyDisplay: row.display,
         userId: row.user_id,
         plan,
+        logsContent: row.logs_content,
         models: row.models && new Set(row.models),
         limits,
       },

@@ -36,6 +36,7 @@ import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js'
 import { SqlFunctions1796400000000 } from './1796400000000-sql-functions.js';
 import { ApisOfCalls1796500000000 } from './1796500000000-apis-of-calls.js';
 import { Projects1796600000000 } from './1796600000000-projects.js';
+import { ContentLog1796800000000 } from './1796800000000-content-log.js';
 import { AlertAnswers1796900000000 } from './1796900000000-alert-answers.js';
 import type { Migration } from './migration.js';
 
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   SqlFunctions1796400000000,
   ApisOfCalls1796500000000,
   Projects1796600000000,
+  ContentLog1796800000000,
   AlertAnswers1796900000000,
 ];
 
