@@ -6,6 +6,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CompletionsModule } from '../completions/completions.module.js';
+import { ContentLogModule } from '../content-log/content-log.module.js';
 import { BudgetsModule } from '../limits/budgets.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
@@ -18,6 +19,8 @@ import { AuditController } from './audit/audit.controller.js';
 import { AuditExportService } from './audit/audit-export.service.js';
 import { BudgetStandingsService } from './budgets/budget-standings.service.js';
 import { BudgetsController } from './budgets/budgets.controller.js';
+import { ConsoleContentService } from './content/console-content.service.js';
+import { ContentController } from './content/content.controller.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
 import { DocsController } from './docs/docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
@@ -68,6 +71,7 @@ import { WebService } from './web/web.service.js';
     AccountsModule,
     AlertsModule,
     AuditModule,
+    ContentLogModule,
     AuthModule,
     BillingModule,
     BudgetsModule,
@@ -84,6 +88,7 @@ import { WebService } from './web/web.service.js';
     UsageController,
     AlertsController,
     AuditController,
+    ContentController,
     BudgetsController,
     PlansController,
     LimitsController,
@@ -114,6 +119,7 @@ import { WebService } from './web/web.service.js';
     UserListService,
     AlertTestsService,
     AuditExportService,
+    ConsoleContentService,
     BudgetStandingsService,
     ConsoleLimitsService,
     ConsolePlansService,

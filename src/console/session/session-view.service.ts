@@ -44,6 +44,7 @@ export class SessionViewService {
       keyPolicy: toKeyPolicyView(this.settings.keyPolicy),
       lasting: session && this.lastingOf(session),
       payments: isSignedIn && this.settings.stripe !== null,
+      contentLog: isSignedIn && this.settings.contentLogKeys.length > 0,
       version: isSignedIn ? GATEWAY_VERSION : null,
     };
   }

@@ -250,6 +250,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/{id}/content-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch the content log of a key on or off; effective within a second
+         * @description Only the owner can switch it on; admins can switch it off, too.
+         */
+        put: operations["Content_switchKey"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys/{id}/rotate": {
         parameters: {
             query?: never;
@@ -781,6 +801,26 @@ export interface paths {
          * @description By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.
          */
         get: operations["Usage_call"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The prompt and the answer of a request; the audit log records who looked
+         * @description For the owner of the key and for admins.
+         */
+        get: operations["Content_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1359,7 +1399,7 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "session" | "upstream" | "export";
+            kind: "user" | "key" | "plan" | "session" | "upstream" | "export" | "call";
             name: string;
         };
         BudgetStandingsView: {
@@ -1464,6 +1504,15 @@ export interface components {
             overReservedUsd: number;
             /** @description Null: the list price. */
             serviceTier: components["schemas"]["ServiceTierView"] | null;
+        };
+        CallContentView: {
+            answer: components["schemas"]["LoggedChoiceView"][];
+            /** @description Something is missing, as it was larger than `contentLog.maxSize`. */
+            isCut: boolean;
+            /** @description The request; images, sound and files are replaced by a note of their size. */
+            request: {
+                [key: string]: unknown;
+            };
         };
         CallDetailView: {
             /**
@@ -1968,6 +2017,10 @@ export interface components {
             key: string;
             problem: string;
         };
+        ContentLogDto: {
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            on: boolean;
+        };
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
@@ -2002,6 +2055,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2309,6 +2364,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2362,6 +2419,19 @@ export interface components {
             count: number;
             /** @description False: there are more than were counted. */
             isExact: boolean;
+        };
+        LoggedChoiceView: {
+            content: string;
+            /** @description Null: the answer ended before its end. */
+            finishReason: string | null;
+            index: number;
+            reasoning: string;
+            refusal: string;
+            toolCalls: components["schemas"]["LoggedToolCallView"][];
+        };
+        LoggedToolCallView: {
+            arguments: string;
+            name: string;
         };
         MessagesAnswer: {
             content: components["schemas"]["MessagesBlock"][];
@@ -3080,6 +3150,8 @@ export interface components {
              * @example https://gateway.example.com/v1
              */
             baseUrl: string;
+            /** @description Whether the content log can be switched on. */
+            contentLog: boolean;
             keyPolicy: components["schemas"]["KeyPolicyView"];
             /** @description How long the session lasts. */
             lasting: components["schemas"]["SessionLastingView"] | null;
@@ -4323,6 +4395,54 @@ export interface operations {
             };
         };
     };
+    Content_switchKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentLogDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Someone else’s key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The gateway has no key to encrypt with. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Keys_rotate: {
         parameters: {
             query?: never;
@@ -5425,6 +5545,52 @@ export interface operations {
             };
             /** @description There is no request with this id, or it belongs to someone else. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Content_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallContentView"];
+                };
+            };
+            /** @description Nothing is stored for this request, or it belongs to someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was encrypted with a key that the gateway no longer has. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -66,6 +66,9 @@ export class SessionView {
   @ApiProperty({ description: 'Whether plans are for sale; `GET /api/payments` has details.' })
   payments!: boolean;
 
+  @ApiProperty({ description: 'Whether the content log can be switched on.' })
+  contentLog!: boolean;
+
   @ApiProperty({ description: 'The base URL for API clients.', example: 'https://gateway.example.com/v1' })
   baseUrl!: string;
 
