@@ -158,7 +158,7 @@ describe('the content log without a key to encrypt with', () => {
       const { status, body: refusal } = await owner.put(`/api/keys/${body.id}/content-log`, { on: true });
       expect([status, refusal.error.code]).toEqual([409, 'content_log_off']);
       expect(refusal.error.message).toContain('CONTENT_LOG_KEY');
-      expect((await owner.get('/api/session')).body.contentLog).toBe(false);
+      expect((await owner.get('/api/session')).body.contentLogDays).toBeNull();
     } finally {
       await plain.stop();
     }

@@ -22,14 +22,9 @@ export class StoredContentsService {
     this.cipher = keys.length > 0 ? new ContentCipher(keys) : null;
   }
 
-  /** Which of these calls have a content. */
-  async among(callIds: readonly string[]): Promise<ReadonlySet<string>> {
-    if (callIds.length === 0) return new Set();
-    const rows: { id: string }[] = await this.dataSource.query(
-      'SELECT call_id AS id FROM call_contents WHERE call_id = ANY($1)',
-      [callIds],
-    );
-    return new Set(rows.map(({ id }) => id));
+  async has(callId: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query('SELECT FROM call_contents WHERE call_id = $1', [callId]);
+    return rows.length > 0;
   }
 
   /** The caller has checked that the actor may see the call. */

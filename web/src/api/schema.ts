@@ -1535,6 +1535,8 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
+            /** @description Whether its prompt and answer are stored. */
+            hasContent: boolean;
             /** @description The status of a refused request. */
             httpStatus: number | null;
             /**
@@ -3150,8 +3152,8 @@ export interface components {
              * @example https://gateway.example.com/v1
              */
             baseUrl: string;
-            /** @description Whether the content log can be switched on. */
-            contentLog: boolean;
+            /** @description How long the content log keeps prompts and answers; null: it cannot be switched on. */
+            contentLogDays: number | null;
             keyPolicy: components["schemas"]["KeyPolicyView"];
             /** @description How long the session lasts. */
             lasting: components["schemas"]["SessionLastingView"] | null;
