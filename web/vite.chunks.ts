@@ -11,8 +11,8 @@ const DIALOGS = [
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
-/** What a single page uses comes with that page. */
-const OF_ONE_PAGE = /[\\/]kit[\\/](kpi|sparkline)\.tsx$/;
+/** What few pages use comes with them, or when somebody reaches for it. */
+const OF_ONE_PAGE = /[\\/]kit[\\/](kpi|sparkline|day-range)\.tsx$/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/]useQuery\.js$/, ON_PAGES];
 
