@@ -116,6 +116,7 @@ describe('GET /api/upstreams', () => {
         tier: 'free',
         hasPrice: false,
         cachedShare: null,
+        health: { status: 'unused', calls: 0, failures: 0, targets: 1, asideTargets: 0 },
         state: 'live',
         targets: [
           {
@@ -148,6 +149,7 @@ describe('GET /api/upstreams', () => {
         tier: 'pro',
         hasPrice: false,
         cachedShare: null,
+        health: { status: 'unused', calls: 0, failures: 0, targets: 0, asideTargets: 0 },
         state: 'hidden',
         targets: [
           {
