@@ -41,6 +41,8 @@ afterAll(async () => {
   await upstream?.close();
 });
 
+const NO_CALLS = { status: 'unused', calls: 0, failures: 0, asideTargets: 0 };
+
 interface View {
   upstreamsFile: string;
   modelsFile: string;
@@ -53,6 +55,8 @@ interface View {
   }[];
   models: { id: string; cachedShare: number | null }[];
 }
+
+const uncalled = (targets: number) => ({ cachedShare: null, health: { ...NO_CALLS, targets } });
 
 async function view(): Promise<View> {
   const { status, body } = await admin.get('/api/upstreams');
@@ -115,8 +119,7 @@ describe('GET /api/upstreams', () => {
         displayName: 'First',
         tier: 'free',
         hasPrice: false,
-        cachedShare: null,
-        health: { status: 'unused', calls: 0, failures: 0, targets: 1, asideTargets: 0 },
+        ...uncalled(1),
         state: 'live',
         targets: [
           {
@@ -148,8 +151,7 @@ describe('GET /api/upstreams', () => {
         displayName: 'Second',
         tier: 'pro',
         hasPrice: false,
-        cachedShare: null,
-        health: { status: 'unused', calls: 0, failures: 0, targets: 0, asideTargets: 0 },
+        ...uncalled(0),
         state: 'hidden',
         targets: [
           {
