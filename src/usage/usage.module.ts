@@ -8,8 +8,11 @@ import { UpstreamActivityService } from './reports/upstream-activity.service.js'
 import { UsageCallsService } from './reports/usage-calls.service.js';
 import { UsageReportsService } from './reports/usage-reports.service.js';
 import { UsageTotalsService } from './reports/usage-totals.service.js';
+import { CallSampleService } from './requests/call-sample.service.js';
 import { RecentErrorsService } from './requests/recent-errors.service.js';
 import { RefusedRequestsService } from './requests/refused-requests.service.js';
+import { RequestFacetsService } from './requests/request-facets.service.js';
+import { RequestHistogramService } from './requests/request-histogram.service.js';
 import { UsageRequestsService } from './requests/usage-requests.service.js';
 import { UsageRetentionService } from './retention/usage-retention.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
@@ -24,9 +27,12 @@ import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
     UpstreamActivityService,
     ModelActivityService,
     BalanceBasesService,
+    CallSampleService,
     RefusalsService,
     RecentErrorsService,
     RefusedRequestsService,
+    RequestFacetsService,
+    RequestHistogramService,
     UsageCallsService,
     UsageReportsService,
     UsageRequestsService,
@@ -43,6 +49,8 @@ import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
     RefusalsService,
     RecentErrorsService,
     RefusedRequestsService,
+    RequestFacetsService,
+    RequestHistogramService,
     UsageCallsService,
     UsageReportsService,
     UsageRequestsService,

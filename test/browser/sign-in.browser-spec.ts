@@ -67,7 +67,7 @@ describe('signing in', () => {
 
   it('shows members no page of administrators', async () => {
     const page = await browser.open({ as: person });
-    for (const path of ['/users', '/plans', '/upstreams', '/audit', '/settings']) {
+    for (const path of ['/users', '/plans', '/upstreams', '/budgets', '/alerts', '/audit', '/settings']) {
       await page.open(path);
       expect(await page.heading()).toBe('Page not found');
     }

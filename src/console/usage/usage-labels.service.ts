@@ -11,26 +11,38 @@ export interface UsageLabel {
 /** Calls outlive the keys and users that made them. */
 const UNKNOWN: UsageLabel = { label: 'Unknown', detail: null };
 
+const UNKNOWN_KEY: UsageLabel = { label: 'Unknown key', detail: null };
+
+type LabelOf = (id: string | null) => UsageLabel;
+
 /** The names of keys and users, including playground keys and revoked ones. */
 @Injectable()
 export class UsageLabelsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** A key's name and display form. */
-  async ofKeys(ids: readonly string[]): Promise<(id: string) => UsageLabel> {
-    return this.labels('SELECT id, name AS label, display AS detail FROM api_keys WHERE id = ANY($1)', ids);
+  async ofKeys(ids: readonly (string | null)[]): Promise<LabelOf> {
+    const labelOf = await this.labels(
+      'SELECT id, name AS label, display AS detail FROM api_keys WHERE id = ANY($1)',
+      ids,
+    );
+    return (id) => (id === null ? UNKNOWN_KEY : labelOf(id));
   }
 
   /** A user's e-mail address and name. */
-  async ofUsers(ids: readonly string[]): Promise<(id: string) => UsageLabel> {
-    return this.labels(`SELECT id, email AS label, nullif(name, '') AS detail FROM users WHERE id = ANY($1)`, ids);
+  async ofUsers(ids: readonly (string | null)[]): Promise<LabelOf> {
+    return this.labels(
+      `SELECT id, coalesce(email, name) AS label, CASE WHEN email IS NOT NULL THEN nullif(name, '') END AS detail
+       FROM users WHERE id = ANY($1)`,
+      ids,
+    );
   }
 
-  private async labels(sql: string, ids: readonly string[]): Promise<(id: string) => UsageLabel> {
-    const distinct = [...new Set(ids)];
+  private async labels(sql: string, ids: readonly (string | null)[]): Promise<LabelOf> {
+    const distinct = [...new Set(ids.filter((id) => id !== null))];
     const rows: ({ id: string } & UsageLabel)[] =
       distinct.length > 0 ? await this.dataSource.query(sql, [distinct]) : [];
     const byId = new Map(rows.map(({ id, label, detail }) => [id, { label, detail }]));
-    return (id) => byId.get(id) ?? UNKNOWN;
+    return (id) => byId.get(id ?? '') ?? UNKNOWN;
   }
 }

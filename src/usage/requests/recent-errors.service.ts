@@ -27,13 +27,16 @@ export class RecentErrorsService {
       statuses: ['failed', 'interrupted'],
       ...(userId !== null && { users: [userId] }),
     };
-    const [refused, calls] = await Promise.all([this.refused(userId, limit), this.calls.newest(failed, null, limit)]);
+    const [refused, { calls }] = await Promise.all([
+      this.refused(userId, limit),
+      this.calls.newest(failed, null, limit),
+    ]);
     return [...refused, ...calls.map(toRecentError)].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit);
   }
 
   private refused(userId: string | null, limit: number): Promise<RecentError[]> {
     return this.database.query(
-      `SELECT CASE WHEN key_id IS NOT NULL AND user_id IS NOT NULL THEN ${REFUSED_ID} END AS id, at,
+      `SELECT ${REFUSED_ID} AS id, at,
          request_id AS "requestId", coalesce(asked_model, model) AS model, status, code, message, key_id AS "keyId",
          user_id AS "userId"
        FROM recent_errors WHERE ${userId === null ? '$1::uuid IS NULL' : 'user_id = $1'} ORDER BY at DESC LIMIT $2`,

@@ -74,6 +74,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The alerts of the last 30 days, newest first, and what the webhook answered
+         * @description **For administrators.**
+         */
+        get: operations["Alerts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to the webhook, once, and show its answer
+         * @description **For administrators.**
+         */
+        post: operations["Alerts_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -134,6 +174,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The budgets that are spent the most, with a forecast
+         * @description Budgets of up to 500 users and keys that have spent something in the period.
+         *
+         *     **For administrators.**
+         */
+        get: operations["Budgets_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys": {
         parameters: {
             query?: never;
@@ -181,6 +243,26 @@ export interface paths {
         /** Whether an API key is still in use */
         get: operations["Keys_activity"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{id}/content-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch the content log of a key on or off; effective within a second
+         * @description Only the owner can switch it on; admins can switch it off, too.
+         */
+        put: operations["Content_switchKey"];
         post?: never;
         delete?: never;
         options?: never;
@@ -727,6 +809,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/calls/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The prompt and the answer of a request; the audit log records who looked
+         * @description For the owner of the key and for admins.
+         */
+        get: operations["Content_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The values of one filter, with the number of requests that have each */
+        get: operations["Usage_facet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests succeeded, failed and were refused, by hour or day */
+        get: operations["Usage_histogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/export": {
         parameters: {
             query?: never;
@@ -1137,6 +1273,56 @@ export interface components {
             /** @enum {string} */
             source: "local" | "oidc" | "service";
         };
+        /**
+         * @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up.
+         * @enum {string}
+         */
+        AlertDelivery: "sent" | "waiting" | "failed" | "not_sent";
+        AlertPageView: {
+            items: components["schemas"]["AlertView"][];
+            /** @description The `cursor` of the next page; null after the last. */
+            next: string | null;
+            /** @description Null: alerts are listed here and not sent. */
+            webhook: components["schemas"]["AlertWebhookView"] | null;
+        };
+        AlertTestView: {
+            /** @description The start of the webhook’s answer, or why there was none. */
+            answer: string;
+            ok: boolean;
+            /** @description The HTTP status; null if there was no answer. */
+            status: number | null;
+        };
+        AlertView: {
+            /** @description The start of the webhook’s last answer, or why there was none. */
+            answer: string | null;
+            /** @description The HTTP status; null if there was no answer. */
+            answerStatus: number | null;
+            /** Format: date-time */
+            at: string;
+            attempts: number;
+            /** @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up. */
+            delivery: components["schemas"]["AlertDelivery"];
+            id: string;
+            /** @description An e-mail address, a key’s id or an upstream. */
+            subject: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @description The last attempt.
+             */
+            triedAt: string | null;
+            /** @example budget_80 */
+            type: string;
+        };
+        AlertWebhookView: {
+            /**
+             * @description Its host; the rest of the address may be a secret.
+             * @example hooks.example.com
+             */
+            host: string;
+            /** @description Whether alerts are signed. */
+            isSigned: boolean;
+        };
         AnswerMessage: {
             content: string | null;
             /** @description The model’s reasoning, if the provider shows it. */
@@ -1213,8 +1399,48 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "session" | "upstream" | "export";
+            kind: "user" | "key" | "plan" | "session" | "upstream" | "export" | "call";
             name: string;
+        };
+        BudgetStandingsView: {
+            /** @description False: there are more owners of budgets, and theirs are spent less. */
+            isComplete: boolean;
+            /** @description The fullest first. */
+            items: components["schemas"]["BudgetStandingView"][];
+        };
+        BudgetStandingView: {
+            amountUsd: number;
+            /** @description A user’s name, or a key’s display form. */
+            detail: string | null;
+            /** @description What will be spent at the month’s end, at the pace of the last seven days; only for months. */
+            forecastUsd: number | null;
+            /** @description The id of the key, or of the user; of a plan’s budget, the user’s. */
+            id: string;
+            /** @description A user’s e-mail address, or a key’s name. */
+            name: string;
+            /**
+             * @description Days and months in UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /** @description Reserved by running calls. */
+            reservedUsd: number;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            resetsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be used up at that pace; null: not before it resets, or not within a year.
+             */
+            runsOutAt: string | null;
+            /**
+             * @description Where it is set.
+             * @enum {string}
+             */
+            scope: "plan" | "user" | "key";
+            spentUsd: number;
         };
         BudgetView: {
             /** @description US dollars. */
@@ -1279,6 +1505,15 @@ export interface components {
             /** @description Null: the list price. */
             serviceTier: components["schemas"]["ServiceTierView"] | null;
         };
+        CallContentView: {
+            answer: components["schemas"]["LoggedChoiceView"][];
+            /** @description Something is missing, as it was larger than `contentLog.maxSize`. */
+            isCut: boolean;
+            /** @description The request; images, sound and files are replaced by a note of their size. */
+            request: {
+                [key: string]: unknown;
+            };
+        };
         CallDetailView: {
             /**
              * @description The API by which the client called.
@@ -1300,6 +1535,8 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
+            /** @description Whether its prompt and answer are stored. */
+            hasContent: boolean;
             /** @description The status of a refused request. */
             httpStatus: number | null;
             /**
@@ -1311,8 +1548,11 @@ export interface components {
             inputTokens: number;
             /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
-            /** Format: uuid */
-            keyId: string;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
             keyName: string;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
@@ -1342,8 +1582,11 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
             userName: string;
         };
         CallExplanation: {
@@ -1396,6 +1639,16 @@ export interface components {
             items: components["schemas"]["CallView"][];
             /** @description The `cursor` of the next page; null after the last. */
             next: string | null;
+            /**
+             * Format: date-time
+             * @description Set if this page ends because 10,000 requests were examined: it then ends at this time, and `next` continues.
+             */
+            searchedTo: string | null;
+            /**
+             * Format: date-time
+             * @description The list includes everything up to this time.
+             */
+            upToDateAt: string;
         };
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
@@ -1428,8 +1681,11 @@ export interface components {
             inputTokens: number;
             /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
-            /** Format: uuid */
-            keyId: string;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
             keyName: string;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
@@ -1457,8 +1713,11 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
             userName: string;
         };
         CatalogModelView: {
@@ -1762,6 +2021,10 @@ export interface components {
             key: string;
             problem: string;
         };
+        ContentLogDto: {
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            on: boolean;
+        };
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
@@ -1796,6 +2059,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2103,6 +2368,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2156,6 +2423,19 @@ export interface components {
             count: number;
             /** @description False: there are more than were counted. */
             isExact: boolean;
+        };
+        LoggedChoiceView: {
+            content: string;
+            /** @description Null: the answer ended before its end. */
+            finishReason: string | null;
+            index: number;
+            reasoning: string;
+            refusal: string;
+            toolCalls: components["schemas"]["LoggedToolCallView"][];
+        };
+        LoggedToolCallView: {
+            arguments: string;
+            name: string;
         };
         MessagesAnswer: {
             content: components["schemas"]["MessagesBlock"][];
@@ -2497,9 +2777,13 @@ export interface components {
             costUsd: number;
             /** @description Failed requests, without those that their callers gave up. */
             errors: number;
+            /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
+            refused: number;
             requests: number;
             /** Format: date-time */
             start: string;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
         };
@@ -2521,7 +2805,11 @@ export interface components {
             costUsd: number;
             /** @description Failed requests, without those that their callers gave up. */
             errors: number;
+            /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
+            refused: number;
             requests: number;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
         };
@@ -2722,6 +3010,43 @@ export interface components {
             /** @description Changed sections of gateway.yaml that need a restart. */
             needsRestart: string[];
         };
+        RequestBarView: {
+            /** @description Failed or interrupted. */
+            failed: number;
+            /** @description Running, or given up by their callers. */
+            others: number;
+            /** @description Refused before a model was called. Counted by the hour: an hour belongs to the step in which it starts. */
+            refused: number;
+            /** Format: date-time */
+            start: string;
+            succeeded: number;
+        };
+        RequestFacetOptionView: {
+            count: number;
+            /** @description The display form of a key, the name of a user. */
+            detail: string | null;
+            /** @description The value to filter by. For cost and duration the least cost in dollars or time in ms. */
+            id: string;
+            label: string;
+        };
+        RequestFacetView: {
+            /** @description Set if only the newest requests were counted: how many were examined. */
+            newest: number | null;
+            /** @description The first 50, most requests first. The filter by the same value does not apply to them. */
+            options: components["schemas"]["RequestFacetOptionView"][];
+        };
+        RequestHistogramView: {
+            /** @description Every hour or day, including those without requests. */
+            bars: components["schemas"]["RequestBarView"][];
+            /** Format: date-time */
+            from: string;
+            /** @description Set if only the newest requests were counted: how many were examined. */
+            newest: number | null;
+            /** @enum {string} */
+            step: "hour" | "day";
+            /** Format: date-time */
+            to: string;
+        };
         /** @description The answer, with the settings of the request. */
         ResponsesAnswer: {
             /** @description Unix seconds. */
@@ -2848,6 +3173,8 @@ export interface components {
              * @example https://gateway.example.com/v1
              */
             baseUrl: string;
+            /** @description How long the content log keeps prompts and answers; null: it cannot be switched on. */
+            contentLogDays: number | null;
             keyPolicy: components["schemas"]["KeyPolicyView"];
             /** @description How long the session lasts. */
             lasting: components["schemas"]["SessionLastingView"] | null;
@@ -3372,10 +3699,14 @@ export interface components {
             /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p95TotalMs: number | null;
             reasoningTokens: number;
-            /** @description Accepted requests, including running ones. */
+            /** @description Requests that the gateway refused before it called a model: for their key, a limit, or a mistake in them. Counted by the hour: an hour belongs to the step in which it starts. */
+            refused: number;
+            /** @description Accepted requests, including running ones; without refused ones. */
             requests: number;
             /** @description Running requests: they have no tokens, cost or times yet. */
             running: number;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
         };
         UserLimitsDto: {
             /** @description US dollars per day, in UTC; as text exact to the nano-dollar. */
@@ -3661,6 +3992,76 @@ export interface operations {
             };
         };
     };
+    Alerts_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Alerts_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertTestView"];
+                };
+            };
+            /** @description No webhook is set up. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Audit_list: {
         parameters: {
             query?: {
@@ -3764,6 +4165,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Budgets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetStandingsView"];
+                };
             };
             /** @description The error. */
             default: {
@@ -3973,6 +4404,54 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KeyActivityView"];
                 };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Content_switchKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentLogDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Someone else’s key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The gateway has no key to encrypt with. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The error. */
             default: {
@@ -4962,14 +5441,18 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
@@ -5014,14 +5497,26 @@ export interface operations {
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 limit?: number;
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
             };
@@ -5091,6 +5586,174 @@ export interface operations {
             };
         };
     };
+    Content_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallContentView"];
+                };
+            };
+            /** @description Nothing is stored for this request, or it belongs to someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was encrypted with a key that the gateway no longer has. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Usage_facet: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description `user`, `upstream` and `project` are for admins. */
+                of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description For admins: everyone's calls. */
+                scope?: "mine" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                users?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestFacetView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Usage_histogram: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description For admins: everyone's calls. */
+                scope?: "mine" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                users?: string[];
+                /** @description The IANA time zone for days. */
+                zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestHistogramView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Usage_export: {
         parameters: {
             query: {
@@ -5109,16 +5772,28 @@ export interface operations {
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
                 kind: "report" | "calls";
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
@@ -5168,14 +5843,18 @@ export interface operations {
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */

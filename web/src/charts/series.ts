@@ -25,7 +25,8 @@ const MEANINGS: Readonly<Record<string, Look>> = {
   settled: { color: 'var(--console-good)', dashes: '0' },
   failed: { color: 'var(--console-bad)', dashes: '7 3' },
   aborted: { color: 'var(--series-rest)', dashes: '2 3' },
-  interrupted: { color: 'var(--console-warn)', dashes: '4 2' },
+  interrupted: { color: 'color-mix(in oklab, var(--console-bad) 66%, var(--series-deep))', dashes: '4 2' },
+  refused: { color: 'var(--console-warn)', dashes: '10 3 2 3' },
   open: { color: 'var(--console-accent)', dashes: '1 3' },
 };
 

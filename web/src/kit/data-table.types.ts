@@ -14,8 +14,8 @@ export interface Column<T> {
   width?: string | number;
   /** Shown in the total row in place of `cell`. */
   total?: (row: T) => ReactNode;
-  /** Hidden in tables narrower than on a desktop. */
-  narrow?: 'hide';
+  /** Hidden in tables narrower than on a desktop, or on any but a wide one. */
+  narrow?: 'hide' | 'wide';
   /** On a small screen a row is a card: whether the cell is its title, a line (the default) or hidden. */
   onCard?: 'title' | 'line' | 'hide';
 }

@@ -19,6 +19,15 @@ export class OverviewTotalsView {
   @ApiProperty({ type: 'integer' })
   requests!: number;
 
+  @ApiProperty({ type: 'integer', description: 'The error rate is `errors / (succeeded + errors)`.' })
+  succeeded!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Requests that were refused before a model was called, which are not among `requests`. By the hour.',
+  })
+  refused!: number;
+
   @ApiProperty({ type: 'integer', description: 'Failed requests, without those that their callers gave up.' })
   errors!: number;
 

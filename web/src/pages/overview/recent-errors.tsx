@@ -59,7 +59,7 @@ function ErrorText({ error: { id, status, code, message } }: { error: RecentErro
       {id === null ? (
         name
       ) : (
-        <TextLink to="/usage" search={{ tab: 'requests', range: '30d', call: id }} title="Show the request">
+        <TextLink to="/requests" search={{ range: '30d', call: id }} title="Show the request">
           {name}
         </TextLink>
       )}

@@ -11,7 +11,6 @@ describe('the address of the usage page', () => {
       compare: true,
       scope: 'mine',
       filters: { models: [], keys: [], users: [], statuses: [], apis: [] },
-      tab: 'report',
       table: 'groups',
     });
   });
