@@ -41,6 +41,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
+const NOT_ASIDE = { asideReason: null, asideUntil: null, asideBy: null, keys: [] };
 const NO_CALLS = { status: 'unused', calls: 0, failures: 0, asideTargets: 0 };
 
 interface View {
@@ -128,10 +129,7 @@ describe('GET /api/upstreams', () => {
             priority: 1,
             weight: 1,
             live: true,
-            asideReason: null,
-            asideUntil: null,
-            asideBy: null,
-            keys: [],
+            ...NOT_ASIDE,
           },
           {
             upstream: 'groq',
@@ -139,10 +137,7 @@ describe('GET /api/upstreams', () => {
             priority: 2,
             weight: 1,
             live: false,
-            asideReason: null,
-            asideUntil: null,
-            asideBy: null,
-            keys: [],
+            ...NOT_ASIDE,
           },
         ],
       },
@@ -160,10 +155,7 @@ describe('GET /api/upstreams', () => {
             priority: 1,
             weight: 1,
             live: false,
-            asideReason: null,
-            asideUntil: null,
-            asideBy: null,
-            keys: [],
+            ...NOT_ASIDE,
           },
         ],
       },
