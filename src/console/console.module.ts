@@ -30,6 +30,7 @@ import { ConsoleLimitsService } from './limits/console-limits.service.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { UserLimitsController } from './limits/user-limits.controller.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
+import { ModelHealthService } from './models/model-health.service.js';
 import { ModelsViewService } from './models/models-view.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
@@ -132,6 +133,7 @@ import { WebService } from './web/web.service.js';
     ApiDocumentService,
     ConsoleKeysService,
     KeyRightsService,
+    ModelHealthService,
     ModelsViewService,
     OverviewService,
     OverviewPlanService,

@@ -1726,6 +1726,8 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
+            /** @description How it has answered lately. */
+            health: components["schemas"]["ModelHealthView"] | null;
             id: string;
             /**
              * @description A hidden one is not listed and cannot be called.
@@ -2571,6 +2573,21 @@ export interface components {
             /** @description A plan includes the models of its tiers. */
             tier: string;
         };
+        ModelHealthView: {
+            /** @description How many of them the responding process has set aside. */
+            asideTargets: number;
+            /** @description The newest calls of the last 24 hours, 20 at most. */
+            calls: number;
+            /** @description How many of them failed, other than by a fault of the caller. */
+            failures: number;
+            /**
+             * @description By its newest calls of the last 24 hours: `failing` when half of them or more failed, or when all its targets are set aside; `degraded` from a tenth on; `unused` without calls.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "failing" | "unused" | "simulated";
+            /** @description Its targets that have a credential; with several keys, one for each. */
+            targets: number;
+        };
         /** @description OpenAI’s list of models. */
         ModelList: {
             data: components["schemas"]["Model"][];
@@ -2666,6 +2683,8 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
+            /** @description How it has answered lately. */
+            health: components["schemas"]["ModelHealthView"];
             /**
              * @description The value of `model` in requests; it can contain slashes.
              * @example gpt-5.4-nano
@@ -2705,6 +2724,8 @@ export interface components {
             reason: "plan" | "no_credential" | null;
             /** @description Answered by the built-in simulator, at no cost, because no provider is connected for it. */
             simulated: boolean;
+            /** @description The one with the lowest number is suggested first: working ones before others, then the cheapest. */
+            suggestionRank: number;
             /**
              * @description A plan includes the models of its tiers.
              * @example free
@@ -2793,7 +2814,7 @@ export interface components {
             tokens: number;
         };
         OverviewView: {
-            /** @description The cheapest model, to try first; null if none can be used. */
+            /** @description The model to try first: a working one before others, then the cheapest; null if none can be used. */
             exampleModel: string | null;
             /** @description Upstreams that are failing; only for admins. */
             failing: components["schemas"]["FailingUpstreamView"][];
