@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { OidcModule } from '../accounts/oidc/oidc.module.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
@@ -11,8 +12,12 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';
+import { AlertTestsService } from './alerts/alert-tests.service.js';
+import { AlertsController } from './alerts/alerts.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditExportService } from './audit/audit-export.service.js';
+import { BudgetStandingsService } from './budgets/budget-standings.service.js';
+import { BudgetsController } from './budgets/budgets.controller.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
 import { DocsController } from './docs/docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
@@ -61,6 +66,7 @@ import { WebService } from './web/web.service.js';
 @Module({
   imports: [
     AccountsModule,
+    AlertsModule,
     AuditModule,
     AuthModule,
     BillingModule,
@@ -76,7 +82,9 @@ import { WebService } from './web/web.service.js';
     PaymentsController,
     StripeWebhookController,
     UsageController,
+    AlertsController,
     AuditController,
+    BudgetsController,
     PlansController,
     LimitsController,
     UserLimitsController,
@@ -104,7 +112,9 @@ import { WebService } from './web/web.service.js';
     ConsoleRequestsService,
     ConsoleUsersService,
     UserListService,
+    AlertTestsService,
     AuditExportService,
+    BudgetStandingsService,
     ConsoleLimitsService,
     ConsolePlansService,
     CachedSharesService,

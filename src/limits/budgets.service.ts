@@ -25,6 +25,12 @@ export interface Budget {
   readonly resetsAt: string | null;
 }
 
+/** Ids. */
+export interface BudgetOwners {
+  readonly users: readonly string[];
+  readonly keys: readonly string[];
+}
+
 /** Amounts of a past day or month count as zero. */
 const BALANCES = `
   SELECT id, cap_day, cap_month, cap_total,
@@ -71,6 +77,11 @@ export class BudgetsService {
       const budgets = await this.toBudgets(held);
       if (budgets.length > 0) yield budgets;
     }
+  }
+
+  /** Those of these users and keys. */
+  async of({ users, keys }: BudgetOwners): Promise<Budget[]> {
+    return this.toBudgets([...(await this.ofUsers(users)), ...(await this.ofKeys(keys))]);
   }
 
   private async *held(): AsyncGenerator<HeldBudget[]> {

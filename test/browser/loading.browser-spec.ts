@@ -23,6 +23,8 @@ const INSIDE = [
   '/users',
   '/plans',
   '/upstreams',
+  '/budgets',
+  '/alerts',
   '/audit',
   '/settings',
 ];

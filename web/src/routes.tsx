@@ -13,7 +13,7 @@ import { parseSearch, type SearchParams, stringifySearch } from './kit/search-pa
 import { NotFoundPage } from './shell/not-found.page';
 import { PageSkeleton } from './shell/page-skeleton';
 import { PendingShell } from './shell/pending-shell';
-import { RouteError } from './shell/route-error';
+import { RouteError, ShellError } from './shell/route-error';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -40,7 +40,7 @@ const shell = createRoute({
   id: 'shell',
   component: lazyRouteComponent(loadShell, 'Shell'),
   pendingComponent: PendingShell,
-  errorComponent: RouteError,
+  errorComponent: ShellError,
   beforeLoad: async ({ context, location }) => {
     // Loaded while the session is requested.
     loadShell().catch(() => undefined);
@@ -84,6 +84,8 @@ const adminPages = [
   forAdmins('/users', () => import('./pages/users/users.page'), 'UsersPage'),
   forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
   forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
+  forAdmins('/budgets', () => import('./pages/budgets/budgets.page'), 'BudgetsPage'),
+  forAdmins('/alerts', () => import('./pages/alerts/alerts.page'), 'AlertsPage'),
   forAdmins('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),
   forAdmins('/settings', () => import('./pages/settings/settings.page'), 'SettingsPage'),
 ];

@@ -8,6 +8,10 @@ export function adminOnly(): GatewayError {
   return refusal(403, 'admin_only', 'Only administrators can do this.');
 }
 
+export function otherUser(): GatewayError {
+  return refusal(409, 'other_user', 'Another user has signed in in this browser. Reload the page.');
+}
+
 export function crossSiteRequest(): GatewayError {
   return refusal(403, 'cross_site_request', 'A page of another site sent this request. Use the console itself.');
 }

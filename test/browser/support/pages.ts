@@ -22,6 +22,8 @@ const PAGES: [name: string, path: string][] = [
   ['users', '/users'],
   ['plans', '/plans'],
   ['upstreams', '/upstreams'],
+  ['budgets', '/budgets'],
+  ['alerts', '/alerts'],
   ['audit', '/audit'],
   ['settings', '/settings'],
   ['not-found', '/no-such-page'],

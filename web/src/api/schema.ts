@@ -74,6 +74,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The alerts of the last 30 days, newest first, and what the webhook answered
+         * @description **For administrators.**
+         */
+        get: operations["Alerts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to the webhook, once, and show its answer
+         * @description **For administrators.**
+         */
+        post: operations["Alerts_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -126,6 +166,28 @@ export interface paths {
          * @description **For administrators.**
          */
         get: operations["Audit_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The budgets that are spent the most, with a forecast
+         * @description Budgets of up to 500 users and keys that have spent something in the period.
+         *
+         *     **For administrators.**
+         */
+        get: operations["Budgets_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1171,6 +1233,56 @@ export interface components {
             /** @enum {string} */
             source: "local" | "oidc" | "service";
         };
+        /**
+         * @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up.
+         * @enum {string}
+         */
+        AlertDelivery: "sent" | "waiting" | "failed" | "not_sent";
+        AlertPageView: {
+            items: components["schemas"]["AlertView"][];
+            /** @description The `cursor` of the next page; null after the last. */
+            next: string | null;
+            /** @description Null: alerts are listed here and not sent. */
+            webhook: components["schemas"]["AlertWebhookView"] | null;
+        };
+        AlertTestView: {
+            /** @description The start of the webhook’s answer, or why there was none. */
+            answer: string;
+            ok: boolean;
+            /** @description The HTTP status; null if there was no answer. */
+            status: number | null;
+        };
+        AlertView: {
+            /** @description The start of the webhook’s last answer, or why there was none. */
+            answer: string | null;
+            /** @description The HTTP status; null if there was no answer. */
+            answerStatus: number | null;
+            /** Format: date-time */
+            at: string;
+            attempts: number;
+            /** @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up. */
+            delivery: components["schemas"]["AlertDelivery"];
+            id: string;
+            /** @description An e-mail address, a key’s id or an upstream. */
+            subject: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @description The last attempt.
+             */
+            triedAt: string | null;
+            /** @example budget_80 */
+            type: string;
+        };
+        AlertWebhookView: {
+            /**
+             * @description Its host; the rest of the address may be a secret.
+             * @example hooks.example.com
+             */
+            host: string;
+            /** @description Whether alerts are signed. */
+            isSigned: boolean;
+        };
         AnswerMessage: {
             content: string | null;
             /** @description The model’s reasoning, if the provider shows it. */
@@ -1249,6 +1361,46 @@ export interface components {
             /** @enum {string} */
             kind: "user" | "key" | "plan" | "session" | "upstream" | "export";
             name: string;
+        };
+        BudgetStandingsView: {
+            /** @description False: there are more owners of budgets, and theirs are spent less. */
+            isComplete: boolean;
+            /** @description The fullest first. */
+            items: components["schemas"]["BudgetStandingView"][];
+        };
+        BudgetStandingView: {
+            amountUsd: number;
+            /** @description A user’s name, or a key’s display form. */
+            detail: string | null;
+            /** @description What will be spent at the month’s end, at the pace of the last seven days; only for months. */
+            forecastUsd: number | null;
+            /** @description The id of the key, or of the user; of a plan’s budget, the user’s. */
+            id: string;
+            /** @description A user’s e-mail address, or a key’s name. */
+            name: string;
+            /**
+             * @description Days and months in UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /** @description Reserved by running calls. */
+            reservedUsd: number;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            resetsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be used up at that pace; null: not before it resets, or not within a year.
+             */
+            runsOutAt: string | null;
+            /**
+             * @description Where it is set.
+             * @enum {string}
+             */
+            scope: "plan" | "user" | "key";
+            spentUsd: number;
         };
         BudgetView: {
             /** @description US dollars. */
@@ -2894,6 +3046,12 @@ export interface components {
             /** @example priority */
             name: string;
         };
+        SessionLastingView: {
+            /** @description It ends in this many seconds in any case. */
+            endsInSeconds: number;
+            /** @description It ends this many seconds after the last request, less up to 60. */
+            idleSeconds: number;
+        };
         SessionPlanView: {
             /** @example pro */
             id: string;
@@ -2923,6 +3081,8 @@ export interface components {
              */
             baseUrl: string;
             keyPolicy: components["schemas"]["KeyPolicyView"];
+            /** @description How long the session lasts. */
+            lasting: components["schemas"]["SessionLastingView"] | null;
             /**
              * @description The base URL for apps that list models, with OpenAI’s list.
              * @example https://gateway.example.com/openai/v1
@@ -3737,6 +3897,76 @@ export interface operations {
             };
         };
     };
+    Alerts_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Alerts_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertTestView"];
+                };
+            };
+            /** @description No webhook is set up. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Audit_list: {
         parameters: {
             query?: {
@@ -3840,6 +4070,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Budgets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetStandingsView"];
+                };
             };
             /** @description The error. */
             default: {

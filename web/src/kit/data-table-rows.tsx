@@ -16,7 +16,7 @@ interface TableOfRowsProps<T> {
   rowKey: (row: T) => string;
   rowLabel: (row: T) => string;
   sort: Sort | null;
-  onSort: (key: string) => void;
+  onSort: (key: string, isNumber: boolean) => void;
   selection: Selection<T>;
   menu?: (row: T, parts: MenuParts) => ReactNode;
   bulk?: (rows: readonly T[], clear: () => void) => ReactNode;

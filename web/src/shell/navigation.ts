@@ -1,3 +1,4 @@
+import BellRing from 'icon:bell-ring';
 import Blocks from 'icon:blocks';
 import BookOpen from 'icon:book-open';
 import ChartColumn from 'icon:chart-column';
@@ -10,6 +11,7 @@ import Network from 'icon:network';
 import ScrollText from 'icon:scroll-text';
 import Settings from 'icon:settings';
 import Users from 'icon:users';
+import Wallet from 'icon:wallet';
 import type { Icon } from '../icons/icon';
 
 export interface Destination {
@@ -33,7 +35,9 @@ export const MEMBER_PAGES: Destination[] = [
 export const ADMIN_PAGES: Destination[] = [
   { to: '/users', label: 'Users', icon: Users },
   { to: '/plans', label: 'Plans', icon: Gem },
+  { to: '/budgets', label: 'Budgets', icon: Wallet },
   { to: '/upstreams', label: 'Models & upstreams', icon: Network },
+  { to: '/alerts', label: 'Alerts', icon: BellRing },
   { to: '/audit', label: 'Audit log', icon: ScrollText },
   { to: '/settings', label: 'Settings', icon: Settings },
 ];

@@ -10,7 +10,7 @@ import UserRound from 'icon:user-round';
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../api/session';
 import type { Icon } from '../icons/icon';
 import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
@@ -24,13 +24,18 @@ interface PaletteProps {
 
 /** Every page and the most common actions, with search. */
 export function Palette({ openings, onHelp }: PaletteProps) {
+  const [query, setQuery] = useState('');
   useEffect(() => {
-    if (openings > 0) spotlight.open();
+    if (openings === 0) return;
+    setQuery('');
+    spotlight.open();
   }, [openings]);
   return (
     <Spotlight
       actions={useActions(onHelp)}
       shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
       attributes={{ content: { 'aria-label': 'Go to a page or an action' } }}
       nothingFound="Nothing found"
       highlightQuery
