@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { completionIdOf } from '../../common/completion-id.js';
+import { completionIdOfAny } from '../../common/completion-id.js';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
@@ -121,7 +121,7 @@ export class ConsoleUsageService {
   private async found(id: string, ownerId: string | null): Promise<UsageCallDetail | RefusedRequest> {
     if (isRefusedId(id)) return this.refused.get(id, ownerId);
     try {
-      return await this.ledger.get(completionIdOf(id), ownerId);
+      return await this.ledger.get(completionIdOfAny(id), ownerId);
     } catch (error) {
       const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, ownerId) : null;
       if (refused === null) throw error;

@@ -9,6 +9,7 @@ import { CallAttempts } from './call-attempts';
 import { CallFacts } from './call-facts';
 import classes from './requests.module.css';
 import { callQuery } from './requests-queries';
+import { UpstreamFailure } from './upstream-failure';
 import type { Steps } from './use-steps';
 
 interface CallDrawerProps {
@@ -49,6 +50,7 @@ export function CallDrawer({ id, zone = 'local', onClose, steps }: CallDrawerPro
       <QueryStates query={query} skeleton={<CallSkeleton />}>
         {(call) => (
           <Stack gap="xl">
+            <UpstreamFailure call={call} />
             <CallFacts call={call} zone={zone} />
             {call.status !== 'refused' && <CallAttempts call={call} />}
           </Stack>
