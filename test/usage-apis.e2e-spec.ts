@@ -66,6 +66,7 @@ describe('usage by API', () => {
       'chat.completions',
       'chat.completions',
       'messages',
+      'messages',
       'responses',
     ]);
   });

@@ -11,8 +11,8 @@ const DIALOGS = [
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
-/** What few pages use comes with them, or when somebody reaches for it. */
-const OF_ONE_PAGE = /[\\/]kit[\\/](kpi|sparkline|day-range)\.tsx$/;
+/** What one or two pages use comes with them, and the calendar when someone opens it. */
+const OF_FEW_PAGES = /[\\/]kit[\\/](kpi|sparkline|range-choice|day-range|use-found)\.tsx?$/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/]useQuery\.js$/, ON_PAGES];
 
@@ -25,7 +25,7 @@ export const chunks = [
   { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
   {
     name: 'kit',
-    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_ONE_PAGE, FOLD], id),
+    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_FEW_PAGES, FOLD], id),
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },

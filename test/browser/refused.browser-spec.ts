@@ -52,7 +52,7 @@ describe('a refused request', () => {
     await page.open('/requests');
     const row = page.view.getByRole('row').filter({ hasText: 'no-such-model' });
     const ends = await Promise.all(
-      ['Refused', 'no-such-model'].map(async (text) => {
+      ['404 model_not_found', 'no-such-model'].map(async (text) => {
         const box = await row.getByText(text, { exact: true }).boundingBox();
         return Math.round((box?.x ?? 0) + (box?.width ?? 0));
       }),

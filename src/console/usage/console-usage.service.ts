@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { completionIdOf } from '../../common/completion-id.js';
+import { completionIdOfAny } from '../../common/completion-id.js';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
@@ -127,7 +127,7 @@ export class ConsoleUsageService {
   private async found(id: string, ownerId: string | null): Promise<UsageCallDetail | RefusedRequest> {
     if (isRefusedId(id)) return this.refused.get(id, ownerId);
     try {
-      return await this.ledger.get(completionIdOf(id), ownerId);
+      return await this.ledger.get(completionIdOfAny(id), ownerId);
     } catch (error) {
       const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, ownerId) : null;
       if (refused === null) throw error;

@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { sanitized } from '../../common/sanitized.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import { KEPT_OF_KEY, KEPT_OF_UNKNOWN, KEPT_UNKNOWN, type RecentRefusal, RecentRefusals } from './recent-refusals.js';
 import type { Refusal } from './refusal.types.js';
 import { COUNT, FORGET_OF_KEYS, FORGET_UNKNOWN, REMEMBER } from './refusal-statements.js';
-import { sanitized } from './sanitized.js';
 
 const FLUSH_MS = 2000;
 const MAX_COUNTERS = 10_000;

@@ -1473,6 +1473,8 @@ export interface components {
         CallAttemptView: {
             /** @description The name of the upstream's key, if it has several. */
             key?: string;
+            /** @description The upstream's error message: at most 300 characters, without quotes from the prompt. */
+            message?: string;
             /** @description How long it took, in milliseconds. */
             ms: number;
             /** @description `ok`, or the error’s code. */
@@ -1494,12 +1496,18 @@ export interface components {
             basis: "visible" | "time" | "ceiling" | "prompt" | null;
             /** @description Input that was written to the provider's cache. */
             cacheWrites: components["schemas"]["CacheWriteView"][];
+            /** @description The prices of the model have changed since the call. */
+            hasOtherPrices: boolean;
             /** @description Calls of the provider's own tools. */
             hostedTools: components["schemas"]["HostedToolCallsView"][];
             /** @description Not charged, because the upstream failed during the answer. */
             isFree: boolean;
             /** @description The model has no price, so the call counts as $0. By its current configuration. */
             isUnpriced: boolean;
+            /** @description The list price of the tokens in dollars; null if the prices have changed since, or there are none. */
+            listUsd: number | null;
+            /** @description The longest answer, in tokens, that a budget allowed; null if no budget shortened it. */
+            outputCeiling: number | null;
             /** @description Dollars beyond the reservation, by which a budget may be exceeded. */
             overReservedUsd: number;
             /** @description Null: the list price. */
@@ -2742,6 +2750,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             code: string;
+            /** @description How many errors of the same key and model have the same code and message; the rest is of the newest. */
+            count: number;
             /** @description Its id among the requests; null if it is not there. */
             id: string | null;
             keyName: string | null;
@@ -2828,7 +2838,7 @@ export interface components {
             plan: components["schemas"]["OverviewPlanView"];
             /** @description Served models that only the pro plan would add. */
             proAdds: components["schemas"]["OverviewModelView"][];
-            /** @description The newest ten. */
+            /** @description The newest ten; identical ones are one. */
             recentErrors: components["schemas"]["OverviewErrorView"][];
             /** @description Whether the simulator answers for all of the person’s models, at no cost. */
             simulated: boolean;

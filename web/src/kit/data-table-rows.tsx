@@ -27,7 +27,13 @@ interface TableOfRowsProps<T> {
 export function TableOfRows<T>(props: TableOfRowsProps<T>) {
   const { label, rows, all, columns, rowKey, rowLabel, sort, onSort, selection, menu, bulk, onRowClick } = props;
   return (
-    <Table role="table" aria-label={label} className={classes.table} highlightOnHover verticalSpacing={10}>
+    <Table
+      role="table"
+      aria-label={label}
+      className={classes.table}
+      highlightOnHover={onRowClick !== undefined}
+      verticalSpacing={10}
+    >
       <DataTableHead
         columns={columns}
         sort={sort}

@@ -13,8 +13,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useSession } from '../api/session';
 import type { Icon } from '../icons/icon';
+import { searchable } from '../kit/cut-key';
 import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
 import { signOut } from './sign-out';
+import { useFoundActions } from './use-found-actions';
 
 interface PaletteProps {
   /** Opens it on every change. */
@@ -22,7 +24,7 @@ interface PaletteProps {
   onHelp: () => void;
 }
 
-/** Every page and the most common actions, with search. */
+/** Every page and the most common actions, and requests, keys, users and models by their names and ids. */
 export function Palette({ openings, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
   useEffect(() => {
@@ -32,10 +34,10 @@ export function Palette({ openings, onHelp }: PaletteProps) {
   }, [openings]);
   return (
     <Spotlight
-      actions={useActions(onHelp)}
+      actions={useActions(query, onHelp)}
       shortcut={null}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(text) => setQuery(searchable(text))}
       attributes={{ content: { 'aria-label': 'Go to a page or an action' } }}
       nothingFound="Nothing found"
       highlightQuery
@@ -43,14 +45,14 @@ export function Palette({ openings, onHelp }: PaletteProps) {
       maxHeight={420}
       searchProps={{
         leftSection: <Search size={17} aria-hidden="true" />,
-        placeholder: 'Go to a page or an action',
+        placeholder: 'A page, request id, key, user or model',
         'aria-label': 'Go to a page or an action',
       }}
     />
   );
 }
 
-function useActions(onHelp: () => void): SpotlightActionGroupData[] {
+function useActions(query: string, onHelp: () => void): SpotlightActionGroupData[] {
   const { user } = useSession();
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
@@ -64,6 +66,7 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
     action('Sign out', LogOut, () => signOut(), 'log out'),
   ];
   return [
+    ...useFoundActions(query),
     {
       group: 'Actions',
       actions: [

@@ -94,6 +94,12 @@ export class OverviewModelView {
 
 export class OverviewErrorView {
   @ApiProperty({
+    type: 'integer',
+    description: 'How many errors of the same key and model have the same code and message; the rest is of the newest.',
+  })
+  count!: number;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'Its id among the requests; null if it is not there.',
@@ -164,7 +170,7 @@ export class OverviewView {
   @ApiProperty({ type: [OverviewModelView], description: 'Served models that only the pro plan would add.' })
   proAdds!: OverviewModelView[];
 
-  @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten.' })
+  @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten; identical ones are one.' })
   recentErrors!: OverviewErrorView[];
 }
 

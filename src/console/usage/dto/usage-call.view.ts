@@ -140,6 +140,12 @@ export class CallAttemptView {
     description: 'How long the request waited before it because every target was full, in milliseconds.',
   })
   waitedMs?: number;
+
+  @ApiProperty({
+    required: false,
+    description: "The upstream's error message: at most 300 characters, without quotes from the prompt.",
+  })
+  message?: string;
 }
 
 export class CallDetailView extends CallView {

@@ -39,7 +39,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs }) => (
+                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs, message }) => (
                   <Table.Tr key={`${upstream} ${startMs}`}>
                     <Table.Td>
                       {upstream}
@@ -52,6 +52,11 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                       <StatusBadge tone={TONES[attemptKind(outcome)]}>
                         {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
                       </StatusBadge>
+                      {message && (
+                        <Text size="xs" c="dimmed" className={classes.message}>
+                          {message}
+                        </Text>
+                      )}
                     </Table.Td>
                     <Table.Td ta="right">
                       {formatMs(startMs)}

@@ -10,6 +10,7 @@ import { CallContent } from './call-content';
 import { CallFacts } from './call-facts';
 import classes from './requests.module.css';
 import { callQuery } from './requests-queries';
+import { UpstreamFailure } from './upstream-failure';
 import type { Steps } from './use-steps';
 
 interface CallDrawerProps {
@@ -50,6 +51,7 @@ export function CallDrawer({ id, zone = 'local', onClose, steps }: CallDrawerPro
       <QueryStates query={query} skeleton={<CallSkeleton />}>
         {(call) => (
           <Stack gap="xl">
+            <UpstreamFailure call={call} />
             <CallFacts call={call} zone={zone} />
             {call.status !== 'refused' && <CallAttempts call={call} />}
             {call.hasContent && <CallContent key={call.id} id={call.id} />}

@@ -51,7 +51,7 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
       `${call.stream ? 'Streamed' : 'Not streamed'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
     ],
     ['Input tokens', withPart(call.inputTokens, call.cachedTokens, 'cached')],
-    ['Output tokens', withPart(call.outputTokens, call.reasoningTokens, 'reasoning')],
+    ['Output tokens', <OutputTokens key="output" call={call} />],
     ['Token counts', call.simulated ? 'Counted by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
     ['Cost', <Cost key="cost" call={call} />],
     ...firstToken(call),
@@ -69,6 +69,21 @@ function answeredBy({ model, servedModel }: CallDetail): [string, ReactNode][] {
   return servedModel === null || servedModel === model
     ? []
     : [['Answered by', <ModelLink key="served" id={servedModel} />]];
+}
+
+/** With the ceiling that a budget has set. */
+function OutputTokens({ call }: { call: CallDetail }) {
+  const ceiling = call.charge?.outputCeiling ?? null;
+  return (
+    <>
+      {withPart(call.outputTokens, call.reasoningTokens, 'reasoning')}
+      {ceiling !== null && (
+        <Text c="dimmed" inherit>
+          At most {formatNumber(ceiling)}: a longer answer would not have fitted into what is left of a budget.
+        </Text>
+      )}
+    </>
+  );
 }
 
 /** With an explanation if it is not just the list price. */

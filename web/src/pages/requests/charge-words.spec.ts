@@ -9,16 +9,19 @@ const NOTHING = {
   overReservedUsd: 0,
   isFree: false,
   isUnpriced: false,
+  listUsd: null,
+  outputCeiling: null,
+  hasOtherPrices: false,
 };
 type Charge = NonNullable<Parameters<typeof chargeSentences>[0]['charge']>;
 const textOf = (charge: Partial<Charge>, status: 'settled' | 'aborted' | 'failed' | 'interrupted' = 'settled') =>
-  chargeSentences({ charge: { ...NOTHING, ...charge }, simulated: false, status });
+  chargeSentences({ charge: { ...NOTHING, ...charge }, simulated: false, status, costUsd: 0.5 });
 
 describe('the explanation of a charge', () => {
   it('is empty for the list price and for a simulated answer', () => {
-    expect(chargeSentences({ charge: null, simulated: false, status: 'settled' })).toEqual([]);
+    expect(chargeSentences({ charge: null, simulated: false, status: 'settled', costUsd: 0 })).toEqual([]);
     const charge = { ...NOTHING, basis: 'visible' as const };
-    expect(chargeSentences({ charge, simulated: true, status: 'aborted' })).toEqual([]);
+    expect(chargeSentences({ charge, simulated: true, status: 'aborted', costUsd: 0 })).toEqual([]);
   });
 
   it('has a sentence for each reason', () => {
@@ -61,5 +64,14 @@ describe('the explanation of a charge', () => {
 
   it('says that a call counts as zero because its model has no price', () => {
     expect(textOf({ isUnpriced: true })).toEqual(['The model has no price, so the call counts as $0.']);
+  });
+
+  it('has the list price where the cost differs, and says that prices have changed', () => {
+    expect(textOf({ listUsd: 0.2, serviceTier: { name: 'priority', factor: 2.5 } })).toEqual([
+      'Service tier priority: 2.5 × the list price.',
+      'The list price of these tokens is $0.20.',
+    ]);
+    expect(textOf({ listUsd: 0.5 })).toEqual([]);
+    expect(textOf({ hasOtherPrices: true })).toEqual(["The model's prices have changed since this request."]);
   });
 });

@@ -1,15 +1,15 @@
-import { formatFactor, formatNumber, formatUsd } from '../../kit/numbers';
+import { formatFactor, formatNumber, formatUsd, formatUsdExactly } from '../../kit/numbers';
 import type { CallDetail } from './requests-queries';
 
 type Charge = NonNullable<CallDetail['charge']>;
-type ChargedCall = Pick<CallDetail, 'charge' | 'simulated' | 'status'>;
+type ChargedCall = Pick<CallDetail, 'charge' | 'simulated' | 'status' | 'costUsd'>;
 
 const KEPT_FOR: Record<number, string> = { 5: '5 minutes', 60: 'an hour' };
 
 const LEFT = 'The caller left early. Output tokens were estimated';
 
 /** Why a call was not just charged the list price of the reported tokens: a sentence for each reason. */
-export function chargeSentences({ charge, simulated, status }: ChargedCall): string[] {
+export function chargeSentences({ charge, simulated, status, costUsd }: ChargedCall): string[] {
   if (!charge || simulated) return [];
   return [
     ...(charge.isUnpriced ? ['The model has no price, so the call counts as $0.'] : []),
@@ -21,7 +21,15 @@ export function chargeSentences({ charge, simulated, status }: ChargedCall): str
     ...(charge.overReservedUsd > 0
       ? [`${formatUsd(charge.overReservedUsd)} more than reserved: the budget may be exceeded.`]
       : []),
+    ...(charge.hasOtherPrices ? ["The model's prices have changed since this request."] : []),
+    ...listSentence(charge.listUsd, costUsd),
   ];
+}
+
+/** A nano-dollar is the least that a call can cost. */
+function listSentence(listUsd: number | null, costUsd: number): string[] {
+  if (listUsd === null || Math.abs(listUsd - costUsd) < 1e-9) return [];
+  return [`The list price of these tokens is ${formatUsdExactly(listUsd)}.`];
 }
 
 function basisSentence(basis: Charge['basis'], status: CallDetail['status']): string[] {

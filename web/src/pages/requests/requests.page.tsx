@@ -3,10 +3,12 @@ import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { RangeDays, RangePresets } from '../../kit/range-choice';
 import { ScopeSwitch } from '../../kit/scope-switch';
+import type { Found } from '../../kit/use-found';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { ChosenFilters } from './chosen-filters';
 import { ExportMenu } from './export-menu';
 import { FilterBar } from './filter-bar';
+import { FindBox } from './find-box';
 import { LiveNote, PendingPill } from './live-note';
 import { OutcomeHistogram } from './outcome-histogram';
 import classes from './requests.module.css';
@@ -25,10 +27,14 @@ const CallDrawer = onDemand(
 /** Every request, as it happens. The address holds the whole state. */
 export function RequestsPage() {
   const controls = useRequestsSearch();
-  const { search, change } = controls;
+  const { search, change, isAdmin } = controls;
   const live = useLiveRequests(search);
   const [call, open, close, show] = useUrlDrawer('call');
   const calls = live.list.data?.pages.flatMap(({ items }) => items);
+  const choose = ({ kind, id }: Found) => {
+    if (kind === 'request') open(id);
+    else change({ [`${kind}s`]: id, ...(isAdmin && { scope: 'all' }) });
+  };
   const steps = useSteps(calls, live.list, call, show);
   return (
     <Page
@@ -45,6 +51,7 @@ export function RequestsPage() {
         <Group gap={6}>
           <RangePresets range={search.range} change={change} />
           <ScopeSwitch what="requests" />
+          <FindBox onChoose={choose} />
         </Group>
         <RangeDays range={search.range} change={change} />
         <div className={classes.controls}>

@@ -65,7 +65,6 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
       <div>
         <MetricStrip report={report.data} before={before} comparedWith={comparedWith} search={search} change={change} />
         <UnpricedNote calls={report.data?.unpricedCalls} />
-        <RefusedNote refused={report.data?.totals.refused} search={requestsOf(search)} />
         <UnchargedNote usd={report.data?.unchargedUsd} />
       </div>
       <Card>
@@ -90,6 +89,7 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
           isOutdated={report.isPlaceholderData}
         />
       </Card>
+      <RefusedNote refused={report.data?.totals.refused} search={requestsOf(search)} />
       {(!report.data || report.data.totals.requests + report.data.totals.refused > 0) && (
         <Stack gap="sm">
           <SegmentedControl
