@@ -15,6 +15,7 @@ import { AuditController } from './audit/audit.controller.js';
 import { AuditExportService } from './audit/audit-export.service.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
 import { DocsController } from './docs/docs.controller.js';
+import { OwnDocsController } from './docs/own-docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -88,6 +89,7 @@ import { WebService } from './web/web.service.js';
     SessionController,
     ConsoleModelsController,
     DocsController,
+    OwnDocsController,
     OverviewController,
     KeysController,
     PlaygroundController,

@@ -81,10 +81,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who changed what, newest first
-         * @description **For administrators.**
-         */
+        /** Who changed what, newest first */
         get: operations["Audit_list"];
         put?: never;
         post?: never;
@@ -101,10 +98,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The recent actions of the log
-         * @description **For administrators.**
-         */
+        /** The recent actions of the log */
         get: operations["Audit_actions"];
         put?: never;
         post?: never;
@@ -121,10 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All matching entries as a file; the export is itself an entry
-         * @description **For administrators.**
-         */
+        /** All matching entries as a file; the export is itself an entry */
         get: operations["Audit_export"];
         put?: never;
         post?: never;
@@ -324,6 +315,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The OpenAPI document of what you can call */
+        get: operations["OwnDocs_openApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/overview": {
         parameters: {
             query?: never;
@@ -482,10 +490,7 @@ export interface paths {
         /** Every plan, and yours */
         get: operations["Plans_list"];
         put?: never;
-        /**
-         * Make a plan
-         * @description **For administrators.**
-         */
+        /** Make a plan */
         post: operations["Plans_create"];
         delete?: never;
         options?: never;
@@ -506,10 +511,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change a plan, or retire it; effective within a second
-         * @description **For administrators.**
-         */
+        /** Change a plan, or retire it; effective within a second */
         patch: operations["Plans_update"];
         trace?: never;
     };
@@ -520,10 +522,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The present and future users of a plan, and what granted it
-         * @description **For administrators.**
-         */
+        /** The present and future users of a plan, and what granted it */
         get: operations["Plans_holders"];
         put?: never;
         post?: never;
@@ -582,10 +581,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every setting with the file or variable that sets it
-         * @description **For administrators.**
-         */
+        /** Every setting with the file or variable that sets it */
         get: operations["Settings_list"];
         put?: never;
         post?: never;
@@ -602,10 +598,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The result of the last reload: the changes, or the mistakes that prevented them
-         * @description **For administrators.**
-         */
+        /** The result of the last reload: the changes, or the mistakes that prevented them */
         get: operations["Settings_reload"];
         put?: never;
         post?: never;
@@ -640,10 +633,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every upstream and every model of the configuration, and which of them are live
-         * @description **For administrators.**
-         */
+        /** Every upstream and every model of the configuration, and which of them are live */
         get: operations["Upstreams_list"];
         put?: never;
         post?: never;
@@ -662,10 +652,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Call an upstream for real, once for JSON and once streamed; the provider charges these calls
-         * @description **For administrators.**
-         */
+        /** Call an upstream for real, once for JSON and once streamed; the provider charges these calls */
         post: operations["Upstreams_test"];
         delete?: never;
         options?: never;
@@ -768,16 +755,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Users, page by page
-         * @description **For administrators.**
-         */
+        /** Users, page by page */
         get: operations["Users_list"];
         put?: never;
-        /**
-         * Invite a person, or create a service account
-         * @description **For administrators.**
-         */
+        /** Invite a person, or create a service account */
         post: operations["Users_create"];
         delete?: never;
         options?: never;
@@ -792,20 +773,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One user
-         * @description **For administrators.**
-         */
+        /** One user */
         get: operations["Users_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Rename a user, change the role, disable or enable
-         * @description **For administrators.**
-         */
+        /** Rename a user, change the role, disable or enable */
         patch: operations["Users_update"];
         trace?: never;
     };
@@ -816,20 +791,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A user’s limits, for all keys together
-         * @description **For administrators.**
-         */
+        /** A user’s limits, for all keys together */
         get: operations["UserLimits_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Set a user's own limits and budgets, which replace the plan's; effective within a second
-         * @description **For administrators.**
-         */
+        /** Set a user's own limits and budgets, which replace the plan's; effective within a second */
         patch: operations["UserLimits_set"];
         trace?: never;
     };
@@ -845,8 +814,6 @@ export interface paths {
         /**
          * Create a one-time link to a new password
          * @description Earlier links of the user stop working.
-         *
-         *     **For administrators.**
          */
         post: operations["Users_createLink"];
         delete?: never;
@@ -864,15 +831,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Grant a user a plan from now on; granting it again sets a new end
-         * @description **For administrators.**
-         */
+        /** Grant a user a plan from now on; granting it again sets a new end */
         post: operations["UserPlan_grant"];
-        /**
-         * End every granted plan of a user; the default plan stays
-         * @description **For administrators.**
-         */
+        /** End every granted plan of a user; the default plan stays */
         delete: operations["UserPlan_revoke"];
         options?: never;
         head?: never;
@@ -4213,6 +4174,38 @@ export interface operations {
             };
         };
     };
+    OwnDocs_openApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Overview_get: {
         parameters: {
             query?: {
@@ -5593,7 +5586,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -5604,7 +5608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -5615,7 +5619,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -5626,7 +5633,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -5637,7 +5647,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -5648,7 +5672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -5659,7 +5683,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -5670,7 +5709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -5681,7 +5720,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -5692,7 +5735,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -5703,7 +5749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -5739,7 +5785,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TextCompletion"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -5750,7 +5807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -5761,7 +5818,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -5772,7 +5832,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -5783,7 +5846,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -5794,7 +5871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -5805,7 +5882,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -5816,7 +5908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -5827,7 +5919,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -5838,7 +5934,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -5849,7 +5948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -5895,7 +5994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -5906,7 +6005,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -5917,7 +6019,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -5928,7 +6033,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -5939,7 +6058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -5950,7 +6069,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -5961,7 +6095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -5972,7 +6106,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -5983,7 +6121,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -5994,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6260,7 +6401,18 @@ export interface operations {
                     "application/json": components["schemas"]["ModelSummary"][] | components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6271,7 +6423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6282,7 +6434,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6293,7 +6448,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6304,7 +6474,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6338,7 +6511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6349,7 +6522,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6360,7 +6536,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6371,7 +6550,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6382,7 +6576,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6416,7 +6613,7 @@ export interface operations {
                     "application/json": components["schemas"]["CallExplanation"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6427,7 +6624,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6438,7 +6638,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6449,7 +6652,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6460,7 +6678,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6496,7 +6717,18 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6507,7 +6739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6518,7 +6750,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6529,7 +6764,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6540,7 +6778,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6551,7 +6803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6562,7 +6814,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6573,7 +6840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6584,7 +6851,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6595,7 +6866,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6606,7 +6880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
