@@ -103,7 +103,6 @@ describe('what is no page stays the API’s 404', () => {
     '/openai/v1/nothing',
     '/api/nothing',
     '/health/nothing',
-    '/docs/nothing.js',
     '/assets/gone.js',
   ])('%s, even for a browser', async (path) => {
     await expectError(await raw(path, BROWSER), { status: 404, code: 'unknown_url' });

@@ -23,6 +23,7 @@ import { ConsoleContentService } from './content/console-content.service.js';
 import { ContentController } from './content/content.controller.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
 import { DocsController } from './docs/docs.controller.js';
+import { OwnDocsController } from './docs/own-docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -105,6 +106,7 @@ import { WebService } from './web/web.service.js';
     SessionController,
     ConsoleModelsController,
     DocsController,
+    OwnDocsController,
     OverviewController,
     KeysController,
     PlaygroundController,

@@ -121,10 +121,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who changed what, newest first
-         * @description **For administrators.**
-         */
+        /** Who changed what, newest first */
         get: operations["Audit_list"];
         put?: never;
         post?: never;
@@ -141,10 +138,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The recent actions of the log
-         * @description **For administrators.**
-         */
+        /** The recent actions of the log */
         get: operations["Audit_actions"];
         put?: never;
         post?: never;
@@ -161,10 +155,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All matching entries as a file; the export is itself an entry
-         * @description **For administrators.**
-         */
+        /** All matching entries as a file; the export is itself an entry */
         get: operations["Audit_export"];
         put?: never;
         post?: never;
@@ -406,6 +397,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The OpenAPI document of what you can call */
+        get: operations["OwnDocs_openApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/overview": {
         parameters: {
             query?: never;
@@ -564,10 +572,7 @@ export interface paths {
         /** Every plan, and yours */
         get: operations["Plans_list"];
         put?: never;
-        /**
-         * Make a plan
-         * @description **For administrators.**
-         */
+        /** Make a plan */
         post: operations["Plans_create"];
         delete?: never;
         options?: never;
@@ -588,10 +593,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change a plan, or retire it; effective within a second
-         * @description **For administrators.**
-         */
+        /** Change a plan, or retire it; effective within a second */
         patch: operations["Plans_update"];
         trace?: never;
     };
@@ -602,10 +604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The present and future users of a plan, and what granted it
-         * @description **For administrators.**
-         */
+        /** The present and future users of a plan, and what granted it */
         get: operations["Plans_holders"];
         put?: never;
         post?: never;
@@ -664,10 +663,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every setting with the file or variable that sets it
-         * @description **For administrators.**
-         */
+        /** Every setting with the file or variable that sets it */
         get: operations["Settings_list"];
         put?: never;
         post?: never;
@@ -684,10 +680,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The result of the last reload: the changes, or the mistakes that prevented them
-         * @description **For administrators.**
-         */
+        /** The result of the last reload: the changes, or the mistakes that prevented them */
         get: operations["Settings_reload"];
         put?: never;
         post?: never;
@@ -722,10 +715,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every upstream and every model of the configuration, and which of them are live
-         * @description **For administrators.**
-         */
+        /** Every upstream and every model of the configuration, and which of them are live */
         get: operations["Upstreams_list"];
         put?: never;
         post?: never;
@@ -744,10 +734,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Call an upstream for real, once for JSON and once streamed; the provider charges these calls
-         * @description **For administrators.**
-         */
+        /** Call an upstream for real, once for JSON and once streamed; the provider charges these calls */
         post: operations["Upstreams_test"];
         delete?: never;
         options?: never;
@@ -904,16 +891,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Users, page by page
-         * @description **For administrators.**
-         */
+        /** Users, page by page */
         get: operations["Users_list"];
         put?: never;
-        /**
-         * Invite a person, or create a service account
-         * @description **For administrators.**
-         */
+        /** Invite a person, or create a service account */
         post: operations["Users_create"];
         delete?: never;
         options?: never;
@@ -928,20 +909,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One user
-         * @description **For administrators.**
-         */
+        /** One user */
         get: operations["Users_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Rename a user, change the role, disable or enable
-         * @description **For administrators.**
-         */
+        /** Rename a user, change the role, disable or enable */
         patch: operations["Users_update"];
         trace?: never;
     };
@@ -952,20 +927,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A user’s limits, for all keys together
-         * @description **For administrators.**
-         */
+        /** A user’s limits, for all keys together */
         get: operations["UserLimits_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Set a user's own limits and budgets, which replace the plan's; effective within a second
-         * @description **For administrators.**
-         */
+        /** Set a user's own limits and budgets, which replace the plan's; effective within a second */
         patch: operations["UserLimits_set"];
         trace?: never;
     };
@@ -981,8 +950,6 @@ export interface paths {
         /**
          * Create a one-time link to a new password
          * @description Earlier links of the user stop working.
-         *
-         *     **For administrators.**
          */
         post: operations["Users_createLink"];
         delete?: never;
@@ -1000,15 +967,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Grant a user a plan from now on; granting it again sets a new end
-         * @description **For administrators.**
-         */
+        /** Grant a user a plan from now on; granting it again sets a new end */
         post: operations["UserPlan_grant"];
-        /**
-         * End every granted plan of a user; the default plan stays
-         * @description **For administrators.**
-         */
+        /** End every granted plan of a user; the default plan stays */
         delete: operations["UserPlan_revoke"];
         options?: never;
         head?: never;
@@ -4731,6 +4692,38 @@ export interface operations {
             };
         };
     };
+    OwnDocs_openApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Overview_get: {
         parameters: {
             query?: {
@@ -6311,7 +6304,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6322,7 +6326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6333,7 +6337,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6344,7 +6351,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6355,7 +6365,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6366,7 +6390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6377,7 +6401,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6388,7 +6427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6399,7 +6438,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6410,7 +6453,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6421,7 +6467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6457,7 +6503,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TextCompletion"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6468,7 +6525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6479,7 +6536,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6490,7 +6550,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6501,7 +6564,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6512,7 +6589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6523,7 +6600,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6534,7 +6626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6545,7 +6637,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6556,7 +6652,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6567,7 +6666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6613,7 +6712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6624,7 +6723,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6635,7 +6737,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6646,7 +6751,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6657,7 +6776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6668,7 +6787,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6679,7 +6813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6690,7 +6824,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6701,7 +6839,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6712,7 +6853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6978,7 +7119,18 @@ export interface operations {
                     "application/json": components["schemas"]["ModelSummary"][] | components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6989,7 +7141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7000,7 +7152,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7011,7 +7166,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7022,7 +7192,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7056,7 +7229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7067,7 +7240,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7078,7 +7254,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -7089,7 +7268,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7100,7 +7294,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7134,7 +7331,7 @@ export interface operations {
                     "application/json": components["schemas"]["CallExplanation"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7145,7 +7342,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7156,7 +7356,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -7167,7 +7370,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7178,7 +7396,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7214,7 +7435,18 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -7225,7 +7457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7236,7 +7468,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7247,7 +7482,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -7258,7 +7496,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -7269,7 +7521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -7280,7 +7532,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -7291,7 +7558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7302,7 +7569,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -7313,7 +7584,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7324,7 +7598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
