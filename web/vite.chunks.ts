@@ -12,7 +12,7 @@ const DIALOGS = [
   ofMantine('Radio'),
 ];
 /** What one or two pages use comes with them, and the calendar when someone opens it. */
-const OF_FEW_PAGES = /[\\/]kit[\\/](kpi|sparkline|range-choice|day-range|use-found)\.tsx?$/;
+const OF_FEW_PAGES = /[\\/]kit[\\/](kpi|nearest-limit|sparkline|range-choice|day-range|use-found)\.tsx?$/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/]useQuery\.js$/, ON_PAGES];
 
