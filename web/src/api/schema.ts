@@ -81,10 +81,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The alerts of the last 30 days, newest first, and what the webhook answered
-         * @description **For administrators.**
-         */
+        /** The alerts of the last 30 days, newest first, and what the webhook answered */
         get: operations["Alerts_list"];
         put?: never;
         post?: never;
@@ -103,10 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Send a test message to the webhook, once, and show its answer
-         * @description **For administrators.**
-         */
+        /** Send a test message to the webhook, once, and show its answer */
         post: operations["Alerts_test"];
         delete?: never;
         options?: never;
@@ -175,8 +169,6 @@ export interface paths {
         /**
          * The budgets that are spent the most, with a forecast
          * @description Budgets of up to 500 users and keys that have spent something in the period.
-         *
-         *     **For administrators.**
          */
         get: operations["Budgets_list"];
         put?: never;

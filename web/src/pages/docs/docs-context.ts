@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useState } from 'react';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
-import { cheapestModel } from '../../kit/cheapest-model';
+import { defaultModel } from '../../kit/default-model';
 import { readTab, writeTab } from '../../kit/tab-memory';
 import type { DocsValues } from './operation-code';
 
@@ -33,7 +33,7 @@ export function useDocsOfSession(): Docs | undefined {
   const values = {
     baseUrl,
     email: user.email,
-    model: exampleModel(models ?? []) ?? 'MODEL',
+    model: defaultModel(models ?? [])?.id ?? 'MODEL',
     embeddingModel: exampleEmbedding(models ?? []) ?? 'MODEL',
   };
   const chooseLanguage = (next: string) => {
@@ -41,11 +41,6 @@ export function useDocsOfSession(): Docs | undefined {
     writeTab(LANGUAGE, next);
   };
   return { values, language, chooseLanguage };
-}
-
-/** The cheapest model that a provider serves; a simulated one only if there is no other. */
-function exampleModel(models: readonly ModelView[]): string | undefined {
-  return (cheapestModel(models.filter(({ simulated }) => !simulated)) ?? cheapestModel(models))?.id;
 }
 
 function exampleEmbedding(models: readonly ModelView[]): string | undefined {
