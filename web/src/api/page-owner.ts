@@ -35,9 +35,3 @@ export function abandonPage(): boolean {
   isForeign = true;
   return isNew;
 }
-
-/** Asks who is signed in now; the code for that is loaded when it is needed. */
-export async function checkOwner(): Promise<void> {
-  const { askOwner } = await import('./owner-watch');
-  await askOwner();
-}
