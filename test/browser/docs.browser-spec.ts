@@ -12,12 +12,20 @@ const run = promisify(execFile);
 /** The most JavaScript of a page, as it is sent. */
 const MOST_SCRIPT_BYTES = 200_000;
 
+/** The simulator answers for both. */
+const MODELS = `
+- { id: small-chat, tier: free, displayName: Small, description: Chats., contextLength: 100000, ownedBy: Somebody,
+    capabilities: [tools, image_input], targets: [{ upstream: openai, model: small-chat }] }
+- { id: small-vectors, kind: embedding, tier: free, displayName: Vectors, description: Embeds., dimensions: 8,
+    maxInputTokens: 1000, ownedBy: Somebody, targets: [{ upstream: openai, model: small-vectors }] }
+`;
+
 let browser: ConsoleBrowser;
 let member: TestPerson;
 let admin: TestPerson;
 
 beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
+  browser = await ConsoleBrowser.start({ config: { 'models.yaml': MODELS } });
   member = await browser.gateway.createPerson();
   admin = await browser.gateway.createPerson({ role: 'admin' });
 });
@@ -89,14 +97,22 @@ describe('the code beside an operation runs as it stands, with a model of the pe
   });
 });
 
-it.each(['getting-started', 'streaming', 'tools', 'limits', 'responses', 'messages', 'embeddings', 'models'])(
-  'the first program for Node of the guide %s runs as it stands',
-  async (guide) => {
-    const page = await openDocs(`/docs/${guide}`);
-    const node = await copied(page, 'main', 'Node');
-    expect((await printedBy('node', node, await newKey(page))).trim()).not.toBe('');
-  },
-);
+it.each([
+  'getting-started',
+  'streaming',
+  'tools',
+  'images',
+  'chat-completions',
+  'limits',
+  'responses',
+  'messages',
+  'embeddings',
+  'models',
+])('the first program for Node of the guide %s runs as it stands', async (guide) => {
+  const page = await openDocs(`/docs/${guide}`);
+  const node = await copied(page, 'main', 'Node');
+  expect((await printedBy('node', node, await newKey(page))).trim()).not.toBe('');
+});
 
 it('curl with the session’s cookie calls the console’s API as it stands', async () => {
   const page = await openDocs('/docs/reference-session');
