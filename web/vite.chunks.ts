@@ -12,7 +12,10 @@ const DIALOGS = [
   ofMantine('Radio'),
 ];
 /** What one or two pages use comes with them, and the calendar when someone opens it. */
-const OF_FEW_PAGES = /[\\/]kit[\\/](kpi|sparkline|range-choice|day-range|use-found)\.tsx?$/;
+const OF_FEW_PAGES =
+  /[\\/]kit[\\/](kpi|sparkline|error-rate|refused-note|request-words|range|range-choice|day-range)\.tsx?$/;
+/** The search for anything, which the palette and the page of requests load when they need it. */
+const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/]useQuery\.js$/, ON_PAGES];
 
@@ -25,10 +28,11 @@ export const chunks = [
   { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
   {
     name: 'kit',
-    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_FEW_PAGES, FOLD], id),
+    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_FEW_PAGES, FOLD, FOUND], id),
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },
+  { name: 'found', test: FOUND, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
   { name: 'shared', minShareCount: 2 },
