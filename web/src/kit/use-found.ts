@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error';
 import { api, unwrap } from '../api/client';
 import { useSession } from '../api/session';
@@ -44,7 +44,6 @@ function foundQuery(text: string, isAdmin: boolean) {
       return all.flat();
     },
     enabled: text.length >= SHORTEST,
-    placeholderData: keepPreviousData,
     staleTime: KEPT_MS,
     gcTime: KEPT_MS,
   });

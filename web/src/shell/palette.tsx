@@ -10,7 +10,7 @@ import UserRound from 'icon:user-round';
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useSession } from '../api/session';
 import type { Icon } from '../icons/icon';
 import { searchable } from '../kit/cut-key';
@@ -47,9 +47,17 @@ export function Palette({ openings, onHelp }: PaletteProps) {
         leftSection: <Search size={17} aria-hidden="true" />,
         placeholder: 'A page, request id, key, user or model',
         'aria-label': 'Go to a page or an action',
+        onKeyDown: takeFirst,
       }}
     />
   );
+}
+
+/** Results come after the letters that asked for them, so that none is selected: Enter takes the first one. */
+function takeFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
+  const palette = currentTarget.closest('[role="dialog"]');
+  if (key !== 'Enter' || !palette || palette.querySelector('[data-selected]')) return;
+  palette.querySelector<HTMLElement>('[data-action]')?.click();
 }
 
 function useActions(query: string, onHelp: () => void): SpotlightActionGroupData[] {

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { CodeBlock } from '../../kit/code-block';
 import { useDocs } from './docs-context';
-import type { Code } from './operation-code';
+import type { Code } from './docs-values';
 
 /** Code in several languages; the choice holds for all code on the page. */
 export function CodeTabs({ codes, label }: { codes: readonly Code[]; label: string }) {

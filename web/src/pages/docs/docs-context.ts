@@ -4,7 +4,7 @@ import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { defaultModel } from '../../kit/default-model';
 import { readTab, writeTab } from '../../kit/tab-memory';
-import type { DocsValues } from './operation-code';
+import type { DocsValues } from './docs-values';
 
 interface Docs {
   readonly values: DocsValues;

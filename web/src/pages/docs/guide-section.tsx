@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { QueryStates } from '../../kit/query-states';
 import { CodeTabs } from './code-tabs';
 import { useDocs } from './docs-context';
+import { type Code, type DocsValues, originOf } from './docs-values';
 import type { ErrorCode } from './document';
 import { ErrorTable } from './error-table';
 import { type Guide, loadGuide } from './guides';
 import { Markdown } from './markdown';
 import type { CodePart } from './markdown-blocks';
-import { APIS, type Code, type DocsValues, originOf, requestCode } from './operation-code';
+import { APIS, requestCode } from './operation-code';
 import { useHashTarget } from './use-hash-target';
 
 interface GuideSectionProps {

@@ -1,26 +1,11 @@
 import type { Json } from '../../snippets/literal';
 import { REQUEST_SNIPPETS, type SnippetRequest } from '../../snippets/request-snippets';
 import { SNIPPET_APIS, type SnippetApi } from '../../snippets/snippet-api';
+import { type Code, type DocsValues, originOf } from './docs-values';
 import { type ApiDocument, jsonBody, type Operation } from './document';
 import { exampleBody, exampleOf } from './example-value';
 import { COMPLETIONS, COUNT_TOKENS, EMBEDDINGS } from './more-apis';
 import { readCode } from './read-code';
-
-/** What the code on these pages is filled in with: this gateway, and models that the person can call. */
-export interface DocsValues {
-  /** Ends with `/v1`. */
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly embeddingModel: string;
-  readonly email: string;
-}
-
-export interface Code {
-  /** `curl`, `python`, `node`, or another language of a guide. */
-  readonly id: string;
-  readonly name: string;
-  readonly code: string;
-}
 
 const [CHAT, RESPONSES, MESSAGES] = SNIPPET_APIS;
 
@@ -93,9 +78,4 @@ function bodyText(body: Json): string {
 function variables(path: string): string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return names.map((name) => `# ${name.toUpperCase()} holds the ${name} in the address.\n`).join('');
-}
-
-/** The gateway's address without `/v1`. */
-export function originOf({ baseUrl }: DocsValues): string {
-  return baseUrl.replace(/\/v1$/, '');
 }

@@ -1,6 +1,6 @@
 import { javaScriptLiteral } from '../../snippets/literal';
+import type { Code, DocsValues } from './docs-values';
 import type { Operation } from './document';
-import type { Code, DocsValues } from './operation-code';
 
 interface Program {
   curl: string;

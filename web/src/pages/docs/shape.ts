@@ -11,7 +11,7 @@ export interface Shape {
   readonly schema: Schema;
   /** Its own fields, or those of its items. */
   readonly fields: readonly Field[];
-  /** The forms that it can have, if one of them has fields. */
+  /** The forms with fields that it can have. */
   readonly variants: readonly Variant[];
 }
 
@@ -33,8 +33,13 @@ export function shapeOf(given: Schema, schemas: Schemas): Shape {
   const [only] = forms;
   if (forms.length === 1 && only) return ofOne(only, { schema, name, isNullable }, schemas);
   const type = [...new Set(named.map(({ label }) => label))].join(' or ');
-  const hasFields = forms.some((form) => canOpen(form, schemas));
-  return { type: name ?? type, isNullable, schema, fields: [], variants: hasFields ? named : [] };
+  return {
+    type: name ?? type,
+    isNullable,
+    schema,
+    fields: [],
+    variants: named.filter((form) => canOpen(form.schema, schemas)),
+  };
 }
 
 interface Whole {

@@ -1,4 +1,5 @@
-import { Group, Stack, Switch } from '@mantine/core';
+import { Group, Skeleton, Stack, Switch } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { RangeDays, RangePresets } from '../../kit/range-choice';
@@ -8,7 +9,6 @@ import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { ChosenFilters } from './chosen-filters';
 import { ExportMenu } from './export-menu';
 import { FilterBar } from './filter-bar';
-import { FindBox } from './find-box';
 import { LiveNote, PendingPill } from './live-note';
 import { OutcomeHistogram } from './outcome-histogram';
 import classes from './requests.module.css';
@@ -23,6 +23,8 @@ const CallDrawer = onDemand(
   ({ id }) => id !== null,
   { id: null },
 );
+
+const FindBox = lazy(() => import('./find-box').then((module) => ({ default: module.FindBox })));
 
 /** Every request, as it happens. The address holds the whole state. */
 export function RequestsPage() {
@@ -51,7 +53,9 @@ export function RequestsPage() {
         <Group gap={6}>
           <RangePresets range={search.range} change={change} />
           <ScopeSwitch what="requests" />
-          <FindBox onChoose={choose} />
+          <Suspense fallback={<Skeleton h={36} w={240} />}>
+            <FindBox onChoose={choose} />
+          </Suspense>
         </Group>
         <RangeDays range={search.range} change={change} />
         <div className={classes.controls}>
