@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { toPastSlots, UsageCalendar } from '../reports/usage-calendar.js';
-import type { UsageCall, UsageRequestFilter } from '../reports/usage-call.types.js';
+import type { UsageRequestFilter } from '../reports/usage-call.types.js';
 import { UsageReading } from '../reports/usage-reading.js';
-import type { UsageSums } from '../reports/usage-report.types.js';
 import { byCell } from '../reports/usage-tallies.js';
+import type { UsageTally } from '../reports/usage-tally.js';
 import { type Cells, cellOf, slotOf, startOfSlot } from '../rollups/usage-slots.js';
 import { isConditional } from './call-conditions.js';
 import { CallSampleService } from './call-sample.service.js';
@@ -64,10 +64,8 @@ export class RequestHistogramService {
     span: { from: number; to: number },
   ): Promise<Map<number, Counts>> {
     return UsageReading.of(this.database, span, filter, async (reading) => {
-      const sums = byCell(await reading.sums({ ...filter, groupBy: null, cells, withRefused: true }));
-      return new Map(
-        [...sums].flatMap(([cell, groups]) => [...groups.values()].map((one) => [cell, toCounts(one.sums())])),
-      );
+      const sums = byCell(await reading.sums({ ...filter, groupBy: 'status', cells, withRefused: true }));
+      return new Map([...sums].map(([cell, statuses]) => [cell, toCounts(statuses)]));
     });
   }
 
@@ -77,18 +75,24 @@ export class RequestHistogramService {
     for (const call of calls) {
       const cell = cellOf(slotOf(call.startedAt), cells);
       const before = counts.get(cell) ?? NONE;
-      const outcome = outcomeOf(call);
+      const outcome = outcomeOf(call.status);
       counts.set(cell, { ...before, [outcome]: before[outcome] + 1 });
     }
     return { counts, newest };
   }
 }
 
-function toCounts({ succeeded, errors, refused, running, aborted }: UsageSums): Counts {
-  return { succeeded, failed: errors, refused, others: running + aborted };
+function toCounts(statuses: ReadonlyMap<string | null, UsageTally>): Counts {
+  const counts = { ...NONE };
+  for (const [status, tally] of statuses) {
+    const { requests, refused } = tally.sums();
+    counts[outcomeOf(status)] += requests;
+    counts.refused += refused;
+  }
+  return counts;
 }
 
-function outcomeOf({ status }: UsageCall): keyof Counts {
+function outcomeOf(status: string | null): keyof Counts {
   if (status === 'settled') return 'succeeded';
   return status === 'failed' || status === 'interrupted' ? 'failed' : 'others';
 }

@@ -3668,7 +3668,7 @@ export interface components {
             requests: number;
             /** @description Running requests: they have no tokens, cost or times yet. */
             running: number;
-            /** @description The error rate is `errors / (succeeded + errors)`. */
+            /** @description The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are no errors of the upstream. */
             succeeded: number;
         };
         UserLimitsDto: {

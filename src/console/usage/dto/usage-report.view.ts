@@ -12,7 +12,11 @@ export class UsageTotalsView extends UsageAmountsView {
   @ApiProperty({ type: 'integer', description: 'Accepted requests, including running ones; without refused ones.' })
   requests!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The error rate is `errors / (succeeded + errors)`.' })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are no errors of the upstream.',
+  })
   succeeded!: number;
 
   @ApiProperty({ type: 'integer', description: 'Running requests: they have no tokens, cost or times yet.' })
