@@ -10,6 +10,7 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
   const caller = {
     keyDisplay: 'svc_ab12…9xYz',
     models: null,
+    project: null,
     limits: [],
     get keyId() {
       onRead();
@@ -25,7 +26,14 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
     },
   };
   const times = { keyExpiresAt: null, planChangesAt: null };
-  const known: KnownCaller = { caller, disabledBy: null, ownerDisabled: false, addresses: null, ...times };
+  const known: KnownCaller = {
+    caller,
+    disabledBy: null,
+    ownerDisabled: false,
+    projectArchived: false,
+    addresses: null,
+    ...times,
+  };
   return { known, loadedAt: 0 };
 }
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../billing/plan.types.js';
+import type { CurrentPlan, Plan } from '../billing/plan.types.js';
 import type { AddressList } from '../common/address-list.js';
 import type { CallerLimit } from '../limits/values/limit.types.js';
 
@@ -7,6 +7,8 @@ export interface Caller {
   /** Of the presented secret: during a rotation a key has two. */
   readonly keyDisplay: string;
   readonly userId: string;
+  /** Null: the key belongs to a person, or to a service account of no project. */
+  readonly project: CurrentPlan['project'];
   readonly plan: Plan;
   /** Null: all models of the plan. */
   readonly models: ReadonlySet<string> | null;
@@ -19,6 +21,7 @@ export interface KnownCaller {
   readonly caller: Caller;
   readonly disabledBy: 'owner' | 'administrator' | null;
   readonly ownerDisabled: boolean;
+  readonly projectArchived: boolean;
   readonly addresses: AddressList | null;
   readonly keyExpiresAt: number | null;
   readonly planChangesAt: number | null;

@@ -31,6 +31,7 @@ interface CallerRow {
   expires_at: Date | null;
   disabled_by: KnownCaller['disabledBy'];
   owner_disabled: boolean;
+  project_archived: boolean;
 }
 
 /** Finds the caller for a key's hash: from memory when cached, but never outdated by a notified change. */
@@ -135,34 +136,37 @@ export class CallersService {
   private async read(keyHash: string): Promise<KnownCaller | null> {
     const [row]: CallerRow[] = await this.dataSource.query(
       `SELECT k.id AS key_id, k.user_id, k.models, k.addresses, u.disabled_at IS NOT NULL AS owner_disabled,
+         p.archived_at IS NOT NULL AS project_archived,
          CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at,
          CASE WHEN k.key_hash = $1 THEN k.display ELSE k.previous_display END AS display,
          CASE WHEN k.disabled_at IS NULL THEN NULL WHEN k.disabled_by = k.user_id THEN 'owner'
            ELSE 'administrator' END AS disabled_by
-       FROM api_keys k JOIN users u ON u.id = k.user_id
+       FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN projects p ON p.id = u.project_id
        WHERE (k.key_hash = $1 OR k.previous_key_hash = $1) AND k.revoked_at IS NULL`,
       [Buffer.from(keyHash, 'base64url')],
     );
     if (!row) return null;
-    const { plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
+    const { project, plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
     return {
       caller: {
         keyId: row.key_id,
         keyDisplay: row.display,
         userId: row.user_id,
+        project,
         plan,
         models: row.models && new Set(row.models),
         limits,
       },
       disabledBy: row.disabled_by,
       ownerDisabled: row.owner_disabled,
+      projectArchived: row.project_archived,
       addresses: row.addresses && new AddressList(row.addresses),
       keyExpiresAt: row.expires_at?.getTime() ?? null,
       planChangesAt: changesAt,
     };
   }
 
-  /** `key:<id>`, `user:<id>` or `plan:<id>`. */
+  /** `key:<id>`, `user:<id>`, `project:<id>` or `plan:<id>`. */
   private forget(what: string): void {
     this.changes++;
     this.unknown.forget();

@@ -8,6 +8,10 @@ export function adminOnly(): GatewayError {
   return refusal(403, 'admin_only', 'Only administrators can do this.');
 }
 
+export function managerOnly(): GatewayError {
+  return refusal(403, 'manager_only', 'Only managers of the project and administrators can do this.');
+}
+
 export function crossSiteRequest(): GatewayError {
   return refusal(403, 'cross_site_request', 'A page of another site sent this request. Use the console itself.');
 }

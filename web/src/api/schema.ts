@@ -553,6 +553,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your projects; for admins also all of them */
+        get: operations["Projects_list"];
+        put?: never;
+        /**
+         * Create a project
+         * @description **For administrators.**
+         */
+        post: operations["Projects_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A project with its members, limits and budgets */
+        get: operations["Projects_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a project */
+        patch: operations["Projects_rename"];
+        trace?: never;
+    };
+    "/api/projects/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a project permanently: its keys stop working within a second
+         * @description **For administrators.**
+         */
+        post: operations["Projects_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set limits and budgets of a project; effective within a second
+         * @description What administrators set binds the managers, who can only narrow it.
+         */
+        put: operations["Projects_setLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Add a member, or change the role */
+        put: operations["Projects_setMember"];
+        post?: never;
+        /** Remove a member */
+        delete: operations["Projects_removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The service accounts of a project, oldest first */
+        get: operations["ServiceAccounts_list"];
+        put?: never;
+        /** Create a service account of a project; it needs no e-mail address */
+        post: operations["ServiceAccounts_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/service-accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a service account of a project, or disable and enable it */
+        patch: operations["ServiceAccounts_update"];
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1213,7 +1345,7 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "session" | "upstream" | "export";
+            kind: "user" | "key" | "plan" | "project" | "session" | "upstream" | "export";
             name: string;
         };
         BudgetView: {
@@ -1801,6 +1933,8 @@ export interface components {
             owner: components["schemas"]["KeyOwnerView"];
             /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
+            /** @description The project that it belongs to, if any. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
@@ -1837,6 +1971,16 @@ export interface components {
             name: string;
             /** @description A note to recognize the key. */
             note?: string;
+            /**
+             * Format: uuid
+             * @description The project that it belongs to; for managers of the project and admins. Not together with `userId`.
+             */
+            projectId?: string;
+            /**
+             * Format: uuid
+             * @description A service account of the project, as the owner of the key.
+             */
+            serviceAccountId?: string;
             /**
              * Format: uuid
              * @description The owner, for example a service account; only for admins.
@@ -2050,11 +2194,17 @@ export interface components {
         KeyOwnerView: {
             /** @description Keys do not work while their owner is disabled. */
             disabled: boolean;
-            email: string;
+            /** @description Null for a project and its service accounts. */
+            email: string | null;
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            kind: "person" | "service";
+            /**
+             * @description `project`: the key belongs to the project itself.
+             * @enum {string}
+             */
+            kind: "person" | "service" | "project";
+            /** @description May be empty if there is an e-mail address. */
+            name: string;
         };
         KeyPageView: {
             items: components["schemas"]["KeyView"][];
@@ -2108,6 +2258,8 @@ export interface components {
             owner: components["schemas"]["KeyOwnerView"];
             /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
+            /** @description The project that it belongs to, if any. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
@@ -2595,8 +2747,16 @@ export interface components {
         PlanHolderView: {
             /** @description Whether the account is disabled. */
             disabled: boolean;
-            email: string;
+            /** @description Null for a project. */
+            email: string | null;
+            /** @enum {string} */
+            kind: "person" | "service" | "project";
             name: string;
+            /**
+             * Format: uuid
+             * @description Of a project.
+             */
+            projectId: string | null;
             /**
              * Format: date-time
              * @description Can be in the future.
@@ -2669,6 +2829,138 @@ export interface components {
             display: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        ProjectBudgetView: {
+            /** @description US dollars. */
+            amountUsd: number;
+            /** @description US dollars that new calls can use; at least 0. */
+            leftUsd: number;
+            /**
+             * @description Days and months are in UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /** @description The most that running calls can still cost, in US dollars. */
+            reservedUsd: number;
+            /**
+             * Format: date-time
+             * @description When it resets; null: never.
+             */
+            resetsAt: string | null;
+            /** @description The cost in US dollars of calls that have ended in this period. */
+            spentUsd: number;
+        };
+        ProjectDetailView: {
+            /**
+             * Format: date-time
+             * @description Its keys do not work since then.
+             */
+            archivedAt: string | null;
+            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            canManage: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now, with those of its service accounts. */
+            keys: number;
+            limits: components["schemas"]["ProjectLimitsView"];
+            memberList: components["schemas"]["ProjectMemberView"][];
+            members: number;
+            name: string;
+            plan: components["schemas"]["UserPlanView"];
+            /**
+             * @description Your role; null for other admins.
+             * @enum {string|null}
+             */
+            role: "manager" | "member" | null;
+            serviceAccounts: number;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
+            /**
+             * Format: uuid
+             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             */
+            userId: string;
+        };
+        ProjectLimitsView: {
+            /** @description The most that managers can set, as set by administrators; null: anything. */
+            bounds: components["schemas"]["LimitsView"];
+            budgets: components["schemas"]["ProjectBudgetView"][];
+            /** @description The rates with their current use. */
+            rates: components["schemas"]["RateView"][];
+            /** @description For all keys of the project together. */
+            values: components["schemas"]["LimitsView"];
+        };
+        ProjectMemberDto: {
+            /**
+             * @description A manager makes keys and sets limits; a member sees them.
+             * @enum {string}
+             */
+            role: "manager" | "member";
+        };
+        ProjectMemberView: {
+            /** @description Whether the account is disabled. */
+            disabled: boolean;
+            email: string;
+            /** @description May be empty. */
+            name: string;
+            /** @enum {string} */
+            role: "manager" | "member";
+            /**
+             * @description `oidc`: from a group in single sign-on.
+             * @enum {string}
+             */
+            source: "local" | "oidc";
+            /** Format: uuid */
+            userId: string;
+        };
+        ProjectNameDto: {
+            /** @example Search */
+            name: string;
+        };
+        ProjectPageView: {
+            items: components["schemas"]["ProjectView"][];
+            /** @description The `cursor` of the next page. */
+            next: string | null;
+            /** @description Only on the first page. */
+            total: components["schemas"]["ListTotalView"] | null;
+        };
+        ProjectRefView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        ProjectView: {
+            /**
+             * Format: date-time
+             * @description Its keys do not work since then.
+             */
+            archivedAt: string | null;
+            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            canManage: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now, with those of its service accounts. */
+            keys: number;
+            members: number;
+            name: string;
+            plan: components["schemas"]["UserPlanView"];
+            /**
+             * @description Your role; null for other admins.
+             * @enum {string|null}
+             */
+            role: "manager" | "member" | null;
+            serviceAccounts: number;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
+            /**
+             * Format: uuid
+             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             */
+            userId: string;
         };
         RateView: {
             /**
@@ -2786,6 +3078,23 @@ export interface components {
             id: string;
             /** @description The upstream’s name of it. */
             upstreamModel: string;
+        };
+        ServiceAccountDto: {
+            /** @description Keys of a disabled service account do not work. */
+            disabled?: boolean;
+            name?: string;
+        };
+        ServiceAccountView: {
+            /** Format: date-time */
+            createdAt: string;
+            disabled: boolean;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now. */
+            keys: number;
+            name: string;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
         };
         ServiceTierView: {
             /** @description Its price in proportion to the list price. */
@@ -3404,7 +3713,8 @@ export interface components {
         UserView: {
             /** Format: date-time */
             createdAt: string;
-            email: string;
+            /** @description Null for service accounts of a project. */
+            email: string | null;
             /** Format: uuid */
             id: string;
             /** @description API keys that work now. */
@@ -3416,9 +3726,11 @@ export interface components {
              * @description Last use of the console, to the minute.
              */
             lastSeenAt: string | null;
-            /** @description May be empty. */
+            /** @description May be empty if there is an e-mail address. */
             name: string;
             plan: components["schemas"]["UserPlanView"];
+            /** @description Of a service account of a project. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @enum {string} */
             role: "admin" | "member";
             /**
@@ -3757,6 +4069,8 @@ export interface operations {
                 /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
+                /** @description Keys of this project and its service accounts, for its members and admins; `scope` is ignored. */
+                project?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
                 /** @description `all` users' keys: for admins. */
@@ -4623,6 +4937,393 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlaygroundKeyView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page, of a list with the same `sort`. */
+                cursor?: string;
+                /** @description Only these ids, separated by commas. */
+                ids?: string[];
+                limit?: number;
+                /** @description Words to search for, case-insensitive. */
+                q?: string;
+                /** @description `all` projects: for admins. */
+                scope?: "mine" | "all";
+                sort?: "name" | "-name" | "created" | "-created" | "spent" | "-spent";
+                status?: "active" | "archived" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_rename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_setLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLimitsView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_setMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectMemberDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                accountId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceAccountDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"];
                 };
             };
             /** @description The error. */

@@ -8,6 +8,7 @@ import { LimitField } from '../../kit/limit-fields';
 import { LIMIT_LABELS, LIMIT_NAMES, type LimitName, limitText } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { QueryStates } from '../../kit/query-states';
+import { userLabel } from '../../kit/user-label';
 import { modesOf, toOwnLimit, toOwnLimitInput, validateOwnLimits } from './own-limits';
 import type { UserDialogProps } from './user-actions';
 import { useSetLimits } from './users-queries';
@@ -16,7 +17,7 @@ import { useSetLimits } from './users-queries';
 export function LimitsDialog({ user, opened, onClose }: UserDialogProps) {
   const query = useQuery({ ...userLimitsQuery(user.id), enabled: opened });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Limits of ${user.email}`}>
+    <Modal opened={opened} onClose={onClose} title={`Limits of ${userLabel(user)}`}>
       <QueryStates query={query}>
         {(limits) => <LimitsForm key={user.id} user={user} limits={limits} onClose={onClose} />}
       </QueryStates>
@@ -33,7 +34,7 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
       { id: user.id, ...input },
       {
         onSuccess: () => {
-          notifyDone(`The limits of ${user.email} are saved`);
+          notifyDone(`The limits of ${userLabel(user)} are saved`);
           onClose();
         },
       },
