@@ -62,8 +62,8 @@ async function revoke({ id, json }: { id: string; json?: boolean }): Promise<voi
 }
 
 /** The columns of the key list. */
-function toListed({ key, email }: KeyOfOwner) {
+function toListed({ key, owner, project }: KeyOfOwner) {
   const { id, name, display, models, addresses, status, createdAt, expiresAt, lastUsed } = key;
   const times = { createdAt, expiresAt, lastUsedAt: lastUsed?.at ?? null };
-  return { id, name, display, models, addresses, status, ...times, owner: email };
+  return { id, name, display, models, addresses, status, ...times, owner, project };
 }

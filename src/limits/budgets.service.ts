@@ -8,6 +8,7 @@ import { BASE_BITS, BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { endOf } from './limit.errors.js';
 import { KeyLimitsService } from './settings/key-limits.service.js';
+import { ProjectLimitsService } from './settings/project-limits.service.js';
 import { UserLimitsService } from './settings/user-limits.service.js';
 import type { LimitScope } from './values/limit.types.js';
 import type { LimitSettings } from './values/limit-values.js';
@@ -29,6 +30,7 @@ export interface Budget {
 export interface BudgetOwners {
   readonly users: readonly string[];
   readonly keys: readonly string[];
+  readonly projects: readonly string[];
 }
 
 /** Amounts of a past day or month count as zero. */
@@ -41,8 +43,19 @@ const BALANCES = `
     spent_total, reserved_total, base_wanted
   FROM limit_balances WHERE id = ANY($1)`;
 
-const USERS = 'SELECT id FROM users ORDER BY id';
+/** Service accounts of a project have the plan of the project. */
+const USERS = `
+  SELECT id, kind = 'service' AND project_id IS NOT NULL AS "hasPlanOfProject" FROM users ORDER BY id`;
+const LISTED_USERS = `
+  SELECT id, kind = 'service' AND project_id IS NOT NULL AS "hasPlanOfProject" FROM users WHERE id = ANY ($1::uuid[])`;
 const LIMITED_KEYS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'key' ORDER BY subject";
+const LIMITED_PROJECTS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'project' ORDER BY subject";
+/** The users whose calls count in the balances of projects, and of users who stand for them. */
+const USERS_OF_PROJECTS = `
+  SELECT p.id AS standing, p.project_id AS project, array_agg(m.id) AS users
+  FROM users AS p JOIN users AS m ON m.project_id = p.project_id
+  WHERE p.kind = 'project' AND (p.id = ANY ($1::uuid[]) OR p.project_id = ANY ($1::uuid[]))
+  GROUP BY p.id, p.project_id`;
 
 type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${Period}`, string> &
   Record<`cap_${Period}`, string | null>;
@@ -60,18 +73,25 @@ interface HeldBudget {
   readonly amount: bigint;
 }
 
-/** All active budgets: those of users and keys always, those of plans for each user with spending. */
+/** All active budgets: those of users, keys and projects always, those of plans for each user with spending. */
 @Injectable()
 export class BudgetsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly users: UserLimitsService,
     private readonly keys: KeyLimitsService,
+    private readonly projects: ProjectLimitsService,
     private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
 
-  /** Users and plans first, then keys; no batch is empty. */
+  /** The budgets of these projects. */
+  async ofProjects(ids: readonly string[]): Promise<Budget[]> {
+    const found = await this.projects.of(ids);
+    return this.toBudgets([...found].flatMap(([id, { values }]) => heldOf('project', id, values)));
+  }
+
+  /** Users and plans first, then keys and projects; no batch is empty. */
   async *batches(): AsyncGenerator<Budget[]> {
     for await (const held of this.held()) {
       const budgets = await this.toBudgets(held);
@@ -79,17 +99,39 @@ export class BudgetsService {
     }
   }
 
-  /** Those of these users and keys. */
-  async of({ users, keys }: BudgetOwners): Promise<Budget[]> {
-    return this.toBudgets([...(await this.ofUsers(users)), ...(await this.ofKeys(keys))]);
+  /** Those of these users, keys and projects. */
+  async of({ users, keys, projects }: BudgetOwners): Promise<Budget[]> {
+    const listed: ListedUser[] = await this.dataSource.query(LISTED_USERS, [users]);
+    const held = [...(await this.ofUsers(listed)), ...(await this.ofKeys(keys))];
+    return [...(await this.toBudgets(held)), ...(await this.ofProjects(projects))];
+  }
+
+  /** What they spent since then, in nano-dollars; owners that spent nothing may be missing. */
+  async spentSince({ users, keys, projects }: BudgetOwners, since: Date): Promise<Map<string, bigint>> {
+    const members = await this.usersOf([...users, ...projects]);
+    const owners = [...users, ...projects].map((id) => [id, members.get(id) ?? [id]] as const);
+    const [byKey, byUser] = await Promise.all([
+      this.totals.byKey(keys, since),
+      this.totals.byUser([...new Set(owners.flatMap(([, all]) => all))], since),
+    ]);
+    const sumOf = (ids: readonly string[]) =>
+      ids.reduce((sum, id) => sum + (byUser.get(id)?.costNanodollars ?? 0n), 0n);
+    return new Map([
+      ...[...byKey].map(([id, { costNanodollars }]) => [id, costNanodollars] as const),
+      ...owners.map(([id, all]) => [id, sumOf(all)] as const),
+    ]);
   }
 
   private async *held(): AsyncGenerator<HeldBudget[]> {
-    for await (const users of rowBatches<{ id: string }>(this.dataSource, USERS)) {
-      yield this.ofUsers(users.map(({ id }) => id));
+    for await (const users of rowBatches<ListedUser>(this.dataSource, USERS)) {
+      yield this.ofUsers(users);
     }
     for await (const keys of rowBatches<{ id: string }>(this.dataSource, LIMITED_KEYS)) {
       yield this.ofKeys(keys.map(({ id }) => id));
+    }
+    for await (const projects of rowBatches<{ id: string }>(this.dataSource, LIMITED_PROJECTS)) {
+      const found = await this.projects.of(projects.map(({ id }) => id));
+      yield [...found].flatMap(([id, { values }]) => heldOf('project', id, values));
     }
   }
 
@@ -113,9 +155,11 @@ export class BudgetsService {
     return budgets.filter(({ scope, spentUsd, reservedUsd }) => scope !== 'plan' || spentUsd + reservedUsd > 0);
   }
 
-  private async ofUsers(ids: readonly string[]): Promise<HeldBudget[]> {
-    const users = await this.users.of(ids);
+  private async ofUsers(listed: readonly ListedUser[]): Promise<HeldBudget[]> {
+    const users = await this.users.of(listed.map(({ id }) => id));
+    const others = new Set(listed.flatMap(({ id, hasPlanOfProject }) => (hasPlanOfProject ? [id] : [])));
     return [...users].flatMap(([id, { own, plan }]) => {
+      if (others.has(id)) return heldOf('user', id, own);
       const inherited = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
       return [...heldOf('plan', id, plan, inherited), ...heldOf('user', id, own)];
     });
@@ -130,18 +174,46 @@ export class BudgetsService {
     const now = this.clock.date();
     const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };
     const spent = new Map<string, bigint>();
+    const users = await this.usersOf(budgets.filter(({ scope }) => scope !== 'key').map(({ id }) => id));
     for (const period of BUDGET_PERIODS) {
       for (const isKey of [true, false]) {
         const ids = budgets.flatMap((budget) =>
           budget.period === period && (budget.scope === 'key') === isKey ? [budget.id] : [],
         );
         const since = starts[period];
-        const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(ids, since));
-        for (const id of ids) spent.set(nameOf(id, period), totals.get(id)?.costNanodollars ?? 0n);
+        const all = ids.flatMap((id) => users.get(id) ?? [id]);
+        const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(all, since));
+        for (const id of ids) {
+          const costs = (users.get(id) ?? [id]).map((one) => totals.get(one)?.costNanodollars ?? 0n);
+          spent.set(
+            nameOf(id, period),
+            costs.reduce((sum, cost) => sum + cost, 0n),
+          );
+        }
       }
     }
     return spent;
   }
+
+  /** The users whose calls count together, by the id of the project or of the user who stands for it. */
+  private async usersOf(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+    if (ids.length === 0) return new Map();
+    const rows: ProjectUsers[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
+    return new Map(
+      rows.flatMap(({ standing, project, users }) => [[standing, users] as const, [project, users] as const]),
+    );
+  }
+}
+
+interface ListedUser {
+  readonly id: string;
+  readonly hasPlanOfProject: boolean;
+}
+
+interface ProjectUsers {
+  readonly standing: string;
+  readonly project: string;
+  readonly users: string[];
 }
 
 /** False until the budget has decided its first call and earlier spending was added up. */

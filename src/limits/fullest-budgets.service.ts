@@ -3,8 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { toUsd } from '../common/usd.js';
 import { ClockService } from '../database/clock.service.js';
-import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
-import type { UsageTotals } from '../usage/usage.types.js';
 import { type BudgetForecast, forecastOf } from './budget-forecast.js';
 import { type Budget, BudgetsService } from './budgets.service.js';
 
@@ -33,31 +31,25 @@ export class FullestBudgetsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly budgets: BudgetsService,
-    private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
 
-  /** The fullest first. `owners`: the most users and keys to look at. */
+  /** The fullest first. `owners`: the most users, keys and projects to look at. */
   async list(owners: number): Promise<RankedBudget[]> {
     const rows: { id: string; kind: string }[] = await this.dataSource.query(FULLEST, [owners]);
     const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-    const of = { users: idsOf('user'), keys: idsOf('key') };
+    const owned = { users: idsOf('user'), keys: idsOf('key'), projects: idsOf('project') };
     const now = this.clock.date();
     const since = new Date(now.getTime() - FORECAST_DAYS * DAY_MS);
-    const [budgets, byUser, byKey] = await Promise.all([
-      this.budgets.of(of),
-      this.totals.byUser(of.users, since),
-      this.totals.byKey(of.keys, since),
-    ]);
-    const spentLately = new Map([...byUser, ...byKey]);
+    const [budgets, spent] = await Promise.all([this.budgets.of(owned), this.budgets.spentSince(owned, since)]);
     return budgets
-      .map((budget) => ({ ...budget, ...forecastOf(budget, perDay(spentLately.get(budget.id)), now) }))
+      .map((budget) => ({ ...budget, ...forecastOf(budget, perDay(spent.get(budget.id)), now) }))
       .sort((a, b) => shareOf(b) - shareOf(a) || (a.id < b.id ? -1 : 1));
   }
 }
 
-function perDay(totals: UsageTotals | undefined): number {
-  return Number(toUsd(totals?.costNanodollars ?? 0n)) / FORECAST_DAYS;
+function perDay(nanodollars = 0n): number {
+  return Number(toUsd(nanodollars)) / FORECAST_DAYS;
 }
 
 function shareOf({ amountUsd, spentUsd }: Budget): number {

@@ -5,7 +5,7 @@ import { OidcFlowsService } from '../../accounts/oidc/oidc-flows.service.js';
 import { OidcUsersService } from '../../accounts/oidc/oidc-users.service.js';
 import type { OpenedSession, SignInOrigin } from '../../accounts/session.types.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import type { User } from '../../accounts/user.types.js';
+import type { UserWithEmail } from '../../accounts/user.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { FollowedPlansService } from '../../billing/followed-plans.service.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
@@ -55,7 +55,7 @@ export class OidcSignInService {
    * Providers leave the groups claim out if there are too many groups: an absent claim removes nothing, and does not
    * let anyone in if a group is required.
    */
-  private async userOf(provider: OidcSettings, identity: OidcIdentity, actor: Actor): Promise<User> {
+  private async userOf(provider: OidcSettings, identity: OidcIdentity, actor: Actor): Promise<UserWithEmail> {
     const { requireVerifiedEmail } = provider;
     if (identity.groups === null) {
       if (provider.memberGroups !== null) throw new OidcRefusal('claim_missing', [provider.groupsClaim]);
@@ -73,7 +73,7 @@ export class OidcSignInService {
     return user;
   }
 
-  private async followPlans(user: User, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
+  private async followPlans(user: UserWithEmail, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
     const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
     const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
     if (unknown.length > 0) this.logger.error(`signIn.oidc.plans names plans that do not exist: ${unknown.join(', ')}`);

@@ -38,6 +38,11 @@ export class UsageLabelsService {
     );
   }
 
+  /** A project's name. */
+  async ofProjects(ids: readonly (string | null)[]): Promise<LabelOf> {
+    return this.labels('SELECT id, name AS label, NULL AS detail FROM projects WHERE id = ANY($1)', ids);
+  }
+
   private async labels(sql: string, ids: readonly (string | null)[]): Promise<LabelOf> {
     const distinct = [...new Set(ids.filter((id) => id !== null))];
     const rows: ({ id: string } & UsageLabel)[] =
