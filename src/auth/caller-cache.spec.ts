@@ -10,6 +10,7 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
   const caller = {
     keyDisplay: 'svc_ab12…9xYz',
     models: null,
+    logsContent: false,
     limits: [],
     get keyId() {
       onRead();

@@ -13,6 +13,8 @@ export interface Caller extends KeyOwner {
   readonly plan: Plan;
   /** Null: all models of the plan. */
   readonly models: ReadonlySet<string> | null;
+  /** Whether the key or its project opted in to the content log. */
+  readonly logsContent: boolean;
   /** Empty: nothing is limited. */
   readonly limits: readonly CallerLimit[];
 }

@@ -32,6 +32,7 @@ interface CallerRow {
   disabled_by: KnownCaller['disabledBy'];
   owner_disabled: boolean;
   is_revoked: boolean;
+  logs_content: boolean;
 }
 
 interface FoundKey {
@@ -150,8 +151,9 @@ export class CallersService {
          CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at,
          CASE WHEN k.key_hash = $1 THEN k.display ELSE k.previous_display END AS display,
          CASE WHEN k.disabled_at IS NULL THEN NULL WHEN k.disabled_by = k.user_id THEN 'owner'
-           ELSE 'administrator' END AS disabled_by, k.revoked_at IS NOT NULL AS is_revoked
-       FROM api_keys k JOIN users u ON u.id = k.user_id
+           ELSE 'administrator' END AS disabled_by,
+         k.revoked_at IS NOT NULL AS is_revoked, k.logs_content OR coalesce(p.logs_content, false) AS logs_content
+       FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN projects p ON p.id = u.project_id
        WHERE k.key_hash = $1 OR k.previous_key_hash = $1`,
       [Buffer.from(keyHash, 'base64url')],
     );
@@ -163,7 +165,7 @@ export class CallersService {
   private async toKnown(row: CallerRow, owner: KeyOwner): Promise<KnownCaller> {
     const { plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
     return {
-      caller: { ...owner, plan, models: row.models && new Set(row.models), limits },
+      caller: { ...owner, plan, logsContent: row.logs_content, models: row.models && new Set(row.models), limits },
       disabledBy: row.disabled_by,
       ownerDisabled: row.owner_disabled,
       addresses: row.addresses && new AddressList(row.addresses),

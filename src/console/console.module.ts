@@ -6,6 +6,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CompletionsModule } from '../completions/completions.module.js';
+import { ContentLogModule } from '../content-log/content-log.module.js';
 import { BudgetsModule } from '../limits/budgets.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
@@ -18,8 +19,11 @@ import { AuditController } from './audit/audit.controller.js';
 import { AuditExportService } from './audit/audit-export.service.js';
 import { BudgetStandingsService } from './budgets/budget-standings.service.js';
 import { BudgetsController } from './budgets/budgets.controller.js';
+import { ConsoleContentService } from './content/console-content.service.js';
+import { ContentController } from './content/content.controller.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
 import { DocsController } from './docs/docs.controller.js';
+import { OwnDocsController } from './docs/own-docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -27,6 +31,7 @@ import { ConsoleLimitsService } from './limits/console-limits.service.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { UserLimitsController } from './limits/user-limits.controller.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
+import { ModelHealthService } from './models/model-health.service.js';
 import { ModelsViewService } from './models/models-view.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
@@ -68,6 +73,7 @@ import { WebService } from './web/web.service.js';
     AccountsModule,
     AlertsModule,
     AuditModule,
+    ContentLogModule,
     AuthModule,
     BillingModule,
     BudgetsModule,
@@ -84,6 +90,7 @@ import { WebService } from './web/web.service.js';
     UsageController,
     AlertsController,
     AuditController,
+    ContentController,
     BudgetsController,
     PlansController,
     LimitsController,
@@ -99,6 +106,7 @@ import { WebService } from './web/web.service.js';
     SessionController,
     ConsoleModelsController,
     DocsController,
+    OwnDocsController,
     OverviewController,
     KeysController,
     PlaygroundController,
@@ -114,6 +122,7 @@ import { WebService } from './web/web.service.js';
     UserListService,
     AlertTestsService,
     AuditExportService,
+    ConsoleContentService,
     BudgetStandingsService,
     ConsoleLimitsService,
     ConsolePlansService,
@@ -126,6 +135,7 @@ import { WebService } from './web/web.service.js';
     ApiDocumentService,
     ConsoleKeysService,
     KeyRightsService,
+    ModelHealthService,
     ModelsViewService,
     OverviewService,
     OverviewPlanService,

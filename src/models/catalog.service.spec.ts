@@ -14,6 +14,7 @@ const pro: Caller = {
   userId: 'u',
   plan: { id: 'pro', tiers: new Set(['free', 'pro']), models: new Set() },
   models: null,
+  logsContent: false,
   limits: [],
 };
 const MODELS = `

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { BalanceBasesService } from './balance-bases/balance-bases.service.js';
 import { RefusalsService } from './refusals/refusals.service.js';
+import { ModelActivityService } from './reports/model-activity.service.js';
 import { UnpricedCallsService } from './reports/unpriced-calls.service.js';
 import { UpstreamActivityService } from './reports/upstream-activity.service.js';
 import { UsageCallsService } from './reports/usage-calls.service.js';
@@ -24,6 +25,7 @@ import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
     UnchargedCostsService,
     UnpricedCallsService,
     UpstreamActivityService,
+    ModelActivityService,
     BalanceBasesService,
     CallSampleService,
     RefusalsService,
@@ -43,6 +45,7 @@ import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
     UnchargedCostsService,
     UnpricedCallsService,
     UpstreamActivityService,
+    ModelActivityService,
     RefusalsService,
     RecentErrorsService,
     RefusedRequestsService,

@@ -177,7 +177,6 @@ describe('the playground', () => {
 /** Whether nothing hides a part of the button: its corners are in the window and on it. */
 async function isWhole({ view }: ConsolePage, name: string): Promise<boolean> {
   const button = view.getByRole('button', { name, exact: true });
-  await button.scrollIntoViewIfNeeded();
   return button.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     const points = [left + 3, right - 3].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y] as const));

@@ -55,6 +55,10 @@ export class ConsoleClient {
     return this.send('GET', path);
   }
 
+  put(path: string, body?: unknown): Promise<ConsoleReply<Json>> {
+    return this.send('PUT', path, body);
+  }
+
   post(path: string, body?: unknown): Promise<ConsoleReply<Json>> {
     return this.send('POST', path, body);
   }

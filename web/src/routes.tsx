@@ -67,6 +67,8 @@ const memberPages = [
   inShell('/models/', () => import('./pages/models/models.page'), 'ModelsPage'),
   inShell('/models/$', () => import('./pages/models/model.page'), 'ModelPage'),
   inShell('/playground', () => import('./pages/playground/playground.page'), 'PlaygroundPage'),
+  inShell('/docs', () => import('./pages/docs/docs.page'), 'DocsPage'),
+  inShell('/docs/$section', () => import('./pages/docs/docs.page'), 'DocsPage'),
   inShell('/account', () => import('./pages/account/account.page'), 'AccountPage'),
 ];
 

@@ -15,9 +15,9 @@ interface KeyFacts {
 }
 
 export function toKeyView(key: ApiKey, owner: User, { spent, limits, budgets = [], rates }: KeyFacts): KeyView {
-  const { id, name, note, display, status, models, addresses, previous } = key;
+  const { id, name, note, display, status, models, addresses, logsContent, previous } = key;
   return {
-    ...{ id, name, note, display, status, models, addresses, owner: toOwner(owner) },
+    ...{ id, name, note, display, status, models, addresses, logsContent, owner: toOwner(owner) },
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     disabledAt: key.disabledAt?.toISOString() ?? null,

@@ -44,6 +44,7 @@ export class SessionViewService {
       keyPolicy: toKeyPolicyView(this.settings.keyPolicy),
       lasting: session && this.lastingOf(session),
       payments: isSignedIn && this.settings.stripe !== null,
+      contentLogDays: isSignedIn ? this.contentLogDays() : null,
       version: isSignedIn ? GATEWAY_VERSION : null,
     };
   }
@@ -54,6 +55,11 @@ export class SessionViewService {
       idleSeconds: this.settings.signIn.sessionIdle / SECOND_MS,
       endsInSeconds: Math.floor(endsInMs / SECOND_MS),
     };
+  }
+
+  private contentLogDays(): number | null {
+    const { contentLogKeys, contentLog } = this.settings;
+    return contentLogKeys.length > 0 ? contentLog.retention / DAY_MS : null;
   }
 
   private async planOf(userId: string): Promise<SessionPlanView | null> {

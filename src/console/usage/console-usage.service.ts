@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
 import { completionIdOfAny } from '../../common/completion-id.js';
 import { NotFoundError } from '../../common/not-found.error.js';
+import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
@@ -41,6 +42,7 @@ export class ConsoleUsageService {
     private readonly labels: UsageLabelsService,
     private readonly unpriced: UnpricedCallsService,
     private readonly uncharged: UnchargedCostsService,
+    private readonly contents: StoredContentsService,
     private readonly catalog: CatalogService,
     private readonly scope: UsageScopeService,
   ) {}
@@ -95,9 +97,13 @@ export class ConsoleUsageService {
   async call(id: string, { user }: Session): Promise<CallDetailView> {
     const ownerId = user.role === 'admin' ? null : user.id;
     const call = await this.found(id, ownerId);
-    const [keyOf, userOf] = await Promise.all([this.labels.ofKeys([call.keyId]), this.labels.ofUsers([call.userId])]);
+    const [keyOf, userOf, hasContent] = await Promise.all([
+      this.labels.ofKeys([call.keyId]),
+      this.labels.ofUsers([call.userId]),
+      this.contents.has(call.id),
+    ]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
-    return toCallDetailView(call, model, keyOf(call.keyId), userOf(call.userId));
+    return toCallDetailView(call, model, keyOf(call.keyId), userOf(call.userId), hasContent);
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {

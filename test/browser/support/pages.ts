@@ -28,6 +28,7 @@ const PAGES: [name: string, path: string][] = [
   ['settings', '/settings'],
   ['not-found', '/no-such-page'],
   ['docs', '/docs'],
+  ['docs-reference', '/docs/reference-messages'],
 ];
 
 type Theme = 'light' | 'dark';

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { toApiError } from './api-error';
-import { checkOwner, OWNER_HEADER, pageOwner, whileOwned } from './page-owner';
+import { checkOwner } from './check-owner';
+import { OWNER_HEADER, pageOwner, whileOwned } from './page-owner';
 import type { paths } from './schema';
 import { signedInAgain } from './session-expiry';
 import { noteSessionUse } from './session-use';

@@ -81,10 +81,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The alerts of the last 30 days, newest first, and what the webhook answered
-         * @description **For administrators.**
-         */
+        /** The alerts of the last 30 days, newest first, and what the webhook answered */
         get: operations["Alerts_list"];
         put?: never;
         post?: never;
@@ -103,10 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Send a test message to the webhook, once, and show its answer
-         * @description **For administrators.**
-         */
+        /** Send a test message to the webhook, once, and show its answer */
         post: operations["Alerts_test"];
         delete?: never;
         options?: never;
@@ -121,10 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who changed what, newest first
-         * @description **For administrators.**
-         */
+        /** Who changed what, newest first */
         get: operations["Audit_list"];
         put?: never;
         post?: never;
@@ -141,10 +132,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The recent actions of the log
-         * @description **For administrators.**
-         */
+        /** The recent actions of the log */
         get: operations["Audit_actions"];
         put?: never;
         post?: never;
@@ -161,10 +149,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All matching entries as a file; the export is itself an entry
-         * @description **For administrators.**
-         */
+        /** All matching entries as a file; the export is itself an entry */
         get: operations["Audit_export"];
         put?: never;
         post?: never;
@@ -184,8 +169,6 @@ export interface paths {
         /**
          * The budgets that are spent the most, with a forecast
          * @description Budgets of up to 500 users and keys that have spent something in the period.
-         *
-         *     **For administrators.**
          */
         get: operations["Budgets_list"];
         put?: never;
@@ -243,6 +226,26 @@ export interface paths {
         /** Whether an API key is still in use */
         get: operations["Keys_activity"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{id}/content-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch the content log of a key on or off; effective within a second
+         * @description Only the owner can switch it on; admins can switch it off, too.
+         */
+        put: operations["Content_switchKey"];
         post?: never;
         delete?: never;
         options?: never;
@@ -378,6 +381,23 @@ export interface paths {
         };
         /** Start a single sign-on */
         get: operations["Oidc_start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The OpenAPI document of what you can call */
+        get: operations["OwnDocs_openApi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -544,10 +564,7 @@ export interface paths {
         /** Every plan, and yours */
         get: operations["Plans_list"];
         put?: never;
-        /**
-         * Make a plan
-         * @description **For administrators.**
-         */
+        /** Make a plan */
         post: operations["Plans_create"];
         delete?: never;
         options?: never;
@@ -568,10 +585,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change a plan, or retire it; effective within a second
-         * @description **For administrators.**
-         */
+        /** Change a plan, or retire it; effective within a second */
         patch: operations["Plans_update"];
         trace?: never;
     };
@@ -582,10 +596,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The present and future users of a plan, and what granted it
-         * @description **For administrators.**
-         */
+        /** The present and future users of a plan, and what granted it */
         get: operations["Plans_holders"];
         put?: never;
         post?: never;
@@ -644,10 +655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every setting with the file or variable that sets it
-         * @description **For administrators.**
-         */
+        /** Every setting with the file or variable that sets it */
         get: operations["Settings_list"];
         put?: never;
         post?: never;
@@ -664,10 +672,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The result of the last reload: the changes, or the mistakes that prevented them
-         * @description **For administrators.**
-         */
+        /** The result of the last reload: the changes, or the mistakes that prevented them */
         get: operations["Settings_reload"];
         put?: never;
         post?: never;
@@ -702,10 +707,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every upstream and every model of the configuration, and which of them are live
-         * @description **For administrators.**
-         */
+        /** Every upstream and every model of the configuration, and which of them are live */
         get: operations["Upstreams_list"];
         put?: never;
         post?: never;
@@ -724,10 +726,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Call an upstream for real, once for JSON and once streamed; the provider charges these calls
-         * @description **For administrators.**
-         */
+        /** Call an upstream for real, once for JSON and once streamed; the provider charges these calls */
         post: operations["Upstreams_test"];
         delete?: never;
         options?: never;
@@ -781,6 +780,26 @@ export interface paths {
          * @description By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.
          */
         get: operations["Usage_call"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The prompt and the answer of a request; the audit log records who looked
+         * @description For the owner of the key and for admins.
+         */
+        get: operations["Content_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -864,16 +883,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Users, page by page
-         * @description **For administrators.**
-         */
+        /** Users, page by page */
         get: operations["Users_list"];
         put?: never;
-        /**
-         * Invite a person, or create a service account
-         * @description **For administrators.**
-         */
+        /** Invite a person, or create a service account */
         post: operations["Users_create"];
         delete?: never;
         options?: never;
@@ -888,20 +901,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One user
-         * @description **For administrators.**
-         */
+        /** One user */
         get: operations["Users_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Rename a user, change the role, disable or enable
-         * @description **For administrators.**
-         */
+        /** Rename a user, change the role, disable or enable */
         patch: operations["Users_update"];
         trace?: never;
     };
@@ -912,20 +919,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A user’s limits, for all keys together
-         * @description **For administrators.**
-         */
+        /** A user’s limits, for all keys together */
         get: operations["UserLimits_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Set a user's own limits and budgets, which replace the plan's; effective within a second
-         * @description **For administrators.**
-         */
+        /** Set a user's own limits and budgets, which replace the plan's; effective within a second */
         patch: operations["UserLimits_set"];
         trace?: never;
     };
@@ -941,8 +942,6 @@ export interface paths {
         /**
          * Create a one-time link to a new password
          * @description Earlier links of the user stop working.
-         *
-         *     **For administrators.**
          */
         post: operations["Users_createLink"];
         delete?: never;
@@ -960,15 +959,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Grant a user a plan from now on; granting it again sets a new end
-         * @description **For administrators.**
-         */
+        /** Grant a user a plan from now on; granting it again sets a new end */
         post: operations["UserPlan_grant"];
-        /**
-         * End every granted plan of a user; the default plan stays
-         * @description **For administrators.**
-         */
+        /** End every granted plan of a user; the default plan stays */
         delete: operations["UserPlan_revoke"];
         options?: never;
         head?: never;
@@ -1359,7 +1352,7 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "session" | "upstream" | "export";
+            kind: "user" | "key" | "plan" | "session" | "upstream" | "export" | "call";
             name: string;
         };
         BudgetStandingsView: {
@@ -1473,6 +1466,15 @@ export interface components {
             /** @description Null: the list price. */
             serviceTier: components["schemas"]["ServiceTierView"] | null;
         };
+        CallContentView: {
+            answer: components["schemas"]["LoggedChoiceView"][];
+            /** @description Something is missing, as it was larger than `contentLog.maxSize`. */
+            isCut: boolean;
+            /** @description The request; images, sound and files are replaced by a note of their size. */
+            request: {
+                [key: string]: unknown;
+            };
+        };
         CallDetailView: {
             /**
              * @description The API by which the client called.
@@ -1494,6 +1496,8 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
+            /** @description Whether its prompt and answer are stored. */
+            hasContent: boolean;
             /** @description The status of a refused request. */
             httpStatus: number | null;
             /**
@@ -1683,6 +1687,8 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
+            /** @description How it has answered lately. */
+            health: components["schemas"]["ModelHealthView"] | null;
             id: string;
             /**
              * @description A hidden one is not listed and cannot be called.
@@ -1976,6 +1982,10 @@ export interface components {
             key: string;
             problem: string;
         };
+        ContentLogDto: {
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            on: boolean;
+        };
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
@@ -2010,6 +2020,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2317,6 +2329,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2370,6 +2384,19 @@ export interface components {
             count: number;
             /** @description False: there are more than were counted. */
             isExact: boolean;
+        };
+        LoggedChoiceView: {
+            content: string;
+            /** @description Null: the answer ended before its end. */
+            finishReason: string | null;
+            index: number;
+            reasoning: string;
+            refusal: string;
+            toolCalls: components["schemas"]["LoggedToolCallView"][];
+        };
+        LoggedToolCallView: {
+            arguments: string;
+            name: string;
         };
         MessagesAnswer: {
             content: components["schemas"]["MessagesBlock"][];
@@ -2507,6 +2534,21 @@ export interface components {
             /** @description A plan includes the models of its tiers. */
             tier: string;
         };
+        ModelHealthView: {
+            /** @description How many of them the responding process has set aside. */
+            asideTargets: number;
+            /** @description The newest calls of the last 24 hours, 20 at most. */
+            calls: number;
+            /** @description How many of them failed, other than by a fault of the caller. */
+            failures: number;
+            /**
+             * @description By its newest calls of the last 24 hours: `failing` when half of them or more failed, or when all its targets are set aside; `degraded` from a tenth on; `unused` without calls.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "failing" | "unused" | "simulated";
+            /** @description Its targets that have a credential; with several keys, one for each. */
+            targets: number;
+        };
         /** @description OpenAI’s list of models. */
         ModelList: {
             data: components["schemas"]["Model"][];
@@ -2602,6 +2644,8 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
+            /** @description How it has answered lately. */
+            health: components["schemas"]["ModelHealthView"];
             /**
              * @description The value of `model` in requests; it can contain slashes.
              * @example gpt-5.4-nano
@@ -2641,6 +2685,8 @@ export interface components {
             reason: "plan" | "no_credential" | null;
             /** @description Answered by the built-in simulator, at no cost, because no provider is connected for it. */
             simulated: boolean;
+            /** @description The one with the lowest number is suggested first: working ones before others, then the cheapest. */
+            suggestionRank: number;
             /**
              * @description A plan includes the models of its tiers.
              * @example free
@@ -2731,7 +2777,7 @@ export interface components {
             tokens: number;
         };
         OverviewView: {
-            /** @description The cheapest model, to try first; null if none can be used. */
+            /** @description The model to try first: a working one before others, then the cheapest; null if none can be used. */
             exampleModel: string | null;
             /** @description Upstreams that are failing; only for admins. */
             failing: components["schemas"]["FailingUpstreamView"][];
@@ -3090,6 +3136,8 @@ export interface components {
              * @example https://gateway.example.com/v1
              */
             baseUrl: string;
+            /** @description How long the content log keeps prompts and answers; null: it cannot be switched on. */
+            contentLogDays: number | null;
             keyPolicy: components["schemas"]["KeyPolicyView"];
             /** @description How long the session lasts. */
             lasting: components["schemas"]["SessionLastingView"] | null;
@@ -4333,6 +4381,54 @@ export interface operations {
             };
         };
     };
+    Content_switchKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentLogDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Someone else’s key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The gateway has no key to encrypt with. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Keys_rotate: {
         parameters: {
             query?: never;
@@ -4574,6 +4670,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    OwnDocs_openApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description The error. */
             default: {
@@ -5453,6 +5581,52 @@ export interface operations {
             };
         };
     };
+    Content_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallContentView"];
+                };
+            };
+            /** @description Nothing is stored for this request, or it belongs to someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was encrypted with a key that the gateway no longer has. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Usage_facet: {
         parameters: {
             query: {
@@ -6122,7 +6296,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6133,7 +6318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6144,7 +6329,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6155,7 +6343,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6166,7 +6357,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6177,7 +6382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6188,7 +6393,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6199,7 +6419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6210,7 +6430,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6221,7 +6445,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6232,7 +6459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6268,7 +6495,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TextCompletion"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6279,7 +6517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6290,7 +6528,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6301,7 +6542,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6312,7 +6556,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6323,7 +6581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6334,7 +6592,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6345,7 +6618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6356,7 +6629,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6367,7 +6644,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6378,7 +6658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6424,7 +6704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6435,7 +6715,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6446,7 +6729,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6457,7 +6743,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6468,7 +6768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6479,7 +6779,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6490,7 +6805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6501,7 +6816,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6512,7 +6831,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6523,7 +6845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6789,7 +7111,18 @@ export interface operations {
                     "application/json": components["schemas"]["ModelSummary"][] | components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6800,7 +7133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6811,7 +7144,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6822,7 +7158,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6833,7 +7184,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6867,7 +7221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6878,7 +7232,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6889,7 +7246,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6900,7 +7260,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6911,7 +7286,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6945,7 +7323,7 @@ export interface operations {
                     "application/json": components["schemas"]["CallExplanation"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6956,7 +7334,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6967,7 +7348,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6978,7 +7362,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6989,7 +7388,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7025,7 +7427,18 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -7036,7 +7449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7047,7 +7460,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7058,7 +7474,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -7069,7 +7488,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -7080,7 +7513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -7091,7 +7524,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -7102,7 +7550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7113,7 +7561,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -7124,7 +7576,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7135,7 +7590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */

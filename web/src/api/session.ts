@@ -1,7 +1,8 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error';
+import { checkOwner } from './check-owner';
 import { api, unwrap } from './client';
-import { checkOwner, ownPage, whileOwned } from './page-owner';
+import { ownPage, whileOwned } from './page-owner';
 import type { components } from './schema';
 import { signedInAgain } from './session-expiry';
 

@@ -18,8 +18,6 @@ export interface Destination {
   to: string;
   label: string;
   icon: Icon;
-  /** Not one of the console's own pages: a plain link. */
-  isPlain?: boolean;
 }
 
 export const MEMBER_PAGES: Destination[] = [
@@ -29,7 +27,7 @@ export const MEMBER_PAGES: Destination[] = [
   { to: '/requests', label: 'Requests', icon: ListTree },
   { to: '/models', label: 'Models', icon: Blocks },
   { to: '/playground', label: 'Playground', icon: MessagesSquare },
-  { to: '/docs', label: 'Docs', icon: BookOpen, isPlain: true },
+  { to: '/docs', label: 'Docs', icon: BookOpen },
 ];
 
 export const ADMIN_PAGES: Destination[] = [

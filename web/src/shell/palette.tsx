@@ -64,8 +64,7 @@ function useActions(query: string, onHelp: () => void): SpotlightActionGroupData
   const { user } = useSession();
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
-  const toPage = ({ to, label, icon, isPlain }: Destination) =>
-    action(label, icon, () => (isPlain ? window.location.assign(to) : void navigate({ to })));
+  const toPage = ({ to, label, icon }: Destination) => action(label, icon, () => void navigate({ to }));
   const preferences = [
     action('Use the light theme', Sun, () => setColorScheme('light')),
     action('Use the dark theme', Moon, () => setColorScheme('dark')),

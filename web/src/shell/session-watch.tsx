@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { watchOwner } from '../api/page-owner';
+import { watchOwner } from '../api/owner-watch';
 import { useSessionEnd } from './use-session-end';
 
 const OtherUserDialog = lazy(() =>

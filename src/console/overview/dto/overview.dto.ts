@@ -148,7 +148,7 @@ export class OverviewView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The cheapest model, to try first; null if none can be used.',
+    description: 'The model to try first: a working one before others, then the cheapest; null if none can be used.',
   })
   exampleModel!: string | null;
 

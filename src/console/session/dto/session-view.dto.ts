@@ -66,6 +66,13 @@ export class SessionView {
   @ApiProperty({ description: 'Whether plans are for sale; `GET /api/payments` has details.' })
   payments!: boolean;
 
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'How long the content log keeps prompts and answers; null: it cannot be switched on.',
+  })
+  contentLogDays!: number | null;
+
   @ApiProperty({ description: 'The base URL for API clients.', example: 'https://gateway.example.com/v1' })
   baseUrl!: string;
 

@@ -161,4 +161,7 @@ export class CallDetailView extends CallView {
 
   @ApiProperty({ type: [CallAttemptView] })
   attempts!: CallAttemptView[];
+
+  @ApiProperty({ description: 'Whether its prompt and answer are stored.' })
+  hasContent!: boolean;
 }

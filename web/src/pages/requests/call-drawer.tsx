@@ -6,6 +6,7 @@ import { QueryStates } from '../../kit/query-states';
 import type { ZoneChoice } from '../../kit/range';
 import { useShortcuts } from '../../kit/use-shortcuts';
 import { CallAttempts } from './call-attempts';
+import { CallContent } from './call-content';
 import { CallFacts } from './call-facts';
 import classes from './requests.module.css';
 import { callQuery } from './requests-queries';
@@ -20,7 +21,7 @@ interface CallDrawerProps {
   steps: Steps;
 }
 
-/** One request with each attempt at an upstream. Its content is not stored, so not shown. */
+/** One request with each attempt at an upstream, and its content if that is stored. */
 export function CallDrawer({ id, zone = 'local', onClose, steps }: CallDrawerProps) {
   const query = useQuery({ ...callQuery(id ?? ''), enabled: id !== null, placeholderData: keepPreviousData });
   const step = (to: (() => void) | null) => () => {
@@ -53,6 +54,7 @@ export function CallDrawer({ id, zone = 'local', onClose, steps }: CallDrawerPro
             <UpstreamFailure call={call} />
             <CallFacts call={call} zone={zone} />
             {call.status !== 'refused' && <CallAttempts call={call} />}
+            {call.hasContent && <CallContent key={call.id} id={call.id} />}
           </Stack>
         )}
       </QueryStates>
