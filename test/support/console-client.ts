@@ -63,6 +63,10 @@ export class ConsoleClient {
     return this.send('PATCH', path, body);
   }
 
+  put(path: string, body: unknown): Promise<ConsoleReply<Json>> {
+    return this.send('PUT', path, body);
+  }
+
   delete(path: string): Promise<ConsoleReply<Json>> {
     return this.send('DELETE', path);
   }
