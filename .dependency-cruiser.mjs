@@ -12,6 +12,7 @@ const modules = {
   backup: [...base, 'database'],
   alerts: [...base, 'database'],
   audit: [...base, 'database'],
+  'content-log': [...base, 'database', 'audit'],
   'limits/values': [...base, 'database'],
   accounts: stored,
   billing: stored,
@@ -23,7 +24,7 @@ const modules = {
   payments: [...stored, 'accounts', 'billing'],
   models: [...callers, 'upstreams'],
   limits: [...callers, 'upstreams', 'models'],
-  completions: [...callers, 'upstreams', 'models', 'limits'],
+  completions: [...callers, 'content-log', 'upstreams', 'models', 'limits'],
   apis: [...base, 'http', 'auth', 'upstreams', 'models', 'limits', 'completions'],
 };
 

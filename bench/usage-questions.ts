@@ -42,6 +42,24 @@ export function usageQuestions(now: Date): UsagePageQuestion[] {
     member("a busy member's own 90 days by model", { from: before(90), groupBy: 'model', zone: 'Asia/Kolkata' }),
     member("a busy member's own 30 days by key", { from: before(30), groupBy: 'key', zone: 'Europe/Berlin' }),
     ask('requests, first page', 'admin', '/calls', { from: before(30) }),
+    ask("a member's requests, first page", 'member', '/calls', { from: before(30) }),
+    ask('requests of one model and upstream', 'admin', '/calls', {
+      from: before(90),
+      models: 'gpt-5.4-nano',
+      upstreams: 'openai',
+    }),
+    ask('refused requests', 'admin', '/calls', { from: before(90), statuses: 'refused' }),
+    ask('requests of 2 minutes or longer', 'admin', '/calls', { from: before(90), minMs: '120000' }),
+    ask("a member's requests of $1 or more", 'member', '/calls', { from: before(90), minCostUsd: '1' }),
+    ask('histogram of 30 days', 'admin', '/calls/histogram', { from: before(30) }),
+    ask("a member's histogram of 30 days", 'member', '/calls/histogram', { from: before(30) }),
+    ask('histogram of requests of 2 minutes', 'admin', '/calls/histogram', { from: before(30), minMs: '120000' }),
+    ...['status', 'model', 'upstream', 'key', 'user', 'api', 'cost'].map((of) =>
+      ask(`filter by ${of}, 30 days`, 'admin', '/calls/facets', { from: before(30), of }),
+    ),
+    ...['status', 'model', 'key'].map((of) =>
+      ask(`a member's filter by ${of}, 30 days`, 'member', '/calls/facets', { from: before(30), of }),
+    ),
     ask("a member's failed requests", 'member', '/calls', { from: before(30), statuses: 'failed' }),
   ];
 }

@@ -26,6 +26,9 @@ export async function seed(
 ): Promise<void> {
   await insertCalls(client, calls, models, await seedOwners(client, busyUser));
   await client.query('VACUUM ANALYZE usage_calls');
+  await client.query(REFUSED_CALLS, [DAYS]);
+  await client.query(RECENT_ERRORS);
+  await client.query('VACUUM ANALYZE refused_calls, recent_errors');
 }
 
 /** Calls of these keys, the busiest first; `told` gets the count after each million. */
@@ -126,3 +129,18 @@ const ADD_CALLS = `
     stream, status, finish_reason, input_tokens, output_tokens, token_source, price_version, cost_nanodollars,
     first_token_ms, total_ms
   FROM (SELECT * FROM usage_calls WHERE status <> 'open' ORDER BY started_at DESC LIMIT $1) AS newest`;
+
+/** $1: days. Each key has two kinds of refusals in one of three hours. */
+const REFUSED_CALLS = `
+  INSERT INTO refused_calls (hour, key_id, user_id, model, status, code, api, calls)
+  SELECT hour, api_keys.id, user_id, 'gpt-5.4-nano', status, 'seeded', 'chat.completions', 1 + floor(20 * random())
+  FROM generate_series(date_trunc('hour', now()) - make_interval(days => $1), now(), interval '1 hour') AS hour
+    CROSS JOIN api_keys CROSS JOIN (VALUES (401), (429)) AS kinds (status)
+  WHERE random() < 0.33`;
+
+/** As many of each key as the gateway keeps. */
+const RECENT_ERRORS = `
+  INSERT INTO recent_errors (at, request_id, key_id, user_id, model, asked_model, api, status, code, message)
+  SELECT now() - random() * interval '30 days', 'req_refused' || n, id, user_id, 'gpt-5.4-nano', 'gpt-5.4-nano', 'chat.completions',
+    429, 'rate_limit_exceeded', 'Too many requests.'
+  FROM api_keys CROSS JOIN generate_series(1, 100) AS n`;

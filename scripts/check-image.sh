@@ -105,7 +105,7 @@ done
 owner=$(ps -o uid= -p "$gateway" | tr -d ' ')
 [ "$owner" = 1000 ] || { echo "The gateway runs as user $owner."; exit 1; }
 if chroot --userspec=node:node "/proc/$gateway/root" touch /app/written 2>/dev/null; then echo 'The root is not read-only.'; exit 1; fi
-node -e "fetch('http://127.0.0.1:$port/docs/swagger-ui-bundle.js').then((a) => process.exit(a.ok ? 0 : 1))" || { echo 'The page of the documentation lacks its files.'; exit 1; }
+node -e "fetch('http://127.0.0.1:$port/docs/openapi.json').then((a) => process.exit(a.ok ? 0 : 1))" || { echo 'The OpenAPI document is missing.'; exit 1; }
 kill -TERM "$gateway"
 wait "$gateway" || { echo "The gateway ended with $?:"; tail -n 20 "$work/gateway.log"; exit 1; }
 gateway=

@@ -89,6 +89,10 @@ const LONGEST: Record<string, readonly string[]> = {
   '/api/overview': ['', 'scope=all'],
   '/api/usage/groups': ['key', 'user'].map((groupBy) => `${during}&scope=all&groupBy=${groupBy}&page=2`),
   '/api/usage/calls': [`${during}&scope=all&limit=200`, `${during}&scope=all&limit=200&statuses=refused`],
+  '/api/usage/calls/histogram': [`${during}&scope=all`, `${during}&scope=all&minMs=1`],
+  '/api/usage/calls/facets': ['status', 'model', 'upstream', 'key', 'user', 'project', 'api', 'cost'].map(
+    (of) => `${during}&scope=all&of=${of}`,
+  ),
   '/api/usage': ['model', 'key', 'user', 'status', 'none'].flatMap((groupBy) => [
     `${during}&scope=all&groupBy=${groupBy}&granularity=hour&compare=true`,
     `${during}&scope=all&groupBy=${groupBy}&granularity=day`,

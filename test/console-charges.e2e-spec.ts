@@ -25,6 +25,9 @@ const NOTHING = {
   overReservedUsd: 0,
   isFree: false,
   isUnpriced: false,
+  listUsd: null,
+  outputCeiling: null,
+  hasOtherPrices: false,
 };
 
 let chat: ChatTest;
@@ -85,6 +88,7 @@ describe('a call in the console', () => {
       ...NOTHING,
       basis: 'visible',
       serviceTier: { name: 'priority', factor: 2.5 },
+      listUsd: expect.any(Number),
     });
   });
 
@@ -105,13 +109,15 @@ describe('a call in the console', () => {
       ],
       hostedTools: [{ name: 'web_search', calls: 2 }],
       overReservedUsd: 0.0012,
+      listUsd: expect.any(Number),
     });
   });
 
   it('tells no price relative to another once the prices have changed, or the model is gone', async () => {
     for (const wish of [{ priceVersion: 'of-old' }, { model: 'gone', servedModel: 'gone' }]) {
-      const { cacheWrites } = await chargeOf(await kept({ charge: { cacheWrite5m: 7 }, ...wish }));
+      const { cacheWrites, listUsd } = await chargeOf(await kept({ charge: { cacheWrite5m: 7 }, ...wish }));
       expect(cacheWrites).toEqual([{ minutes: 5, tokens: 7, factor: null }]);
+      expect(listUsd).toBeNull();
     }
   });
 
@@ -119,8 +125,34 @@ describe('a call in the console', () => {
     expect(await chargeOf(await kept({ status: 'failed', charge: { isFree: true } }))).toEqual({
       ...NOTHING,
       isFree: true,
+      listUsd: expect.any(Number),
     });
     expect(await chargeOf(await ask('unpriced'))).toEqual({ ...NOTHING, isUnpriced: true });
+  });
+
+  it('tells the list price beside a cost that differs, and that the prices have changed since', async () => {
+    const id = await ask('priced', { service_tier: 'priority' });
+    const { body } = await member.get(`/api/usage/calls/${id}`);
+    expect(body.charge.listUsd).toBeCloseTo(body.costUsd / 2.5, 9);
+    const charge = await chargeOf(await kept({ priceVersion: 'of-old', costNanodollars: 5n }));
+    expect(charge).toMatchObject({ hasOtherPrices: true, listUsd: null });
+  });
+
+  it('tells the output ceiling that a budget has set', async () => {
+    const id = await kept({ charge: { outputCeiling: 300 } });
+    expect(await chargeOf(id)).toMatchObject({ outputCeiling: 300 });
+  });
+
+  it('that failed has the message of its upstream, without quotes of the prompt or secrets', async () => {
+    const secret = `svc_${'k'.repeat(40)}`;
+    const message = `The text 'please tell me a secret' is too long for ${secret}: ${'x'.repeat(600)}`;
+    const messages = [{ role: 'user', content: 'please tell me a secret' }];
+    const id = await ask('priced', { messages }, refusal(400, message));
+    const { body } = await member.get(`/api/usage/calls/${id}`);
+    const [{ status, message: told }] = body.attempts;
+    expect([status, told]).toEqual([400, expect.stringContaining("The text '[of the prompt]' is too long")]);
+    expect(told.length).toBeLessThanOrEqual(300);
+    expect(told).not.toContain('kkkk');
   });
 
   it('is judged by the model that served, not by the one that was asked for', async () => {

@@ -1,9 +1,9 @@
-import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import openapiTypes from 'openapi-typescript';
 import { QUESTION } from './support/chat-test.js';
+import { ConsoleClient } from './support/console-client.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 interface Operation {
@@ -152,67 +152,36 @@ describe('what is described is what is answered', () => {
   });
 });
 
-describe('/docs', () => {
-  it('is a page without inline scripts under a policy that allows scripts from here alone', async () => {
-    const page = await gateway.get('/docs');
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
-    const html = await page.text();
-    expect([...html.matchAll(/<script(?! src="\/docs\/[\w.-]+"><\/script>)/g)]).toEqual([]);
-    expect(html).not.toMatch(/https?:\/\//);
+describe('the document of a session', () => {
+  it('is the whole one for an administrator, and for a member what members can call', async () => {
+    const ofAdmin = (await (await ConsoleClient.as(gateway, 'admin')).get('/api/openapi')).body as Document;
+    expect(ofAdmin).toEqual(document);
+    const ofMember = (await (await ConsoleClient.as(gateway, 'member')).get('/api/openapi')).body as Document;
+    const forAdmins = operations().filter(([, { security }]) =>
+      security?.some((one) => one.session?.includes('admin')),
+    );
+    expect(forAdmins.length).toBeGreaterThan(10);
+    expect(forAdmins.map(([name]) => name)).toContain('get /api/users');
+    const expected = documentedOperations().filter((name) => !forAdmins.some(([other]) => other === name));
+    const found = Object.entries(ofMember.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((one) => `${one} ${path}`),
+    );
+    expect(found.sort()).toEqual(expected.sort());
+    expect(JSON.stringify(ofMember)).not.toContain('UpdateUserDto');
+    await expect(openapiTypes(JSON.stringify(ofMember), { silent: true })).resolves.toBeDefined();
   });
 
-  it('finds everything that it loads here, compressed where the browser takes that', async () => {
-    const html = await (await gateway.get('/docs')).text();
-    const files = [...html.matchAll(/(?:src|href)="(\/docs\/[\w.-]+\.(?:js|css))"/g)].map(([, path = '']) => path);
-    expect(files.length).toBe(5);
-    for (const path of files) {
-      const file = await gateway.get(path, { 'accept-encoding': 'gzip' });
-      expect([path, file.status]).toEqual([path, 200]);
-      expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
-      expect(file.headers.get('content-encoding')).toBe('gzip');
-      const plain = await gateway.get(path, { 'accept-encoding': 'identity' });
-      expect(plain.headers.get('content-encoding')).toBeNull();
-      expect((await plain.text()) === (await file.text())).toBe(true);
-    }
+  it('needs a session', async () => {
+    expect((await gateway.get('/api/openapi')).status).toBe(401);
   });
+});
 
-  it('has styles that ask for files of the gateway alone, and for fonts that its policy allows and that are there', async () => {
-    const style = await (await gateway.get('/docs/docs.css')).text();
-    const urls = [...style.matchAll(/url\(([^)]*)\)/g)].map(([, url = '']) => url.replaceAll('"', ''));
-    expect(urls.length).toBeGreaterThan(0);
-    for (const url of urls) {
-      expect(url).toMatch(/^\/(docs|assets)\/[\w.-]+$/);
-      expect([url, (await gateway.get(url)).status]).toEqual([url, 200]);
-    }
-    const policy = (await gateway.get('/docs')).headers.get('content-security-policy');
-    expect(policy).toContain("font-src 'self';");
-  });
-
-  it('is never made of files of two versions: each is asked for anew, and sent again only when it has changed', async () => {
-    const file = await gateway.get('/docs/docs.js');
-    expect(file.headers.get('cache-control')).toBe('no-cache');
-    const ask = (tag: string) => gateway.get('/docs/docs.js', { 'if-none-match': tag, 'cache-control': 'max-age=0' });
-    expect((await ask(file.headers.get('etag') ?? '')).status).toBe(304);
-    expect((await ask('W/"of-another-version"')).status).toBe(200);
-  });
-
-  it('has scripts that are sound, evaluate no text and keep no key', async () => {
-    for (const name of ['theme.js', 'docs.js']) {
-      const script = await (await gateway.get(`/docs/${name}`)).text();
-      expect(() => new Script(script)).not.toThrow();
-      expect(script).not.toMatch(/\beval\b|new Function|innerHTML|setItem|cookie\s*=/i);
-    }
-    expect(await (await gateway.get('/docs/docs.js')).text()).toContain('persistAuthorization: false');
-  });
-
-  it.each(['package.json', '..%2Fpackage.json', '__proto__', 'swagger-ui.js.map'])(
-    'serves no other file: %s',
-    async (name) => {
+describe('the file for tools', () => {
+  it('is public, and the only file below /docs', async () => {
+    const file = await gateway.get('/docs/openapi.json');
+    expect(file.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    for (const name of ['package.json', 'docs.js', 'openapi.yaml']) {
       expect((await gateway.get(`/docs/${name}`)).status).toBe(404);
-    },
-  );
+    }
+  });
 });

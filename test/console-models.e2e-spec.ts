@@ -71,6 +71,8 @@ describe('GET /api/models', () => {
         hasPrice: true,
         providerFiles: true,
         simulated: false,
+        health: { status: 'unused', calls: 0, failures: 0, targets: 1, asideTargets: 0 },
+        suggestionRank: expect.any(Number),
         callable: true,
         reason: null,
       },

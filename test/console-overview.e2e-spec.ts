@@ -25,7 +25,7 @@ describe('the overview of somebody who begins', () => {
     const { status, body } = await member.get('/api/overview');
     expect(status).toBe(200);
     expect(body).toMatchObject({ hasCalledSuccessfully: false, firstCallAt: null, hasKey: false, recentErrors: [] });
-    expect(body.today.totals).toEqual({ requests: 0, errors: 0, tokens: 0, costUsd: 0 });
+    expect(body.today.totals).toEqual({ requests: 0, succeeded: 0, refused: 0, errors: 0, tokens: 0, costUsd: 0 });
     const mine = await member.get('/api/models');
     const byPrice = mine.body.toSorted((a: ModelView, b: ModelView) => priceOf(a) - priceOf(b));
     expect(body.exampleModel).toBe(byPrice[0].id);

@@ -41,6 +41,9 @@ afterAll(async () => {
   await upstream?.close();
 });
 
+const NOT_ASIDE = { asideReason: null, asideUntil: null, asideBy: null, keys: [] };
+const NO_CALLS = { status: 'unused', calls: 0, failures: 0, asideTargets: 0 };
+
 interface View {
   upstreamsFile: string;
   modelsFile: string;
@@ -53,6 +56,8 @@ interface View {
   }[];
   models: { id: string; cachedShare: number | null }[];
 }
+
+const uncalled = (targets: number) => ({ cachedShare: null, health: { ...NO_CALLS, targets } });
 
 async function view(): Promise<View> {
   const { status, body } = await admin.get('/api/upstreams');
@@ -115,7 +120,7 @@ describe('GET /api/upstreams', () => {
         displayName: 'First',
         tier: 'free',
         hasPrice: false,
-        cachedShare: null,
+        ...uncalled(1),
         state: 'live',
         targets: [
           {
@@ -124,10 +129,7 @@ describe('GET /api/upstreams', () => {
             priority: 1,
             weight: 1,
             live: true,
-            asideReason: null,
-            asideUntil: null,
-            asideBy: null,
-            keys: [],
+            ...NOT_ASIDE,
           },
           {
             upstream: 'groq',
@@ -135,10 +137,7 @@ describe('GET /api/upstreams', () => {
             priority: 2,
             weight: 1,
             live: false,
-            asideReason: null,
-            asideUntil: null,
-            asideBy: null,
-            keys: [],
+            ...NOT_ASIDE,
           },
         ],
       },
@@ -147,7 +146,7 @@ describe('GET /api/upstreams', () => {
         displayName: 'Second',
         tier: 'pro',
         hasPrice: false,
-        cachedShare: null,
+        ...uncalled(0),
         state: 'hidden',
         targets: [
           {
@@ -156,10 +155,7 @@ describe('GET /api/upstreams', () => {
             priority: 1,
             weight: 1,
             live: false,
-            asideReason: null,
-            asideUntil: null,
-            asideBy: null,
-            keys: [],
+            ...NOT_ASIDE,
           },
         ],
       },

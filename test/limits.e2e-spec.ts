@@ -187,7 +187,7 @@ describe('a budget', () => {
     const { type } = await expectRefusal(
       refused,
       'insufficient_quota',
-      /budget of the user for the month is used up. It resets at \d{4}-\d\d-01T00:00:00.000Z/,
+      /budget of the user for the month has \$0\.\d+ left\. The maximum cost of this call does not fit: it reserves at least \$0\.\d+\. A shorter prompt or output may fit\. It resets at \d{4}-\d\d-01T00:00:00.000Z/,
     );
     expect([type, header(refused, 'x-should-retry')]).toEqual(['insufficient_quota', 'false']);
     expect(headersOf(refused)).toEqual({});

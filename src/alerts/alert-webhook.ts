@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createOutboundHttp, type OutboundHttp } from '../common/outbound-http.js';
 import type { AlertSettings } from '../config/alert.settings.js';
 import type { Settings } from '../config/settings.js';
+import type { AlertAnswer } from './alert.types.js';
 
 const LIMIT_MS = 10_000;
+const LONGEST_ANSWER = 500;
 
 interface AlertBody {
   readonly type: string;
@@ -23,21 +25,30 @@ export class AlertWebhook {
     this.http = createOutboundHttp(proxy);
   }
 
-  /** Rejects unless the receiver accepts it. A repeat has the same `id`. */
-  async post(id: string, alert: AlertBody): Promise<void> {
+  /** Never rejects. A repeat has the same `id`. */
+  async post(id: string, alert: AlertBody): Promise<AlertAnswer> {
+    try {
+      return await this.send(id, alert);
+    } catch (error) {
+      return { status: null, text: shown(reasonOf(error)), isAccepted: false };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  private async send(id: string, alert: AlertBody): Promise<AlertAnswer> {
     const body = JSON.stringify(alert);
-    const { status } = await this.http.fetch(this.settings.url, {
+    const response = await this.http.fetch(this.settings.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-gateway-alert-id': id, ...this.signatureOf(body) },
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(LIMIT_MS),
     });
-    if (status < 200 || status > 299) throw new Error(`HTTP ${status}`);
-  }
-
-  close(): Promise<void> {
-    return this.http.close();
+    const text = shown(await response.text());
+    return { status: response.status, text, isAccepted: response.ok };
   }
 
   private signatureOf(body: string): Record<string, string> {
@@ -47,4 +58,19 @@ export class AlertWebhook {
     const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
     return { 'x-gateway-signature': `t=${seconds},v1=${digest}` };
   }
+}
+
+function shown(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_ANSWER)
+    .toWellFormed();
+}
+
+/** Why there is no answer: the network's reason instead of "fetch failed". */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { message, code } = reason as NodeJS.ErrnoException;
+  return message || code || 'no connection';
 }

@@ -5,7 +5,8 @@ export type AlertType =
   | 'target_back'
   | 'ledger_down'
   | 'ledger_back'
-  | 'over_ceiling';
+  | 'over_ceiling'
+  | 'test';
 
 /** An alert for the operators, sent once. */
 export interface Alert {
@@ -20,4 +21,13 @@ export interface Alert {
    * it is always sent.
    */
   readonly topic?: string;
+}
+
+/** How the webhook took an alert. */
+export interface AlertAnswer {
+  /** The HTTP status; null if there was no answer. */
+  readonly status: number | null;
+  /** The start of the answer's text, or why there was none. */
+  readonly text: string;
+  readonly isAccepted: boolean;
 }

@@ -34,6 +34,10 @@ export class ApiKeyEntity {
   @Column('text', { array: true, nullable: true })
   addresses!: string[] | null;
 
+  /** Prompts and answers of its calls are stored. */
+  @Column('boolean', { name: 'logs_content' })
+  logsContent!: boolean;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

@@ -8,6 +8,7 @@ export interface ApiKey {
   display: string;
   models: string[] | null;
   addresses: string[] | null;
+  logsContent: boolean;
   status: 'active' | 'expired' | 'disabled' | 'revoked';
   createdAt: Date;
   expiresAt: Date | null;

@@ -2,10 +2,10 @@ import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';
 
 export function toApiKey(entity: ApiKeyEntity, now: number): ApiKey {
-  const { id, userId, name, note, display, models, addresses } = entity;
+  const { id, userId, name, note, display, models, addresses, logsContent } = entity;
   const { createdAt, expiresAt, disabledAt, revokedAt } = entity;
   return {
-    ...{ id, userId, name, note, display, models, addresses, status: statusOf(entity, now) },
+    ...{ id, userId, name, note, display, models, addresses, logsContent, status: statusOf(entity, now) },
     ...{ createdAt, expiresAt, disabledAt, revokedAt },
     disabledBy: disabledAt && (entity.disabledBy === userId ? 'owner' : 'administrator'),
     bounds: toKeyBounds(entity),

@@ -24,7 +24,7 @@ import type {
 } from './api-key.types.js';
 import { toApiKey, toAudited } from './api-key.view.js';
 import { checkRoomForKey } from './live-keys.js';
-import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
+import { replaceSecret } from './replaced-secret.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HOUR_MS = 3_600_000;
@@ -150,7 +150,7 @@ export class ApiKeysService {
 
   private async applyRevocation(manager: EntityManager, entity: ApiKeyEntity, actor: Actor): Promise<void> {
     if (entity.revokedAt) return;
-    await manager.update(ApiKeyEntity, { id: entity.id }, { revokedAt: this.clock.date(), ...NO_PREVIOUS });
+    await manager.update(ApiKeyEntity, { id: entity.id }, { revokedAt: this.clock.date() });
     await this.record(manager, actor, 'key.revoke', this.toApiKey(entity));
   }
 

@@ -7,6 +7,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BearerGuard } from './bearer.guard.js';
 import { CallersService } from './callers.service.js';
+import { KeyContentLogService } from './key-content-log.service.js';
 import { KeyListService } from './key-list.service.js';
 import { LastUsedService } from './last-used.service.js';
 import { PlaygroundKeysService } from './playground-keys.service.js';
@@ -21,6 +22,7 @@ import { UnknownKeysService } from './unknown-keys.service.js';
     LastUsedService,
     PlaygroundKeysService,
     UnknownKeysService,
+    KeyContentLogService,
     KeyListService,
   ],
   exports: [
@@ -30,6 +32,7 @@ import { UnknownKeysService } from './unknown-keys.service.js';
     CallersService,
     LastUsedService,
     PlaygroundKeysService,
+    KeyContentLogService,
     KeyListService,
   ],
 })

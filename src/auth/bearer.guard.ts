@@ -85,7 +85,7 @@ export class BearerGuard implements CanActivate {
   }
 
   private admitKnown(request: Request, ip: string | undefined, known: KnownCaller | null): Caller {
-    if (!known) throw unknownKey(readKey(request));
+    if (!known) throw this.notValid(request);
     const { caller } = known;
     request.context.identify(caller);
     if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
@@ -95,13 +95,21 @@ export class BearerGuard implements CanActivate {
     this.lastUsed.record(caller.keyId, ip, request);
     return caller;
   }
+
+  /** An expired or revoked key is known: its owner sees the refusal. */
+  private notValid(request: Request): GatewayError {
+    const owner = this.callers.ownerOf(this.keyHash(request));
+    if (owner === null) return unknownKey(request, readKey(request));
+    request.context.identify(owner);
+    return notValidKey(owner.keyDisplay);
+  }
 }
 
 /** The key in the only Authorization header, or else in a header of other vendors' clients. */
 function readKey(request: Request): string {
   const { authorization } = request.headers;
   const key = authorization === undefined ? alternativeKey(request) : bearerKey(authorization, request);
-  if (!isApiKey(key)) throw unknownKey(key);
+  if (!isApiKey(key)) throw unknownKey(request, key);
   if (repeatsAuthorization(request)) throw invalidApiKey('Send the API key in one Authorization header only.');
   if (ALTERNATIVES.some((name) => contradicts(request.headers[name], key))) {
     throw invalidApiKey('Two different API keys were given. Send one, as `Authorization: Bearer svc_…`.');
@@ -160,9 +168,19 @@ function disabledKey(display: string, disabledBy: 'owner' | 'administrator'): Ga
   return invalidApiKey(`The API key (${display}) is disabled. ${remedy}`);
 }
 
+function unknownKey(request: Request, text: string): GatewayError {
+  const keyDisplay = displayOf(text);
+  if (keyDisplay !== undefined) request.context.identify({ keyDisplay });
+  return notValidKey(keyDisplay);
+}
+
 /** Given text is repeated only in a key's display form, and only when it looks like a key. */
-function unknownKey(text: string): GatewayError {
-  const shown = text.startsWith('svc_') && text.length >= 24 && /^\w+$/.test(text) ? ` (${displayApiKey(text)})` : '';
+function displayOf(text: string): string | undefined {
+  return text.startsWith('svc_') && text.length >= 24 && /^\w+$/.test(text) ? displayApiKey(text) : undefined;
+}
+
+function notValidKey(display: string | undefined): GatewayError {
+  const shown = display === undefined ? '' : ` (${display})`;
   return invalidApiKey(
     `The API key${shown} is not valid: it may be mistyped, expired or revoked. Make one in the console.`,
   );

@@ -11,6 +11,7 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
     keyDisplay: 'svc_ab12…9xYz',
     models: null,
     project: null,
+    logsContent: false,
     limits: [],
     get keyId() {
       onRead();

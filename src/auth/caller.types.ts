@@ -2,16 +2,21 @@ import type { CurrentPlan, Plan } from '../billing/plan.types.js';
 import type { AddressList } from '../common/address-list.js';
 import type { CallerLimit } from '../limits/values/limit.types.js';
 
-export interface Caller {
+export interface KeyOwner {
   readonly keyId: string;
   /** Of the presented secret: during a rotation a key has two. */
   readonly keyDisplay: string;
   readonly userId: string;
+}
+
+export interface Caller extends KeyOwner {
   /** Null: the key belongs to a person, or to a service account of no project. */
   readonly project: CurrentPlan['project'];
   readonly plan: Plan;
   /** Null: all models of the plan. */
   readonly models: ReadonlySet<string> | null;
+  /** Whether the key or its project opted in to the content log. */
+  readonly logsContent: boolean;
   /** Empty: nothing is limited. */
   readonly limits: readonly CallerLimit[];
 }

@@ -8,7 +8,7 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import { ALL_CALLERS, CALLER_CHANGED } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { SessionService } from '../database/session.service.js';
-import type { KnownCaller } from './caller.types.js';
+import type { KeyOwner, KnownCaller } from './caller.types.js';
 import { CallerCache, type CallerEntry } from './caller-cache.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
@@ -32,6 +32,14 @@ interface CallerRow {
   disabled_by: KnownCaller['disabledBy'];
   owner_disabled: boolean;
   project_archived: boolean;
+  is_revoked: boolean;
+  logs_content: boolean;
+}
+
+interface FoundKey {
+  readonly known: KnownCaller | null;
+  /** Also of a revoked key; null if no key has this secret. */
+  readonly owner: KeyOwner | null;
 }
 
 /** Finds the caller for a key's hash: from memory when cached, but never outdated by a notified change. */
@@ -71,6 +79,11 @@ export class CallersService {
       this.unknown.assertMayQuery(address);
     }
     return this.load(keyHash, address).then((known) => this.usable(known));
+  }
+
+  /** Whose key was found by `find`, though it is expired or revoked; null if no key has this secret. */
+  ownerOf(keyHash: string): KeyOwner | null {
+    return this.cache.get(keyHash)?.known.caller ?? this.unknown.ownerOf(keyHash);
   }
 
   private isFresh({ known, loadedAt }: CallerEntry): boolean {
@@ -122,38 +135,43 @@ export class CallersService {
     for (;;) {
       const { changes } = this;
       const loadedAt = performance.now();
-      const known = await within(limitMs, this.read(keyHash));
+      const { known, owner } = await within(limitMs, this.read(keyHash));
       if (changes !== this.changes) continue;
       if (known) this.cache.set(keyHash, { known, loadedAt });
       else {
         this.cache.delete(keyHash);
-        this.unknown.note(keyHash, loadedAt, address);
+        this.unknown.note(keyHash, { seenAt: loadedAt, owner }, address);
       }
       return known;
     }
   }
 
-  private async read(keyHash: string): Promise<KnownCaller | null> {
+  private async read(keyHash: string): Promise<FoundKey> {
     const [row]: CallerRow[] = await this.dataSource.query(
       `SELECT k.id AS key_id, k.user_id, k.models, k.addresses, u.disabled_at IS NOT NULL AS owner_disabled,
          p.archived_at IS NOT NULL AS project_archived,
          CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at,
          CASE WHEN k.key_hash = $1 THEN k.display ELSE k.previous_display END AS display,
          CASE WHEN k.disabled_at IS NULL THEN NULL WHEN k.disabled_by = k.user_id THEN 'owner'
-           ELSE 'administrator' END AS disabled_by
+           ELSE 'administrator' END AS disabled_by,
+         k.revoked_at IS NOT NULL AS is_revoked, k.logs_content OR coalesce(p.logs_content, false) AS logs_content
        FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN projects p ON p.id = u.project_id
-       WHERE (k.key_hash = $1 OR k.previous_key_hash = $1) AND k.revoked_at IS NULL`,
+       WHERE k.key_hash = $1 OR k.previous_key_hash = $1`,
       [Buffer.from(keyHash, 'base64url')],
     );
-    if (!row) return null;
+    if (!row) return { known: null, owner: null };
+    const owner = { keyId: row.key_id, keyDisplay: row.display, userId: row.user_id };
+    return row.is_revoked ? { known: null, owner } : { known: await this.toKnown(row, owner), owner };
+  }
+
+  private async toKnown(row: CallerRow, owner: KeyOwner): Promise<KnownCaller> {
     const { project, plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
     return {
       caller: {
-        keyId: row.key_id,
-        keyDisplay: row.display,
-        userId: row.user_id,
+        ...owner,
         project,
         plan,
+        logsContent: row.logs_content,
         models: row.models && new Set(row.models),
         limits,
       },

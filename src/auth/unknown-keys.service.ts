@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { tooManyUnknownKeys } from '../common/gateway.errors.js';
 import { clientNetwork } from '../http/client-network.js';
+import type { KeyOwner } from './caller.types.js';
 
 const MAX_KEYS = 1000;
 const MAX_NETWORKS = 10_000;
@@ -17,18 +18,29 @@ interface Failures {
   readonly endsAt: number;
 }
 
+interface UnknownKey {
+  /** `performance.now()` before the query. */
+  readonly seenAt: number;
+  /** Of a revoked key. */
+  readonly owner: KeyOwner | null;
+}
+
 /**
- * Well-formed keys that do not exist, each of which costs a query. They are cached separately so that they do not evict
+ * Well-formed keys that do not exist or are revoked, each of which costs a query. They are cached separately so that they do not evict
  * callers, and networks that send many of them must wait.
  */
 @Injectable()
 export class UnknownKeysService {
-  private readonly keys = new LRUCache<string, number>({ max: MAX_KEYS });
+  private readonly keys = new LRUCache<string, UnknownKey>({ max: MAX_KEYS });
   private readonly failures = new LRUCache<string, Failures>({ max: MAX_NETWORKS });
 
   has(keyHash: string): boolean {
-    const seenAt = this.keys.get(keyHash);
-    return seenAt !== undefined && performance.now() - seenAt < TTL_MS;
+    const key = this.keys.get(keyHash);
+    return key !== undefined && performance.now() - key.seenAt < TTL_MS;
+  }
+
+  ownerOf(keyHash: string): KeyOwner | null {
+    return this.keys.get(keyHash)?.owner ?? null;
   }
 
   /** Throws a 429 after too many unknown keys from the address's network. */
@@ -38,9 +50,9 @@ export class UnknownKeysService {
     if (failures && failures.count >= MAX_FAILURES) throw tooManyUnknownKeys(failures.endsAt - performance.now());
   }
 
-  /** Records a key that the database does not have. `askedAt`: `performance.now()` before the query. */
-  note(keyHash: string, askedAt: number, address: string | undefined): void {
-    this.keys.set(keyHash, askedAt);
+  /** Records a key that the database does not have, or that is revoked. */
+  note(keyHash: string, key: UnknownKey, address: string | undefined): void {
+    this.keys.set(keyHash, key);
     const network = clientNetwork(address ?? null);
     const failures = this.failuresOf(network);
     if (failures) failures.count++;

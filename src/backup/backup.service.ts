@@ -36,8 +36,8 @@ export class BackupService {
     private readonly schema: SchemaVersionService,
   ) {}
 
-  /** Calls `write` with the backup. */
-  async backUp<Result>(write: (backup: Backup) => Promise<Result>): Promise<Result> {
+  /** Calls `write` with the backup. `withContent`: it contains prompts and answers, still encrypted. */
+  async backUp<Result>(write: (backup: Backup) => Promise<Result>, withContent = false): Promise<Result> {
     const client = new pg.Client({
       ...(await this.server.sessionConnection()),
       application_name: 'gateway backup',
@@ -47,18 +47,18 @@ export class BackupService {
     await client.connect();
     try {
       await lockTables(client);
-      return await write(await this.open(client));
+      return await write(await this.open(client, withContent));
     } finally {
       await client.end();
     }
   }
 
-  private async open(client: pg.Client): Promise<Backup> {
+  private async open(client: pg.Client, withContent: boolean): Promise<Backup> {
     for (const setting of SESSION_SETTINGS) await client.query(setting);
     const migrations = await this.schema.applied(client);
     if (migrations.length === 0)
       throw new UsageError('There is nothing to back up: no gateway has used this database.');
-    const { before, tables, after } = await schemaStatements(client);
+    const { before, tables, after } = await schemaStatements(client, withContent);
     const head: BackupHead = {
       format: FORMAT,
       program: GATEWAY_VERSION,

@@ -32,11 +32,12 @@ beforeAll(async () => {
     [keyId, userId],
   );
   await source.query(KEEP_ANSWER, [keyId, ANSWER]);
-  const parts: Buffer[] = [];
-  await sourceServices.get(BackupService).backUp(async ({ content }) => {
-    for await (const part of content) parts.push(Buffer.from(part));
-  });
-  backup = Buffer.concat(parts).toString();
+  await source.query(
+    `INSERT INTO call_contents (call_id, at, key_id, user_id, secret_id, content)
+     VALUES ('chatcmpl-1', now(), $1, $2, 'first', $3)`,
+    [keyId, userId, ANSWER],
+  );
+  backup = await backUp();
 });
 beforeEach(async () => {
   target = await createTestDatabase();
@@ -50,6 +51,14 @@ afterAll(async () => {
   await sourceServices?.close();
   await source?.drop();
 });
+
+async function backUp(withContent?: boolean): Promise<string> {
+  const parts: Buffer[] = [];
+  await sourceServices.get(BackupService).backUp(async ({ content }) => {
+    for await (const part of content) parts.push(Buffer.from(part));
+  }, withContent);
+  return Buffer.concat(parts).toString();
+}
 
 const restore = (text: string) =>
   targetServices.get(RestoreService).restore(Readable.from([Buffer.from(text)]), { replace: false });
@@ -87,5 +96,19 @@ describe('answers kept for an Idempotency-Key', () => {
   it('are skipped without skipping the other checks', async () => {
     const cut = withKeptAnswer(backup).replace(new RegExp(`^${keyId}\t${userId}.*\n`, 'm'), '');
     await expect(restore(cut)).rejects.toThrow(/not whole: api_keys/);
+  });
+});
+
+describe('the content log', () => {
+  it('is in a backup only when asked', async () => {
+    expect((await restore(backup)).tables).not.toHaveProperty('call_contents');
+    expect(await target.query('SELECT FROM call_contents')).toEqual([]);
+  });
+
+  it('is restored from a backup that was asked for it', async () => {
+    expect((await restore(await backUp(true))).tables).toMatchObject({ call_contents: 1, users: 1 });
+    expect(await target.query('SELECT call_id AS id, content FROM call_contents')).toEqual([
+      { id: 'chatcmpl-1', content: ANSWER },
+    ]);
   });
 });

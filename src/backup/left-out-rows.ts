@@ -4,6 +4,9 @@
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(['idempotent_calls', 'capacity_shares']);
 
+/** Prompts and answers, which a backup contains only when asked. */
+export const CONTENT = 'call_contents';
+
 export function isLeftOut(table: string): boolean {
   return LEFT_OUT.has(table);
 }

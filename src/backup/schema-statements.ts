@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isLeftOut } from './left-out-rows.js';
+import { CONTENT, isLeftOut } from './left-out-rows.js';
 import {
   type Column,
   readAdditions,
@@ -26,7 +26,8 @@ export interface CopiedTable {
   readonly columns: readonly string[];
 }
 
-export async function schemaStatements(client: pg.ClientBase): Promise<SchemaStatements> {
+/** `withContent`: the rows of the content log are copied, too. */
+export async function schemaStatements(client: pg.ClientBase, withContent: boolean): Promise<SchemaStatements> {
   const tables = await readTables(client);
   const columns = Map.groupBy(await readColumns(client, tables), ({ table }) => table);
   const sequences = await readSequences(client);
@@ -41,7 +42,7 @@ export async function schemaStatements(client: pg.ClientBase): Promise<SchemaSta
       ...tables.map((table) => createTable(table, columnsOf(table))),
     ],
     tables: tables
-      .filter(({ parent, name }) => parent === null && !isLeftOut(name))
+      .filter(({ parent, name }) => parent === null && !isLeftOut(name) && (withContent || name !== CONTENT))
       .map((table) => ({ name: table.name, columns: storedColumns(columnsOf(table)) })),
     after: [
       ...sequences.flatMap(continueSequence),

@@ -10,6 +10,7 @@ import { withoutMigrations } from './services.js';
 interface ToOptions {
   to: string;
   json?: boolean;
+  withContent?: boolean;
 }
 
 interface FromOptions {
@@ -18,17 +19,21 @@ interface FromOptions {
   json?: boolean;
 }
 
+const CONTENT_OPTION = 'with the prompts and answers of the content log, still encrypted';
+
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
     .description('write the whole database to a file, also while the gateway serves; it contains secrets')
     .requiredOption('--to <file>', 'the new file, compressed by gzip; - for standard output')
+    .option('--with-content', CONTENT_OPTION)
     .option('--json', 'print JSON')
     .action((options: ToOptions) => backUp(options, true));
   program
     .command('export')
     .description('write it as plain SQL, for another Postgres: for `restore` with its DATABASE_URL, or for psql')
     .requiredOption('--to <file>', 'the new file, compressed if its name ends with .gz; - for standard output')
+    .option('--with-content', CONTENT_OPTION)
     .option('--json', 'print JSON')
     .action((options: ToOptions) => backUp(options, options.to.endsWith('.gz')));
   program
@@ -40,13 +45,13 @@ export function addBackupCommands(program: Command): void {
     .action(restore);
 }
 
-async function backUp({ to, json }: ToOptions, packed: boolean): Promise<void> {
+async function backUp({ to, json, withContent }: ToOptions, packed: boolean): Promise<void> {
   if (to === '-' && json) throw new UsageError('With --to - standard output is the backup: do not use --json.');
   const done = await withoutMigrations((services) =>
     services.get(BackupService).backUp(async ({ head, content }) => {
       const bytes = await writeBackup(content, to, packed);
       return { file: to, bytes, program: head.program, createdAt: head.createdAt, ...totalsOf(head), summary: head };
-    }),
+    }, withContent),
   );
   if (to !== '-') report(done, json === true);
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
+import { ContentLogModule } from '../content-log/content-log.module.js';
 import { BodyBudget } from '../http/body/body-budget.js';
 import { BODY_LIMIT, JsonBodyReader } from '../http/body/json-body.reader.js';
 import { LimitsModule } from '../limits/limits.module.js';
@@ -17,6 +18,7 @@ import { ServableTargets } from './call/servable-targets.service.js';
 import { CallsService } from './calls.service.js';
 import { CapacitySharingService } from './capacity/capacity-sharing.service.js';
 import { CompletionsService } from './completions.service.js';
+import { ContentRecorderService } from './content/content-recorder.service.js';
 import { TokenCountsService } from './counting/token-counts.service.js';
 import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
@@ -36,7 +38,16 @@ import { RouterService } from './routing/router.service.js';
 import { RoutingNewsService } from './sharing/routing-news.service.js';
 
 @Module({
-  imports: [AuthModule, UsageModule, ModelsModule, LimitsModule, UpstreamsModule, MetricsModule, TracesModule],
+  imports: [
+    AuthModule,
+    ContentLogModule,
+    UsageModule,
+    ModelsModule,
+    LimitsModule,
+    UpstreamsModule,
+    MetricsModule,
+    TracesModule,
+  ],
   controllers: [RequestsController],
   providers: [
     ActiveCallsService,
@@ -45,6 +56,7 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     CacheKeys,
     CapacitySharingService,
     CompletionsService,
+    ContentRecorderService,
     FirstAnswerTimes,
     HedgeDelays,
     IdempotencyService,

@@ -10,6 +10,7 @@ import { TracesService } from '../telemetry/traces/traces.service.js';
 import { ActiveCallsService } from './call/active-calls.service.js';
 import { CompletionCall } from './call/completion.call.js';
 import { ServableTargets } from './call/servable-targets.service.js';
+import { ContentRecorderService } from './content/content-recorder.service.js';
 import { refuseProviderFiles } from './dto/provider-files.js';
 import type { ClientCall } from './formats/call-format.js';
 import { MeterService } from './metering/meter.service.js';
@@ -24,6 +25,7 @@ export class CompletionsService {
     private readonly targets: ServableTargets,
     private readonly router: RouterService,
     private readonly meters: MeterService,
+    private readonly contents: ContentRecorderService,
     private readonly active: ActiveCallsService,
     private readonly clock: ClockService,
     private readonly traces: TracesService,
@@ -50,7 +52,10 @@ export class CompletionsService {
     const routed = this.router.route(call);
     const record = this.meters.recordOf(call);
     context.call = record;
-    return { call, head: routed, record, answer: this.meters.meter(call, routed, record), reply: client.reply(call) };
+    const metered = this.meters.meter(call, routed, record);
+    const isContentLogged = this.contents.isOnFor(call);
+    const answer = isContentLogged ? this.contents.recorded(call, metered) : metered;
+    return { call, head: routed, record, answer, reply: client.reply(call), isContentLogged };
   }
 
   /** Throws a 404 for a model that the caller may not use, a 400 for one that this API does not serve. */

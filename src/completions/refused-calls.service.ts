@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { flatText } from '../common/flat-text.js';
 import type { RequestContext } from '../http/request-context.js';
+import { CatalogService } from '../models/catalog.service.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { RefusalsService } from '../usage/refusals/refusals.service.js';
 
@@ -11,6 +12,7 @@ export class RefusedCallsService {
   constructor(
     private readonly refusals: RefusalsService,
     private readonly traces: TracesService,
+    private readonly catalog: CatalogService,
   ) {}
 
   recordIfRefused(context: RequestContext, body: unknown): void {
@@ -19,6 +21,7 @@ export class RefusedCallsService {
     const { code, type, message } = error.body;
     const { status } = error;
     const askedModel = askedModelOf(body);
+    const model = requested.model ?? this.catalog.find(askedModel ?? '')?.id ?? null;
     const ms = performance.now() - startedAt;
     const errorCode = code ?? type;
     this.refusals.record(
@@ -28,7 +31,7 @@ export class RefusedCallsService {
         keyId,
         keyDisplay,
         userId,
-        model: requested.model,
+        model,
         status,
         code: errorCode,
         message,
@@ -37,7 +40,7 @@ export class RefusedCallsService {
       ms,
     );
     this.traces.refused(
-      { requestId: id, api: route.name, model: requested.model, httpStatus: status, errorCode, ms },
+      { requestId: id, api: route.name, model, httpStatus: status, errorCode, ms },
       context.traceparent,
     );
   }

@@ -74,6 +74,10 @@ const SECTIONS = {
     retention: longDuration('0s', '365d').prefault('24h'),
     maxAnswer: byteSize('1kb', '64mb').prefault('1mb'),
   }),
+  contentLog: section({
+    retention: longDuration('1h', '3650d').prefault('30d'),
+    maxSize: byteSize('1kb', '16mb').prefault('256kb'),
+  }),
   metrics: section({ allow: z.array(addressOrRange).default([]) }),
   routing: section(
     {

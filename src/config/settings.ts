@@ -5,6 +5,7 @@ import { getConfigToken } from '@nestjs/config';
 import { type AlertSettings, readAlerts } from './alert.settings.js';
 import { type ConfigFile, emptyConfigFile, readConfigFile } from './config-file.js';
 import { consistencyFaults } from './consistency.js';
+import { readContentLogKeys } from './content-log.settings.js';
 import { Environment, type VariableSource } from './environment.js';
 import { type FirstAdminSettings, readFirstAdmin } from './first-admin.settings.js';
 import { type GatewayFile, gatewayFile } from './gateway.settings.js';
@@ -47,6 +48,8 @@ export interface Settings extends GatewayFile {
   readonly stripe: StripeSettings | null;
   /** For all outbound calls. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
+  /** 32 bytes each; the first one encrypts the content log. Empty: content is never logged. */
+  readonly contentLogKeys: readonly Buffer[];
   /** Null: no alerts are sent. */
   readonly alerts: AlertSettings | null;
   /** Null: calls are not traced. */
@@ -124,6 +127,7 @@ export function loadSettings(
     stripe: readStripe(environment, gateway.value?.payments.prices ?? {}),
     proxy: readProxy(environment),
     alerts: readAlerts(environment, readUrl(environment, 'ALERT_WEBHOOK_URL', WEB)),
+    contentLogKeys: readContentLogKeys(environment),
     traces: readTraces(environment, readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', WEB)),
     upstreams: readUpstreams(upstreams, protocols, environment),
     models: models.value ?? [],

@@ -46,6 +46,7 @@ export const VARIABLE_DESCRIPTIONS: VariableDescriptions = {
   NO_PROXY: { description: 'hosts that are reached without a proxy', value: ({ proxy }) => proxy.noProxy ?? null },
   ALERT_WEBHOOK_URL: { description: 'where alerts are sent; the address may contain a secret' },
   ALERT_WEBHOOK_SECRET: { description: 'the secret that signs alerts' },
+  CONTENT_LOG_KEY: { description: 'the key that encrypts the content log' },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     description: 'where traces of calls are sent, by OTLP over HTTP',
     value: ({ traces }) => (traces === null ? null : maskedUrl(traces.url.replace(/\/v1\/traces$/, ''))),

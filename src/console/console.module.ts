@@ -1,20 +1,29 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { OidcModule } from '../accounts/oidc/oidc.module.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CompletionsModule } from '../completions/completions.module.js';
+import { ContentLogModule } from '../content-log/content-log.module.js';
 import { BudgetsModule } from '../limits/budgets.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';
+import { AlertTestsService } from './alerts/alert-tests.service.js';
+import { AlertsController } from './alerts/alerts.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditExportService } from './audit/audit-export.service.js';
+import { BudgetStandingsService } from './budgets/budget-standings.service.js';
+import { BudgetsController } from './budgets/budgets.controller.js';
+import { ConsoleContentService } from './content/console-content.service.js';
+import { ContentController } from './content/content.controller.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
 import { DocsController } from './docs/docs.controller.js';
+import { OwnDocsController } from './docs/own-docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -22,6 +31,7 @@ import { ConsoleLimitsService } from './limits/console-limits.service.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { UserLimitsController } from './limits/user-limits.controller.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
+import { ModelHealthService } from './models/model-health.service.js';
 import { ModelsViewService } from './models/models-view.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
@@ -53,10 +63,13 @@ import { CachedSharesService } from './upstreams/cached-shares.service.js';
 import { UpstreamTestsService } from './upstreams/upstream-tests.service.js';
 import { UpstreamsController } from './upstreams/upstreams.controller.js';
 import { UpstreamsViewService } from './upstreams/upstreams-view.service.js';
+import { ConsoleRequestsService } from './usage/console-requests.service.js';
 import { ConsoleUsageService } from './usage/console-usage.service.js';
+import { ProjectFacetsService } from './usage/project-facets.service.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageExportService } from './usage/usage-export.service.js';
 import { UsageLabelsService } from './usage/usage-labels.service.js';
+import { UsageScopeService } from './usage/usage-scope.service.js';
 import { ConsoleUsersService } from './users/console-users.service.js';
 import { UserListService } from './users/user-list.service.js';
 import { UsersController } from './users/users.controller.js';
@@ -66,7 +79,9 @@ import { WebService } from './web/web.service.js';
 @Module({
   imports: [
     AccountsModule,
+    AlertsModule,
     AuditModule,
+    ContentLogModule,
     AuthModule,
     BillingModule,
     BudgetsModule,
@@ -81,7 +96,10 @@ import { WebService } from './web/web.service.js';
     PaymentsController,
     StripeWebhookController,
     UsageController,
+    AlertsController,
     AuditController,
+    ContentController,
+    BudgetsController,
     PlansController,
     LimitsController,
     UserLimitsController,
@@ -96,6 +114,7 @@ import { WebService } from './web/web.service.js';
     SessionController,
     ConsoleModelsController,
     DocsController,
+    OwnDocsController,
     OverviewController,
     KeysController,
     ProjectsController,
@@ -106,9 +125,15 @@ import { WebService } from './web/web.service.js';
     ConsoleUsageService,
     UsageExportService,
     UsageLabelsService,
+    UsageScopeService,
+    ProjectFacetsService,
+    ConsoleRequestsService,
     ConsoleUsersService,
     UserListService,
+    AlertTestsService,
     AuditExportService,
+    ConsoleContentService,
+    BudgetStandingsService,
     ConsoleLimitsService,
     ConsolePlansService,
     CachedSharesService,
@@ -126,6 +151,7 @@ import { WebService } from './web/web.service.js';
     ProjectFactsService,
     ProjectLimitsViewService,
     ProjectListService,
+    ModelHealthService,
     ModelsViewService,
     OverviewService,
     OverviewPlanService,

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { chatText } from '../common/chat-text.js';
-import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { OutageServingService } from '../ledger/outage-serving.service.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
@@ -20,9 +19,7 @@ export class LedgerWatchService {
     private readonly alerts: AlertsService,
     private readonly serving: OutageServingService,
     database: DatabaseService,
-    @InjectSettings() settings: Settings,
   ) {
-    if (!settings.alerts) return;
     database.beforeReady(async () => {
       this.timer = setInterval(() => this.look(), LOOK_MS).unref();
     });

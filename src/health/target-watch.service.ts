@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Alert } from '../alerts/alert.types.js';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { chatText } from '../common/chat-text.js';
-import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { TargetHealthService } from '../upstreams/health/target-health.service.js';
 import type { HealthChange } from '../upstreams/health/target-health.types.js';
@@ -10,13 +9,8 @@ import type { HealthChange } from '../upstreams/health/target-health.types.js';
 /** Alerts when targets are set aside or come back; if several processes find out, one sends the alert. */
 @Injectable()
 export class TargetWatchService {
-  constructor(
-    health: TargetHealthService,
-    alerts: AlertsService,
-    clock: ClockService,
-    @InjectSettings() settings: Settings,
-  ) {
-    if (settings.alerts) health.changes.subscribe((change) => alerts.alert(toAlert(change, clock.date())));
+  constructor(health: TargetHealthService, alerts: AlertsService, clock: ClockService) {
+    health.changes.subscribe((change) => alerts.alert(toAlert(change, clock.date())));
   }
 }
 

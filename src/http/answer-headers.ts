@@ -16,6 +16,7 @@ export const ANSWER_HEADERS: readonly string[] = [
   'www-authenticate',
   ...RATES,
   'x-gateway-attempts',
+  'x-gateway-content-log',
   'x-gateway-fallback-from',
   'x-gateway-idempotent-replay',
   'x-gateway-ignored-parameters',

@@ -85,6 +85,8 @@ export const START: readonly Phase[] = [
       },
       { who: 'SetupService', does: 'creates the administrator named in the settings', inFirst: true },
       { who: 'LedgerWatchService', does: 'alerts when the ledger cannot be written' },
+      { who: 'ContentLogService', does: 'saves the last contents' },
+      { who: 'ContentRetentionService', does: 'stops deleting' },
       { who: 'BudgetWatchService', does: 'alerts when budgets are nearly used up', inFirst: true },
     ],
   },

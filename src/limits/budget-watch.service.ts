@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { chatText } from '../common/chat-text.js';
-import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { CROSSINGS, type Crossing, toAlert } from './budget-crossings.js';
@@ -22,9 +21,7 @@ export class BudgetWatchService {
     private readonly alerts: AlertsService,
     limits: LimitsService,
     database: DatabaseService,
-    @InjectSettings() settings: Settings,
   ) {
-    if (!settings.alerts) return;
     limits.onOverCeiling((event) => this.alertOverCeiling(event));
     limits.onUsedUp((budget) => void this.alertCrossings(budget));
     database.beforeReadyInFirst(async () => {

@@ -1,4 +1,5 @@
 import { GatewayError } from '../common/gateway.error.js';
+import { toUsd } from '../common/usd.js';
 import type { LimitRefusal } from './limit.refusal.js';
 import type { LimitName } from './values/limit-values.js';
 import { utcPeriodOf } from './values/utc-periods.js';
@@ -55,7 +56,7 @@ function limited(type: string, message: string, headers: Record<string, string>)
 }
 
 function budgetError(
-  { scope }: LimitRefusal,
+  { scope, left = 0, wanted }: LimitRefusal,
   now: Date,
   headers: Readonly<Record<string, string>>,
   period: string | undefined,
@@ -64,9 +65,16 @@ function budgetError(
   const whose =
     period === undefined ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
   const reset = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
-  const message = `${whose} is used up. ${reset}`;
+  const state = left > 0 ? `has $${toUsd(BigInt(left))} left. ${tooDear(wanted)}` : 'is used up.';
+  const message = `${whose} ${state} ${reset}`;
   const body = { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
+}
+
+/** Money is left, but not for the most that the call can cost. `wanted`: nano-dollars. */
+function tooDear(wanted: number): string {
+  const least = `at least $${toUsd(BigInt(Math.ceil(wanted)))}`;
+  return `The maximum cost of this call does not fit: it reserves ${least}. A shorter prompt or output may fit.`;
 }
 
 export function endOf(period: string | undefined, now: Date): Date | null {

@@ -19,6 +19,8 @@ export interface LimitRefusal {
   readonly seconds: number | null;
   /** No ending call can change the decision before then. */
   readonly isSure: boolean;
+  /** Of a budget: nano-dollars neither spent nor reserved; below zero after calls that cost more than they reserved. */
+  readonly left?: number;
 }
 
 /** Tokens. Shorter ceilings are never imposed by a budget. */
@@ -71,7 +73,7 @@ export function refusalOf(
   return refusals.sort((a, b) => rank(b) - rank(a))[0] ?? null;
 }
 
-type Found = Pick<LimitRefusal, 'name' | 'wanted' | 'seconds' | 'isSure'>;
+type Found = Pick<LimitRefusal, 'name' | 'wanted' | 'seconds' | 'isSure' | 'left'>;
 
 function budgetRefusals(ask: AdmissionRequest, { money, unspent }: BalanceState): Found[] {
   const wanted = leastCost(ask);
@@ -80,7 +82,7 @@ function budgetRefusals(ask: AdmissionRequest, { money, unspent }: BalanceState)
     const left = money[index];
     if (left == null || left >= wanted) return [];
     const isSure = (unspent[index] ?? 0) < wanted;
-    return [{ name: BUDGETS[period], wanted, seconds: null, isSure }];
+    return [{ name: BUDGETS[period], wanted, seconds: null, isSure, left }];
   });
 }
 

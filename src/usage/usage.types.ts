@@ -9,7 +9,10 @@ export interface FirstSuccess {
   model: string;
 }
 
+/** One error, or several identical ones. */
 export interface RecentError {
+  /** How many there are; the rest is of the newest. */
+  count: number;
   /** The id of the call or rejected request; null without further details. */
   id: string | null;
   at: Date;

@@ -70,7 +70,7 @@ describe('the details of a request', () => {
       },
     });
     const page = await browser.open({ as: admin, theme });
-    await page.open(`/usage?scope=all&tab=requests&call=${id}`);
+    await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     const reasons = drawer.getByRole('list', { name: 'Cost breakdown' });
     expect(await reasons.getByRole('listitem').allInnerTexts()).toEqual([
@@ -86,7 +86,7 @@ describe('the details of a request', () => {
   it('explain how the tokens of a call that was left were estimated', async () => {
     const id = await kept('plain', { status: 'aborted', tokenSource: 'estimated', charge: { basis: 'time' } });
     const page = await browser.open({ as: admin });
-    await page.open(`/usage?scope=all&tab=requests&call=${id}`);
+    await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('Estimated by the gateway').waitFor();
     await drawer.getByText('The caller left early. Output tokens were estimated from the elapsed time').waitFor();
@@ -96,7 +96,7 @@ describe('the details of a request', () => {
   it('explain nothing for the list price', async () => {
     const id = await kept('plain', {});
     const page = await browser.open({ as: admin });
-    await page.open(`/usage?scope=all&tab=requests&call=${id}`);
+    await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('Reported by the upstream').waitFor();
     expect(await drawer.getByRole('list', { name: 'Cost breakdown' }).count()).toBe(0);

@@ -1,78 +1,233 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
+const run = promisify(execFile);
+/** The most JavaScript of a page, as it is sent. */
+const MOST_SCRIPT_BYTES = 200_000;
+
+/** The simulator answers for both. */
+const MODELS = `
+- { id: small-chat, tier: free, displayName: Small, description: Chats., contextLength: 100000, ownedBy: Somebody,
+    capabilities: [tools, image_input], targets: [{ upstream: openai, model: small-chat }] }
+- { id: small-vectors, kind: embedding, tier: free, displayName: Vectors, description: Embeds., dimensions: 8,
+    maxInputTokens: 1000, ownedBy: Somebody, targets: [{ upstream: openai, model: small-vectors }] }
+`;
+
 let browser: ConsoleBrowser;
+let member: TestPerson;
+let admin: TestPerson;
 
 beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
+  browser = await ConsoleBrowser.start({ config: { 'models.yaml': MODELS } });
+  member = await browser.gateway.createPerson();
+  admin = await browser.gateway.createPerson({ role: 'admin' });
 });
+afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-function operation(page: ConsolePage, name: RegExp): Locator {
-  return page.view.getByRole('button', { name });
+async function openDocs(path: string, as = member, width = 1280): Promise<ConsolePage> {
+  const page = await browser.open({ as, width });
+  await page.open(path);
+  return page;
 }
 
-describe.each(['light', 'dark'] as const)('an opened operation of /docs, in the %s theme', (theme) => {
-  it.each([1280, 360])('is accessible and scrolls only vertically, %i px wide', async (width) => {
-    const page = await browser.open({ theme });
-    await page.view.setViewportSize({ width, height: 900 });
-    await page.open('/docs');
-    await page.view.getByRole('searchbox').fill('chat/completions');
-    await operation(page, /chat\/completions/).click();
-    await page.view.getByRole('button', { name: 'Try it out' }).click();
-    await page.view.getByRole('textbox', { name: 'Request body' }).waitFor();
-    expect([
-      ...(await page.accessibilityFaults()),
-      ...(await page.sidewaysFaults()),
-      ...page.watch.takeFaults(),
-    ]).toEqual([]);
+/** The code of a language, as the copy button gives it. */
+async function copied(page: ConsolePage, within: string, language: string): Promise<string> {
+  const part = page.view.locator(within);
+  await part.getByRole('tab', { name: language }).first().click();
+  await part
+    .getByRole('button', { name: new RegExp(`^Copy .*: ${language}$`) })
+    .first()
+    .click();
+  await part
+    .getByRole('button', { name: new RegExp(`: ${language}$`) })
+    .first()
+    .waitFor();
+  return page.view.evaluate<string>('navigator.clipboard.readText()');
+}
+
+/** Runs a program as it stands, with the key in the environment, and returns what it prints. */
+async function printedBy(language: string, code: string, key: string): Promise<string> {
+  const env = { ...process.env, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, NODE_OPTIONS: '' };
+  const cwd = await mkdtemp(join(tmpdir(), 'docs-'));
+  // Beside the packages that it imports.
+  const file = join(import.meta.dirname, `.docs-${process.pid}.mjs`);
+  try {
+    if (language === 'curl') return (await run('bash', ['-c', code], { env, cwd })).stdout;
+    await writeFile(file, code);
+    return (await run(process.execPath, [file], { env, cwd })).stdout;
+  } finally {
+    await rm(cwd, { recursive: true });
+    await rm(file, { force: true });
+  }
+}
+
+async function newKey(page: ConsolePage): Promise<string> {
+  const reply = await page.view.context().request.post('/api/keys', { data: { name: 'docs' } });
+  return ((await reply.json()) as { key: string }).key;
+}
+
+describe('the code beside an operation runs as it stands, with a model of the person:', () => {
+  it.each([
+    ['reference-chat-completions', 'createChatCompletion', /"chat\.completion"/],
+    ['reference-chat-completions', 'getRequest', /costUsd/],
+    ['reference-responses', 'createResponse', /"response"/],
+    ['reference-messages', 'createMessage', /"message"/],
+    ['reference-messages', 'countMessageTokens', /input_tokens/],
+    ['reference-embeddings', 'createEmbeddings', /"embedding"/],
+    ['reference-models-of-a-key', 'listModels', /context_len/],
+    ['reference-models-of-a-key', 'getModel', /context/],
+  ])('%s, %s', async (section, operation, answer) => {
+    const page = await openDocs(`/docs/${section}#${operation}`);
+    const key = await newKey(page);
+    const curl = await copied(page, `#${operation}`, 'curl');
+    expect(curl).toContain(browser.gateway.url);
+    expect(curl).not.toContain('svc_');
+    expect(await printedBy('curl', curl, key)).toMatch(answer);
+    const node = await copied(page, `#${operation}`, 'Node');
+    expect((await printedBy('node', node, key)).trim()).not.toBe('');
+    expect(await copied(page, `#${operation}`, 'Python')).toMatch(/^# pip install (openai|anthropic)$/m);
   });
 });
 
-describe('/docs', () => {
-  it('offers to try the API with a key that it forgets with the page, but not the console’s operations', async () => {
-    const { key } = (await browser.gateway.createUser({ plan: 'pro' })).key;
-    const page = await browser.open();
-    await page.open('/docs');
-    await page.view.getByRole('button', { name: 'Set an API key' }).click();
-    await page.view.getByLabel('Key', { exact: true }).fill(key);
-    await page.view.getByRole('button', { name: 'Use this key' }).click();
-    await operation(page, /\/v1\/models The models/).click();
-    await page.view.getByRole('button', { name: 'Try it out' }).click();
-    await page.view.getByRole('button', { name: 'Execute' }).click();
-    await page.view.locator('.live-responses-table').getByText('200', { exact: true }).waitFor();
-    const stored = await page.view.evaluate(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+it.each([
+  'getting-started',
+  'streaming',
+  'tools',
+  'images',
+  'chat-completions',
+  'limits',
+  'responses',
+  'messages',
+  'embeddings',
+  'models',
+])('the first program for Node of the guide %s runs as it stands', async (guide) => {
+  const page = await openDocs(`/docs/${guide}`);
+  const node = await copied(page, 'main', 'Node');
+  expect((await printedBy('node', node, await newKey(page))).trim()).not.toBe('');
+});
+
+it('curl with the session’s cookie calls the console’s API as it stands', async () => {
+  const page = await openDocs('/docs/reference-session');
+  const code = async (operation: string) =>
+    (await page.view.locator(`#${operation} pre`).first().innerText()).replaceAll('\u00a0', ' ');
+  const signIn = `PASSWORD='${member.password}'\n${await code('Session_open')}`;
+  const printed = await printedBy('curl', `${signIn}\n${await code('OwnDocs_openApi')}`, '');
+  expect(printed).toContain('"openapi":"3.1.0"');
+});
+
+describe('the navigation', () => {
+  it('shows a member what members can call, and marks for an administrator the rest', async () => {
+    const page = await openDocs('/docs/reference-plans');
+    const nav = page.view.getByRole('navigation', { name: 'Documentation' });
+    await nav.getByRole('link', { name: 'Every plan, and yours' }).waitFor();
+    expect(await nav.getByRole('link', { name: /^Users|Audit log|Settings/ }).count()).toBe(0);
+    expect(await page.view.getByText('Make a plan').count()).toBe(0);
+    await page.open('/docs/reference-users');
+    expect(await page.view.getByText('There is no such section').count()).toBe(1);
+
+    const other = await openDocs('/docs/reference-plans', admin);
+    const create = other.view.locator('#Plans_create');
+    await create.getByText('Administrators', { exact: true }).waitFor();
+    await other.view.getByRole('link', { name: 'Users administrators' }).waitFor();
+  });
+
+  it('leads on and back, and keeps the sections’ addresses', async () => {
+    const page = await openDocs('/docs');
+    await page.view.getByRole('navigation', { name: 'Previous and next' }).getByRole('link').click();
+    await page.view.getByRole('heading', { level: 1, name: 'Streaming' }).waitFor();
+    expect(page.path).toBe('/docs/streaming');
+    await page.view.goBack();
+    await page.view.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor();
+  });
+
+  it('opens the operation in the address', async () => {
+    const page = await openDocs('/docs/reference-chat-completions#getRequest');
+    const heading = page.view.getByRole('heading', { level: 2, name: 'What became of a call' });
+    await heading.waitFor();
+    expect((await heading.boundingBox())?.y).toBeLessThan(900);
+    expect(await page.view.evaluate<number>('window.scrollY')).toBeGreaterThan(0);
+  });
+
+  it('is folded on a phone', async () => {
+    const page = await openDocs('/docs/errors', member, 360);
+    const nav = page.view.getByRole('navigation', { name: 'Documentation' });
+    const link = nav.getByRole('link', { name: 'Streaming' });
+    expect(await link.isVisible()).toBe(false);
+    await nav.getByRole('button', { name: 'Contents' }).click();
+    await link.click();
+    await page.view.getByRole('heading', { level: 1, name: 'Streaming' }).waitFor();
+    expect(await link.isVisible()).toBe(false);
+  });
+});
+
+it('the search finds guides and operations, and says if there are none', async () => {
+  const page = await openDocs('/docs');
+  const field = page.view.getByRole('searchbox', { name: 'Search the docs' });
+  const nav = page.view.getByRole('navigation', { name: 'Documentation' });
+  await field.fill('insufficient_quota');
+  await nav.getByRole('link', { name: /What a 429 means/ }).waitFor();
+  await field.fill('POST /v1/EMBEDDINGS');
+  await nav.getByRole('link', { name: /Turn texts into vectors/ }).click();
+  await page.view.getByRole('heading', { level: 1, name: 'Embeddings' }).waitFor();
+  expect(new URL(page.view.url()).hash).toBe('#createEmbeddings');
+  await field.fill('no such thing');
+  await nav.getByText('Nothing found for “no such thing”').waitFor();
+});
+
+it('nested fields are drawn when they are opened, also by the keyboard', async () => {
+  const page = await openDocs('/docs/reference-chat-completions');
+  const field = page.view.locator('#createChatCompletion li', { hasText: 'stream_options' }).first();
+  expect(await page.view.getByText('include_usage', { exact: true }).count()).toBe(0);
+  await field.locator('summary').first().focus();
+  await page.view.keyboard.press('Enter');
+  await field.getByText('include_usage', { exact: true }).waitFor();
+});
+
+it('every code of an error is in the guide, with what to do', async () => {
+  const page = await openDocs('/docs/errors');
+  const row = page.view.getByRole('row', { name: /insufficient_quota/ });
+  expect(await row.innerText()).toMatch(/429[\s\S]*Do not retry/);
+});
+
+it.each(['/docs', '/docs/reference-chat-completions'])(
+  '%s loads at most 200 kB of scripts, all of them from the gateway',
+  async (path) => {
+    const page = await openDocs(path);
+    const scripts = await page.view.evaluate<{ name: string; encodedBodySize: number }[]>(
+      "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).map((one) => one.toJSON())",
     );
-    expect(stored).not.toContain(key);
+    expect(scripts.filter(({ name }) => !name.startsWith(browser.gateway.url))).toEqual([]);
+    const bytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(MOST_SCRIPT_BYTES);
+  },
+);
 
-    await page.open('/docs');
-    await page.view.getByRole('button', { name: 'Set an API key' }).waitFor();
-    await operation(page, /\/api\/session .*\bOpen/)
-      .first()
-      .click();
-    await page.view.getByText('Responses', { exact: true }).first().waitFor();
-    expect(await page.view.getByRole('button', { name: 'Try it out' }).count()).toBe(0);
-  });
+it('without a session the page leads to the sign-in and back', async () => {
+  const page = await browser.open();
+  await page.open('/docs/streaming');
+  expect(page.path).toBe('/login?next=%2Fdocs%2Fstreaming');
+});
 
-  it('finds operations by path and name, and says if there are none', async () => {
-    const page = await browser.open();
-    await page.open('/docs');
-    const filter = page.view.getByRole('searchbox', { name: 'Filter the operations' });
-    await filter.fill('CHAT/COMPLETIONS');
-    expect(await page.view.locator('.docs-path').allInnerTexts()).toEqual(['/v1/chat/completions']);
-    await filter.fill('no such thing');
-    await page.view.getByText('No operation matches “no such thing”.').waitFor();
-    expect(await page.view.evaluate<boolean>('document.activeElement.matches("input[type=search]")')).toBe(true);
-  });
-
-  it('opens the operation in its address', async () => {
-    const page = await browser.open();
-    await page.open('/docs#/Health/isLive');
-    const isLive = page.view.getByRole('button', { name: /\/health\/live/, expanded: true });
-    await isLive.waitFor();
-    expect(await page.view.getByRole('button', { name: /\/health\/ready/, expanded: true }).count()).toBe(0);
-  });
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  it.each(['getting-started', 'errors', 'limits', 'clients', 'reference-chat-completions', 'reference-api-keys'])(
+    '%s is accessible, and scrolls down only',
+    async (section) => {
+      const page = await browser.open({ as: admin, theme });
+      for (const width of [1280, 360]) {
+        await page.view.setViewportSize({ width, height: 900 });
+        await page.open(`/docs/${section}`);
+        expect([width, ...(await page.accessibilityFaults()), ...(await page.sidewaysFaults())]).toEqual([width]);
+        await page.screenshot(`docs-${section}-${theme}-${width}`);
+      }
+    },
+  );
 });

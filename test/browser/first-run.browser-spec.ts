@@ -78,7 +78,7 @@ describe('a new gateway', () => {
     await start.waitFor({ state: 'detached', timeout: 60_000 });
 
     await eventually(async () => {
-      await page.open('/usage?tab=requests');
+      await page.open('/requests');
       return (await view.getByText('gpt-5.4-nano').count()) > 0;
     });
 

@@ -19,20 +19,20 @@ async function back(page: ConsolePage): Promise<void> {
 }
 
 describe('the browser’s history', () => {
-  it('includes the tab, range and drawer of the page Usage', async () => {
+  it('includes the pages and the drawer of a request', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/');
     await view.getByRole('link', { name: 'Usage', exact: true }).click();
     await view.waitForURL('/usage');
-    await view.getByRole('tab', { name: 'Requests' }).click();
-    await view.waitForURL('/usage?tab=requests');
+    await view.getByRole('link', { name: 'Requests', exact: true }).first().click();
+    await view.waitForURL('/requests');
     await view.getByTitle('Show the details').first().click();
     const drawer = view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('Request id').waitFor();
     await back(page);
     await drawer.waitFor({ state: 'detached' });
-    expect(page.path).toBe('/usage?tab=requests');
+    expect(page.path).toBe('/requests');
     await back(page);
     expect(page.path).toBe('/usage');
     await back(page);
@@ -43,13 +43,13 @@ describe('the browser’s history', () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/usage');
-    await view.getByRole('tab', { name: 'Requests' }).click();
+    await view.getByRole('link', { name: 'Requests', exact: true }).first().click();
     await view.getByTitle('Show the details').first().click();
     const drawer = view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('Request id').waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
     await drawer.waitFor({ state: 'detached' });
-    expect(page.path).toBe('/usage?tab=requests');
+    expect(page.path).toBe('/requests');
     await back(page);
     expect(page.path).toBe('/usage');
     expect(await drawer.count()).toBe(0);

@@ -33,6 +33,34 @@ describe('the keyboard', () => {
     expect(await view.evaluate(FOCUSED)).toBe('H1:Audit log');
   });
 
+  it('opens the palette without the words of the last time', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/keys');
+    const field = view.getByRole('dialog').getByRole('textbox');
+    for (const leave of ['Escape', 'Enter', 'Escape']) {
+      await view.keyboard.press('Control+k');
+      await field.waitFor();
+      expect(await field.inputValue()).toBe('');
+      await view.keyboard.type('API Keys');
+      await view.keyboard.press(leave);
+      await field.waitFor({ state: 'hidden' });
+    }
+  });
+
+  it('sorts a table of numbers with the largest first, and text from A', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/users');
+    const head = (name: string) => view.getByRole('columnheader', { name });
+    await head('This month').getByRole('button').click();
+    await view.waitForURL(/sort=-spent/);
+    expect(await head('This month').getAttribute('aria-sort')).toBe('descending');
+    await head('Role').getByRole('button').click();
+    await view.waitForURL(/sort=role/);
+    expect(await head('Role').getAttribute('aria-sort')).toBe('ascending');
+  });
+
   it('follows a link, and focuses the heading of the page', async () => {
     const page = await browser.open({ as: person });
     await page.open('/');

@@ -109,21 +109,50 @@ describe('limits and budgets', () => {
        VALUES ('chatcmpl-over', now(), 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v', 5001200000)`,
       [id, person.id],
     );
-    const text = '$5.00 of $5.00 · exceeded by $0.0012';
+    const text = '$5.0012 of $5.0000 · exceeded by $0.0012';
     const page = await browser.open({ as: person });
     await page.open('/');
     await page.view.getByText('A budget is exceeded: requests that cost something are refused').waitFor();
     await page.view.getByText(text).waitFor();
     expect(await page.view.getByText(/-\$/).count()).toBe(0);
-    const bar = page.view.getByRole('progressbar', { name: 'Budget: 100% spent' });
+    const bar = page.view.getByRole('progressbar', { name: 'Budget per month: 100% spent' });
     expect(await bar.getAttribute('aria-valuenow')).toBe('100');
     expect(await faultsOf(page, 'overview-exceeded-light')).toEqual([]);
     await page.open('/keys');
-    await page.view.getByTitle(`This month: ${text}`).waitFor({ state: 'attached' });
+    await page.view.getByTitle(`This month: ${text}`).first().waitFor({ state: 'attached' });
     const ours = await browser.open({ as: admin, theme: 'dark' });
     await ours.open(`/users?user=${person.id}`);
     await ours.view.getByRole('dialog').getByText(text).waitFor();
     expect(await faultsOf(ours, 'user-exceeded-dark')).toEqual([]);
+  });
+
+  it('of a key: its bar, the text at the bar and the tooltip name the limit that is nearest', async () => {
+    const { gateway } = browser;
+    const person = await gateway.createPerson();
+    const limits = {
+      budgetMonthNanodollars: 20_000_000_000n,
+      budgetDayNanodollars: 50_000_000n,
+      requestsPerMinute: 60,
+    };
+    const wish = { userId: person.id, name: 'near', expiresAt: null, limits };
+    const { id } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    await gateway.database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+         price_version, cost_nanodollars)
+       VALUES ('chatcmpl-near', now(), 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v', 47111000)`,
+      [id, person.id],
+    );
+    const page = await browser.open({ as: person });
+    await page.open('/keys');
+    const row = page.view.getByRole('row', { name: /near/ });
+    const bar = row.getByRole('progressbar', { name: 'Budget per day: 94.2% spent' });
+    await row.getByText('94.2% of $0.0500 today').waitFor();
+    const tooltip = 'Today: $0.0471 of $0.0500 · $0.0029 left';
+    expect(await bar.locator('xpath=ancestor-or-self::*[@title][1]').getAttribute('title')).toBe(tooltip);
+    expect(await row.getByText('94.2% of $0.0500 today').getAttribute('title')).toBe(tooltip);
+    expect(await row.getByText('+2').getAttribute('title')).toContain('This month: $0.0471 of $20.0000');
+    await row.getByText('$0.0471', { exact: true }).waitFor();
+    expect(await faultsOf(page, 'keys-nearest-light')).toEqual([]);
   });
 
   it('of a user replace the plan’s, and a key of that user gets no more', async () => {
@@ -134,9 +163,19 @@ describe('limits and budgets', () => {
     await row.getByRole('button', { name: /^Actions for/ }).click();
     await view.getByRole('menuitem', { name: 'Limits…' }).click();
     const dialog = view.getByRole('dialog', { name: 'Limits of grace@example.com' });
-    await dialog.getByRole('combobox', { name: 'Concurrent requests' }).click();
-    await view.getByRole('option', { name: 'Own value' }).click();
-    await dialog.getByLabel('Own value').fill('3');
+    const field = dialog.getByRole('textbox', { name: 'Concurrent requests' });
+    expect(await field.getAttribute('placeholder')).toBe('Plan: no limit');
+    await field.click();
+    await view.keyboard.type('7');
+    await field.fill('');
+    expect(await field.getAttribute('placeholder')).toBe('Plan: no limit');
+    const unlimited = dialog.getByRole('button', { name: 'No limit: Concurrent requests' });
+    await unlimited.click();
+    expect(await field.getAttribute('placeholder')).toBe('No limit');
+    expect(await unlimited.getAttribute('aria-pressed')).toBe('true');
+    await field.click();
+    await view.keyboard.type('3');
+    expect(await unlimited.getAttribute('aria-pressed')).toBe('false');
     expect(await faultsOf(ours, 'user-limits-dark')).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -156,8 +195,8 @@ describe('limits and budgets', () => {
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByRole('button', { name: 'Copy', exact: true }).click();
     await form.getByRole('button', { name: 'Done' }).click();
-    const keyRow = page.getByRole('row').filter({ hasText: 'of $0.50 +1' });
-    await keyRow.getByRole('progressbar', { name: 'Budget: 0% spent' }).waitFor({ state: 'attached' });
+    const keyRow = page.getByRole('row').filter({ hasText: '0% of $0.50 this month +1' });
+    await keyRow.getByRole('progressbar', { name: 'Budget per month: 0% spent' }).waitFor({ state: 'attached' });
     expect(await faultsOf(theirs, 'keys-limited-light')).toEqual([]);
   });
 

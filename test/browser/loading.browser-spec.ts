@@ -15,7 +15,7 @@ const INSIDE = [
   '/',
   '/keys',
   '/usage',
-  '/usage?tab=requests',
+  '/requests',
   '/models',
   '/models/claude-sonnet-5',
   '/playground',
@@ -23,6 +23,8 @@ const INSIDE = [
   '/users',
   '/plans',
   '/upstreams',
+  '/budgets',
+  '/alerts',
   '/audit',
   '/settings',
 ];

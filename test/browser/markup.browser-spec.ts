@@ -29,7 +29,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 describe('markup in the name of a key, a user or a model', () => {
-  it.each(['/', '/keys', '/usage', '/usage?tab=requests', '/users', '/audit', '/account', '/playground'])(
+  it.each(['/', '/keys', '/usage', '/requests', '/users', '/audit', '/account', '/playground'])(
     'is text on %s',
     async (path) => {
       const page = await browser.open({ as: admin });

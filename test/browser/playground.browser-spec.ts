@@ -148,4 +148,52 @@ describe('the playground', () => {
     await answer.getByText('<div onclick="x()">block</div>').waitFor();
     expect(await answer.innerText()).toContain('Use <kbd>Tab</kbd> here.');
   });
+
+  it.each([360, 320])('keeps all buttons of a message in sight at %d px', async (width) => {
+    upstream.always(answerTo);
+    const page = await browser.open({ as: person, width, theme: width === 320 ? 'dark' : 'light' });
+    const { view } = page;
+    await page.open('/playground');
+    await send(page, 'Hi');
+    await view.getByText('Hello there!').last().waitFor();
+    await view.getByLabel('Message', { exact: true }).fill('A longer message than the last one');
+    for (const name of ['Attach images', 'Add without sending', 'Send']) {
+      expect([name, await isWhole(page, name)]).toEqual([name, true]);
+    }
+    expect(await page.sidewaysFaults()).toEqual([]);
+    await page.screenshot(`playground-message-${width}`);
+  });
+
+  it.each(['light', 'dark'] as const)('shows the keys beside Send with a contrast of 4.5 to 1: %s', async (theme) => {
+    const page = await browser.open({ as: person, theme });
+    await page.open('/playground');
+    await page.view.getByLabel('Message', { exact: true }).fill('Hi');
+    await page.view.locator('button:enabled:has(kbd)', { hasText: 'Send' }).waitFor();
+    await page.view.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))');
+    expect(Number(await page.view.evaluate(HINT_CONTRAST))).toBeGreaterThanOrEqual(4.5);
+  });
 });
+
+/** Whether nothing hides a part of the button: its corners are in the window and on it. */
+async function isWhole({ view }: ConsolePage, name: string): Promise<boolean> {
+  const button = view.getByRole('button', { name, exact: true });
+  return button.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const points = [left + 3, right - 3].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y] as const));
+    return points.every(([x, y]) => element.contains(element.ownerDocument.elementFromPoint(x, y)));
+  });
+}
+
+/** Runs in the page. The text's color with its opacity, on the button. */
+const HINT_CONTRAST = `(() => {
+  const hint = [...document.querySelectorAll('kbd')].find((one) => one.textContent.includes('↵'));
+  const button = hint.closest('button');
+  const rgb = (color) => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const back = rgb(getComputedStyle(button).backgroundColor);
+  const alpha = Number(getComputedStyle(hint).opacity);
+  const front = rgb(getComputedStyle(hint).color).map((value, index) => value * alpha + back[index] * (1 - alpha));
+  const linear = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05;
+  const [one, other] = [light(front), light(back)];
+  return Math.max(one, other) / Math.min(one, other);
+})()`;

@@ -49,10 +49,10 @@ describe('a refused request', () => {
 
   it('is aligned with the other texts of its card', async () => {
     const page = await browser.open({ as: person, width: 360 });
-    await page.open('/usage?tab=requests');
+    await page.open('/requests');
     const row = page.view.getByRole('row').filter({ hasText: 'no-such-model' });
     const ends = await Promise.all(
-      ['Refused', 'no-such-model'].map(async (text) => {
+      ['404 model_not_found', 'no-such-model'].map(async (text) => {
         const box = await row.getByText(text, { exact: true }).boundingBox();
         return Math.round((box?.x ?? 0) + (box?.width ?? 0));
       }),

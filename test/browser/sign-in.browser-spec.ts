@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PasswordLinksService } from '../../src/accounts/password-links.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
@@ -66,7 +67,7 @@ describe('signing in', () => {
 
   it('shows members no page of administrators', async () => {
     const page = await browser.open({ as: person });
-    for (const path of ['/users', '/plans', '/upstreams', '/audit', '/settings']) {
+    for (const path of ['/users', '/plans', '/upstreams', '/budgets', '/alerts', '/audit', '/settings']) {
       await page.open(path);
       expect(await page.heading()).toBe('Page not found');
     }
@@ -118,5 +119,76 @@ describe('a session that has ended', () => {
     await again.waitFor({ state: 'detached' });
     await view.getByLabel('Your API key').waitFor();
     expect(await view.getByText('typed before').count()).toBeGreaterThan(0);
+  });
+});
+
+describe('a session that is about to end', () => {
+  it('counts down, and is prolonged by one click', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await view.clock.install();
+    await page.open('/keys');
+    await view.clock.fastForward('11:57:30');
+    const dialog = view.getByRole('dialog', { name: 'Your session ends soon' });
+    await dialog
+      .getByRole('timer', { name: 'Time left' })
+      .getByText(/^(1:\d\d|\d+ s)$/)
+      .waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await view.clock.fastForward('11:59:30');
+    await view.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  });
+
+  it('asks for the password when it cannot be prolonged', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await browser.gateway.database.query("UPDATE sessions SET expires_at = now() + interval '115 s'");
+    await page.open('/keys');
+    await view
+      .getByRole('dialog', { name: 'Your session ends soon' })
+      .getByText(/^(1:\d\d|\d+ s)$/)
+      .waitFor();
+    await view.getByRole('button', { name: 'Stay signed in' }).click();
+    const again = view.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel(/^Password/).fill(person.password);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    await view.getByRole('dialog', { name: 'Your session ends soon' }).waitFor({ state: 'detached' });
+  });
+});
+
+describe('another user who signs in in a second tab', () => {
+  it('is announced in the first tab at once, which shows nothing of theirs', async () => {
+    const page = await browser.open({ as: person });
+    await page.open('/account');
+    const other = await browser.gateway.createPerson({ email: 'second@example.com' });
+    const tab = await page.view.context().newPage();
+    await tab.goto('/');
+    await tab.getByRole('button', { name: new RegExp(person.email) }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByLabel('E-mail').fill(other.email);
+    await tab.getByLabel('Password', { exact: true }).fill(other.password);
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const dialog = page.view.getByRole('dialog', { name: 'You are now signed in as second@example.com' });
+    await dialog.getByText(`This page belongs to ${person.email}`).waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Continue as second@example.com' }).click();
+    await page.view.getByRole('button', { name: /account of second@example\.com/ }).waitFor();
+  });
+
+  it('is noticed by the next request, whatever the tabs tell each other', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    const key = { userId: person.id, name: 'key of the first', expiresAt: null };
+    await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
+    await page.open('/models');
+    const other = await browser.gateway.createPerson({ email: 'third@example.com' });
+    await view.context().request.post('/api/session', { data: { email: other.email, password: other.password } });
+    await view.getByRole('link', { name: 'API Keys' }).click();
+    await view.getByRole('dialog', { name: 'You are now signed in as third@example.com' }).waitFor();
+    expect(await view.getByText('No keys yet').count()).toBe(0);
+    page.watch.takeFaults();
   });
 });

@@ -65,6 +65,35 @@ describe('the upstreams', () => {
     expect(await page.view.getByText('Live', { exact: true }).count()).toBe(0);
   });
 
+  it('decide the status of the models: by their newest calls, wherever models are shown', async () => {
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open('/upstreams?tab=models');
+    const table = view.getByRole('table', { name: 'Models' });
+    const statusOf = async (name: string) =>
+      (await table.getByRole('row').filter({ hasText: name }).innerText()).match(/Healthy|Failing|No calls yet/)?.[0];
+    expect([await statusOf('First'), await statusOf('Second'), await statusOf('Third')]).toEqual([
+      ...['Failing', 'Healthy', 'No calls yet'],
+    ]);
+    expect(await view.getByText('Available', { exact: true }).count()).toBe(0);
+    await page.open('/models');
+    const card = view.getByRole('article').filter({ hasText: 'First' });
+    await card.getByText('Failing').hover();
+    await view.getByText(/^13 of the last 13 calls failed, within 24 hours\./).waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('models-health-light');
+  });
+
+  it('decide the model that is suggested: one that works', async () => {
+    const page = await browser.open({ as: admin, theme: 'dark' });
+    await page.open('/playground');
+    expect(await page.view.getByRole('combobox', { name: 'Model' }).inputValue()).toBe('Second');
+    await page.open('/keys');
+    await page.view.locator('pre', { hasText: '"second"' }).first().waitFor();
+    await page.open('/');
+    await page.view.locator('pre', { hasText: '"second"' }).first().waitFor();
+  });
+
   it('show what is set aside and until when, and the weight and share of each target', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');

@@ -33,6 +33,35 @@ describe('the table of groups', () => {
   });
 });
 
+describe('the color of a model', () => {
+  it('is the same in every view and after a reload, and never that of a status', async () => {
+    // The names of both have the same color of their own.
+    const models = ['claude-sonnet-5', 'gpt-5.4-nano'];
+    await browser.gateway.database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+         price_version, cost_nanodollars)
+       SELECT 'chatcmpl-color-' || model, now(), 1, 'r', gen_random_uuid(), $1, 'free', model, false, 'settled', 'v', 5
+       FROM unnest($2::text[]) AS model`,
+      [person.id, models],
+    );
+    const { view, open } = await pageOf();
+    const colorOf = (name: string) =>
+      view
+        .getByRole('list', { name: 'Series of the chart' })
+        .getByTitle(`Hide ${name}`)
+        .locator('span')
+        .first()
+        .evaluate((swatch) => swatch.ownerDocument.defaultView?.getComputedStyle(swatch).backgroundColor);
+    await open('/usage?scope=all&by=model&metric=requests');
+    const together = [await colorOf('claude-sonnet-5'), await colorOf('gpt-5.4-nano')];
+    expect(new Set(together).size).toBe(2);
+    await open('/usage?scope=all&by=model&metric=requests&models=gpt-5.4-nano');
+    expect(await colorOf('gpt-5.4-nano')).toBe(together[1]);
+    await open('/usage?scope=all&by=status&metric=requests');
+    expect(together).not.toContain(await colorOf('Succeeded'));
+  });
+});
+
 async function pageOf() {
   const page = await browser.open({ as: person });
   return { view: page.view, open: (path: string) => page.open(path) };

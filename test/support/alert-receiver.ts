@@ -13,6 +13,8 @@ export class AlertReceiver {
   received: ReceivedAlert[] = [];
   /** The next statuses to answer; 204 when empty. */
   answers: number[] = [];
+  /** The text of each answer. */
+  text = '';
 
   private constructor(private readonly server: Server) {}
 
@@ -21,7 +23,7 @@ export class AlertReceiver {
       const body = await text(request);
       const { 'x-gateway-alert-id': id, 'x-gateway-signature': signature } = request.headers;
       receiver.received.push({ id: String(id), signature: String(signature), body });
-      response.writeHead(receiver.answers.shift() ?? 204).end();
+      response.writeHead(receiver.answers.shift() ?? (receiver.text === '' ? 204 : 200)).end(receiver.text);
     });
     const receiver = new AlertReceiver(server);
     await new Promise<void>((resolve) => {

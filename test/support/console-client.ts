@@ -55,16 +55,16 @@ export class ConsoleClient {
     return this.send('GET', path);
   }
 
+  put(path: string, body?: unknown): Promise<ConsoleReply<Json>> {
+    return this.send('PUT', path, body);
+  }
+
   post(path: string, body?: unknown): Promise<ConsoleReply<Json>> {
     return this.send('POST', path, body);
   }
 
   patch(path: string, body: unknown): Promise<ConsoleReply<Json>> {
     return this.send('PATCH', path, body);
-  }
-
-  put(path: string, body: unknown): Promise<ConsoleReply<Json>> {
-    return this.send('PUT', path, body);
   }
 
   delete(path: string): Promise<ConsoleReply<Json>> {

@@ -19,6 +19,8 @@ const EXPECTED_SUMS = `sum(calls) AS requests,
   count(*) FILTER (WHERE status = 'open') AS running,
   sum(errors) AS errors,
   count(*) FILTER (WHERE status = 'aborted') AS aborted,
+  greatest(0, sum(calls) - sum(errors) - count(*) FILTER (WHERE status IN ('open', 'aborted'))) AS succeeded,
+  0 AS refused,
   sum(input_tokens) AS "inputTokens", sum(cached_tokens) AS "cachedTokens",
   sum(output_tokens) AS "outputTokens", sum(reasoning_tokens) AS "reasoningTokens",
   sum(cost_nanodollars) AS "costNanodollars",
@@ -49,13 +51,13 @@ function expected(database: TestDatabase, { from, to, zone, groupBy, granularity
   const name = groupBy === null ? 'NULL' : `${COLUMNS[groupBy]}::text`;
   return database.query(
     `SELECT date_trunc('${granularity}', started_at, $3) AS start, ${name} AS id, ${EXPECTED_SUMS}
-     FROM (${groupBy === 'upstream' ? CALLS_BY_UPSTREAM : WHOLE_CALLS}) AS call
+     FROM (${groupBy === 'upstream' || filter.upstreams ? CALLS_BY_UPSTREAM : WHOLE_CALLS}) AS call
      WHERE started_at >= $1 AND started_at < $2
        AND ($4::uuid[] IS NULL OR user_id = ANY($4)) AND ($5::uuid[] IS NULL OR key_id = ANY($5))
        AND ($6::text[] IS NULL OR model = ANY($6)) AND ($7::text[] IS NULL OR status = ANY($7))
-       AND ($8::text[] IS NULL OR api = ANY($8))
+       AND ($8::text[] IS NULL OR api = ANY($8)) AND ($9::text[] IS NULL OR upstream = ANY($9))
      GROUP BY 1, 2`,
-    [from, to, zone, filter.users, filter.keys, filter.models, filter.statuses, filter.apis],
+    [from, to, zone, filter.users, filter.keys, filter.models, filter.statuses, filter.apis, filter.upstreams],
   );
 }
 

@@ -13,7 +13,7 @@ import { parseSearch, type SearchParams, stringifySearch } from './kit/search-pa
 import { NotFoundPage } from './shell/not-found.page';
 import { PageSkeleton } from './shell/page-skeleton';
 import { PendingShell } from './shell/pending-shell';
-import { RouteError } from './shell/route-error';
+import { RouteError, ShellError } from './shell/route-error';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -40,7 +40,7 @@ const shell = createRoute({
   id: 'shell',
   component: lazyRouteComponent(loadShell, 'Shell'),
   pendingComponent: PendingShell,
-  errorComponent: RouteError,
+  errorComponent: ShellError,
   beforeLoad: async ({ context, location }) => {
     // Loaded while the session is requested.
     loadShell().catch(() => undefined);
@@ -48,13 +48,27 @@ const shell = createRoute({
   },
 });
 
+/** The requests were a tab of this page. */
+const usageRoute = createRoute({
+  getParentRoute: () => shell,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./pages/usage/usage.page'), 'UsagePage'),
+  beforeLoad: ({ search }) => {
+    const { tab, call, ...rest }: SearchParams = search;
+    if (tab === 'requests' || call) throw redirect({ to: '/requests', search: { ...rest, call }, replace: true });
+  },
+});
+
 const memberPages = [
   inShell('/', () => import('./pages/overview/overview.page'), 'OverviewPage'),
   inShell('/keys', () => import('./pages/keys/keys.page'), 'KeysPage'),
-  inShell('/usage', () => import('./pages/usage/usage.page'), 'UsagePage'),
+  usageRoute,
+  inShell('/requests', () => import('./pages/requests/requests.page'), 'RequestsPage'),
   inShell('/models/', () => import('./pages/models/models.page'), 'ModelsPage'),
   inShell('/models/$', () => import('./pages/models/model.page'), 'ModelPage'),
   inShell('/playground', () => import('./pages/playground/playground.page'), 'PlaygroundPage'),
+  inShell('/docs', () => import('./pages/docs/docs.page'), 'DocsPage'),
+  inShell('/docs/$section', () => import('./pages/docs/docs.page'), 'DocsPage'),
   inShell('/account', () => import('./pages/account/account.page'), 'AccountPage'),
 ];
 
@@ -72,6 +86,8 @@ const adminPages = [
   forAdmins('/users', () => import('./pages/users/users.page'), 'UsersPage'),
   forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
   forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
+  forAdmins('/budgets', () => import('./pages/budgets/budgets.page'), 'BudgetsPage'),
+  forAdmins('/alerts', () => import('./pages/alerts/alerts.page'), 'AlertsPage'),
   forAdmins('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),
   forAdmins('/settings', () => import('./pages/settings/settings.page'), 'SettingsPage'),
 ];

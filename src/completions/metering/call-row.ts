@@ -1,7 +1,7 @@
 import { costOf } from '../../billing/price.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { OutageServingService } from '../../ledger/outage-serving.service.js';
-import type { ClosedCall, OpenCall, TokenCounts } from '../../ledger/rows/call-record.types.js';
+import type { ChargeNotes, ClosedCall, OpenCall, TokenCounts } from '../../ledger/rows/call-record.types.js';
 import type { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import type { LimitsService } from '../../limits/limits.service.js';
 import { choicesOf, outputCeiling, worstCase } from '../../limits/worst-case.js';
@@ -211,12 +211,16 @@ export class CallRow {
       tokens,
       tokenSource: found.isReported ? 'reported' : 'estimated',
       costNanodollars: nanodollars,
-      charge: notes,
+      charge: withCeiling(notes, record.allowance?.outputCeiling ?? null),
       attempts: routed.attempts,
       firstTokenMs: record.firstTokenMs,
       totalMs: Math.round(performance.now() - call.startedMs),
     };
   }
+}
+
+function withCeiling(notes: ChargeNotes | null, outputCeiling: number | null): ChargeNotes | null {
+  return outputCeiling === null ? notes : { ...notes, outputCeiling };
 }
 
 function toOpenCall(

@@ -12,4 +12,5 @@ export interface Completion {
   record: AnswerRecord;
   answer: Observable<Answer>;
   reply: Reply;
+  isContentLogged: boolean;
 }

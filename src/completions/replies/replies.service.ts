@@ -134,9 +134,10 @@ function toJson(reply: Reply, answer: Answer): string | null {
 function callHeaders(
   form: Readonly<Record<string, string>>,
   { req }: Response,
-  { call, head, record }: Completion,
+  { call, head, record, isContentLogged }: Completion,
 ): Record<string, string> {
   const ms = String(Math.round(performance.now() - call.startedMs));
   const common = { ...form, ...commonHeaders(req), 'openai-processing-ms': ms };
-  return { ...common, ...head.headers, ...record.allowance?.headers };
+  const logged = isContentLogged ? { 'x-gateway-content-log': 'on' } : undefined;
+  return { ...common, ...head.headers, ...record.allowance?.headers, ...logged };
 }

@@ -8,8 +8,15 @@ import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 import { loggedMessage } from './logged-message.js';
 
-export function logFailedAttempt(logger: Logger, call: CompletionCall, target: LiveTarget, error: UpstreamError): void {
+/** Returns the upstream's message as it was logged. */
+export function logFailedAttempt(
+  logger: Logger,
+  call: CompletionCall,
+  target: LiveTarget,
+  error: UpstreamError,
+): string | undefined {
   const { failure, body } = toCallerError(error, target.upstream);
+  const upstreamMessage = loggedMessage(failure.message, call.request.messages);
   logger.warn('An upstream attempt failed.', {
     requestId: call.requestId,
     clientRequestId: call.clientRequestId,
@@ -18,10 +25,11 @@ export function logFailedAttempt(logger: Logger, call: CompletionCall, target: L
     upstreamModel: target.upstreamModel,
     upstreamStatus: failure.status,
     upstreamRequestId: failure.requestId,
-    upstreamMessage: loggedMessage(failure.message, call.request.messages),
+    upstreamMessage,
     code: body.code,
     cause: causeOf(error, target.upstream),
   });
+  return upstreamMessage;
 }
 
 export function codeOf(error: unknown): string {

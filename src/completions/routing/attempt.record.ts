@@ -1,6 +1,9 @@
+import { sanitized } from '../../common/sanitized.js';
 import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
+
+const LONGEST_MESSAGE = 300;
 
 /** To be ended once. `waited`: ms that the call waited because all targets were full. */
 export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget, waited = 0): AttemptRecord {
@@ -27,4 +30,10 @@ export function endAttempt(
   record.ms = Math.round(performance.now() - startedMs) - record.startMs;
   record.outcome = outcome;
   record.status = status;
+}
+
+/** The upstream's error message, as it may be stored. */
+export function tellMessage(record: AttemptRecord, message: string | undefined): void {
+  const told = sanitized(message ?? null, LONGEST_MESSAGE);
+  if (told) record.message = told;
 }

@@ -1,21 +1,28 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
+import type { UserRole } from '../../accounts/user.types.js';
 import { createApiDocument } from './api-document.js';
+import { memberDocument } from './member-document.js';
 
-/** The OpenAPI document of this gateway as JSON, made at its first use. */
+/** The OpenAPI document of this gateway as JSON, for each role made at its first use. */
 @Injectable()
 export class ApiDocumentService {
   private app: INestApplication | undefined;
-  private json: string | undefined;
+  private readonly json = new Map<UserRole, string>();
 
   /** Nest does not inject the application, so the setup passes it. */
   describe(app: INestApplication): void {
     this.app = app;
-    this.json = undefined;
+    this.json.clear();
   }
 
-  toJson(): string {
+  /** `admin`: the whole document; `member`: without what only administrators can call. */
+  toJson(role: UserRole): string {
+    const known = this.json.get(role);
+    if (known) return known;
     if (!this.app) throw new Error('no application was set up to be described');
-    this.json ??= JSON.stringify(createApiDocument(this.app));
-    return this.json;
+    const whole = createApiDocument(this.app);
+    const json = JSON.stringify(role === 'admin' ? whole : memberDocument(whole));
+    this.json.set(role, json);
+    return json;
   }
 }

@@ -5,6 +5,7 @@ import { consolePaths } from './console-paths.js';
 import { documentBase } from './document-base.js';
 import { embeddingsPart } from './embeddings.part.js';
 import { errorSchemas } from './error.schemas.js';
+import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { healthPart } from './health.part.js';
 import { messagesPart } from './messages.part.js';
 import { modelsPart } from './models.part.js';
@@ -24,14 +25,19 @@ const parts = [
   healthPart,
 ];
 
+export interface ApiDocument extends OpenAPIObject {
+  readonly 'x-error-codes': readonly ErrorCode[];
+}
+
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest
  * from this folder, so that the code that serves calls has no documentation.
  */
-export function createApiDocument(app: INestApplication): OpenAPIObject {
+export function createApiDocument(app: INestApplication): ApiDocument {
   const generated = SwaggerModule.createDocument(app, documentBase(), { operationIdFactory: operationId });
   return {
     ...generated,
+    'x-error-codes': ERROR_CODES,
     paths: Object.assign({}, ...parts.map(({ paths }) => paths), consolePaths(generated.paths, routeRoles(app))),
     components: {
       ...generated.components,

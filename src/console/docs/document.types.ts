@@ -6,6 +6,9 @@ type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
 
 export type PathItem = OpenAPIObject['paths'][string];
+/** Those of the documented operations. */
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
 export type Operation = NonNullable<PathItem['get']>;
 export type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
 export type Reference = Extract<Schemas[string], { $ref: string }>;

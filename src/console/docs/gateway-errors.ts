@@ -1,26 +1,22 @@
 import type { Operation } from './document.types.js';
 import { errorResponse } from './error.schemas.js';
+import { ERROR_CODES } from './error-codes.js';
 
 /** Possible errors of every operation of `/v1`. */
-export const gatewayErrors: Operation['responses'] = {
-  400: errorResponse(
-    'The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`).',
-  ),
-  401: errorResponse('`invalid_api_key`: the key is missing, unknown, disabled, revoked or expired.'),
-  403: errorResponse(
-    '`insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list.',
-  ),
-  404: errorResponse('`model_not_found`: the model does not exist, or you cannot use it.'),
-  500: errorResponse('`internal_error`: a fault of the gateway.'),
-  503: errorResponse('`overloaded`, `service_unavailable`: try again after `Retry-After` seconds.'),
-};
+export const gatewayErrors: Operation['responses'] = ofStatuses(400, 401, 403, 404, 429, 500, 503);
 
 /** Possible errors of every call of a model, in OpenAI's format. */
 export const callErrors: Operation['responses'] = {
   ...gatewayErrors,
-  413: errorResponse('`request_too_large`: the body is larger than the limit.'),
-  415: errorResponse('`unsupported_media_type`: the body is not JSON in UTF-8.'),
-  429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
-  502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
-  504: errorResponse('`upstream_timeout`: the provider was too slow.'),
+  ...ofStatuses(409, 413, 415, 422, 502, 504),
 };
+
+function ofStatuses(...statuses: number[]): Operation['responses'] {
+  return Object.fromEntries(statuses.map((status) => [status, errorResponse(descriptionOf(status))]));
+}
+
+/** Each code with its meaning, one a line. */
+function descriptionOf(status: number): string {
+  const codes = ERROR_CODES.filter((error) => error.status === status);
+  return codes.map(({ code, meaning }) => `- \`${code}\`: ${meaning}`).join('\n');
+}

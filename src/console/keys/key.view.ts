@@ -21,9 +21,9 @@ export function toKeyView(
   owner: User,
   { spent, limits, budgets = [], rates, project }: KeyFacts,
 ): KeyView {
-  const { id, name, note, display, status, models, addresses, previous } = key;
+  const { id, name, note, display, status, models, addresses, logsContent, previous } = key;
   return {
-    ...{ id, name, note, display, status, models, addresses, owner: toOwner(owner), project },
+    ...{ id, name, note, display, status, models, addresses, logsContent, owner: toOwner(owner), project },
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     disabledAt: key.disabledAt?.toISOString() ?? null,

@@ -1,10 +1,11 @@
 import type { Model, ModelObstacle } from '../../models/model.types.js';
 import type { ModelPriceView, ModelView } from './dto/model.dto.js';
+import type { ModelStanding } from './model-health.service.js';
 
 const NANODOLLARS = 1e9;
 
 /** `obstacle`: why the viewer cannot call it. */
-export function toModelView(model: Model, obstacle: ModelObstacle | null): ModelView {
+export function toModelView(model: Model, obstacle: ModelObstacle | null, standing: ModelStanding): ModelView {
   const { id, displayName, description, ownedBy, tier, contextLength, maxOutputTokens, simulated } = model;
   return {
     id,
@@ -25,6 +26,7 @@ export function toModelView(model: Model, obstacle: ModelObstacle | null): Model
     hasPrice: model.hasPrice,
     providerFiles: model.providerFiles,
     simulated,
+    ...standing,
     callable: obstacle === null,
     reason: obstacle,
   };

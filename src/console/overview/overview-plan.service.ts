@@ -4,6 +4,7 @@ import { PlanDefinitionsService } from '../../billing/plan-definitions.service.j
 import { PlansService } from '../../billing/plans.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import type { Model } from '../../models/model.types.js';
+import { ModelHealthService } from '../models/model-health.service.js';
 import type { OverviewView } from './dto/overview.dto.js';
 
 const PRO = 'pro';
@@ -15,14 +16,21 @@ export class OverviewPlanService {
     private readonly plans: PlansService,
     private readonly definitions: PlanDefinitionsService,
     private readonly catalog: CatalogService,
+    private readonly healths: ModelHealthService,
   ) {}
 
   async of(userId: string): Promise<Pick<OverviewView, 'plan' | 'proAdds' | 'exampleModel' | 'simulated'>> {
-    const [held, plans] = await Promise.all([this.plans.currentOf([userId]), this.definitions.list()]);
+    const [held, plans, healths] = await Promise.all([
+      this.plans.currentOf([userId]),
+      this.definitions.list(),
+      this.healths.all(),
+    ]);
     const current = held.get(userId);
     if (!current) throw new Error(`the user ${userId} has no plan`);
     const { plan, since, until } = current;
     const mine = this.callableWith(plan);
+    const rankOf = ({ id }: Model) => healths.get(id)?.suggestionRank ?? Number.POSITIVE_INFINITY;
+    const chats = mine.filter(({ kind }) => kind === 'chat').toSorted((a, b) => rankOf(a) - rankOf(b));
     const had = new Set(mine.map(({ id }) => id));
     const pro = this.callableWith(plans.find(({ id }) => id === PRO));
     return {
@@ -33,7 +41,7 @@ export class OverviewPlanService {
         until: until?.toISOString() ?? null,
       },
       proAdds: pro.filter(({ id }) => !had.has(id)).map(({ id, displayName }) => ({ id, displayName })),
-      exampleModel: cheapestOf(mine.filter(({ kind }) => kind === 'chat'))?.id ?? null,
+      exampleModel: chats[0]?.id ?? null,
       simulated: mine.length > 0 && mine.every(({ simulated }) => simulated),
     };
   }
@@ -41,13 +49,4 @@ export class OverviewPlanService {
   private callableWith({ tiers, models }: Pick<PlanContents, 'tiers' | 'models'> = { tiers: [], models: [] }) {
     return this.catalog.list({ plan: { id: '', tiers: new Set(tiers), models: new Set(models) }, models: null });
   }
-}
-
-function cheapestOf(models: readonly Model[]): Model | undefined {
-  return models.toSorted((a, b) => priceOf(a) - priceOf(b))[0];
-}
-
-/** For a million tokens in and a million out; the pages use the same rule for their example. */
-function priceOf({ usdPerMTok: { input, output } }: Model): number {
-  return input + output;
 }

@@ -56,6 +56,8 @@ function filterOf(owner: string | null): { users?: string[] } {
 function toTotalsView(sums: UsageSums): OverviewTotalsView {
   return {
     requests: sums.requests,
+    succeeded: sums.succeeded,
+    refused: sums.refused,
     errors: sums.errors,
     tokens: sums.inputTokens + sums.outputTokens,
     costUsd: Number(sums.costNanodollars) / NANODOLLARS,
@@ -63,9 +65,11 @@ function toTotalsView(sums: UsageSums): OverviewTotalsView {
 }
 
 function sumOf(parts: readonly OverviewTotalsView[]): OverviewTotalsView {
-  const sum = { requests: 0, errors: 0, tokens: 0, costUsd: 0 };
+  const sum = { requests: 0, succeeded: 0, refused: 0, errors: 0, tokens: 0, costUsd: 0 };
   for (const part of parts) {
     sum.requests += part.requests;
+    sum.succeeded += part.succeeded;
+    sum.refused += part.refused;
     sum.errors += part.errors;
     sum.tokens += part.tokens;
     sum.costUsd += part.costUsd;

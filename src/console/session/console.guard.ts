@@ -6,7 +6,7 @@ import { SessionsService } from '../../accounts/sessions.service.js';
 import { serviceUnavailable, unknownUrl } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { adminOnly, crossSiteRequest, notSignedIn } from '../shared/console.errors.js';
+import { adminOnly, crossSiteRequest, notSignedIn, otherUser } from '../shared/console.errors.js';
 import { isCrossSite } from './cross-site.js';
 import { Role } from './role.js';
 import { readSessionCookie } from './session-cookie.js';
@@ -44,6 +44,7 @@ export class ConsoleGuard implements CanActivate {
     }
     if (role === 'anyone') return true;
     if (!session) throw notSignedIn();
+    if (isOfAnother(session, request)) throw otherUser();
     if (role === 'admin' && session.user.role !== 'admin') throw adminOnly();
     return true;
   }
@@ -52,6 +53,12 @@ export class ConsoleGuard implements CanActivate {
     const token = readSessionCookie(request, this.settings);
     return token === null ? null : this.sessions.find(token);
   }
+}
+
+/** A page that was loaded for another user names that one; requests from elsewhere name nobody. */
+function isOfAnother({ user }: Session, request: Request): boolean {
+  const owner = request.headers['x-console-user'];
+  return owner !== undefined && owner !== user.id;
 }
 
 /** An id with U+0000, which the database would reject. */

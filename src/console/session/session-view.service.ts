@@ -5,9 +5,17 @@ import { SetupService } from '../../accounts/setup.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { GATEWAY_VERSION } from '../../config/gateway-version.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import type { KeyPolicyView, SessionPlanView, SessionView, SsoView } from './dto/session-view.dto.js';
+import { ClockService } from '../../database/clock.service.js';
+import type {
+  KeyPolicyView,
+  SessionLastingView,
+  SessionPlanView,
+  SessionView,
+  SsoView,
+} from './dto/session-view.dto.js';
 import { consoleUrl } from './request-origin.js';
 
+const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What the pages know about the signed-in person. */
@@ -16,6 +24,7 @@ export class SessionViewService {
   constructor(
     private readonly plans: PlansService,
     private readonly setup: SetupService,
+    private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -33,9 +42,24 @@ export class SessionViewService {
         setupNeeded: !isSignedIn && (await this.setup.isNeeded()),
       },
       keyPolicy: toKeyPolicyView(this.settings.keyPolicy),
+      lasting: session && this.lastingOf(session),
       payments: isSignedIn && this.settings.stripe !== null,
+      contentLogDays: isSignedIn ? this.contentLogDays() : null,
       version: isSignedIn ? GATEWAY_VERSION : null,
     };
+  }
+
+  private lastingOf({ expiresAt }: Session): SessionLastingView {
+    const endsInMs = expiresAt.getTime() - this.clock.now();
+    return {
+      idleSeconds: this.settings.signIn.sessionIdle / SECOND_MS,
+      endsInSeconds: Math.floor(endsInMs / SECOND_MS),
+    };
+  }
+
+  private contentLogDays(): number | null {
+    const { contentLogKeys, contentLog } = this.settings;
+    return contentLogKeys.length > 0 ? contentLog.retention / DAY_MS : null;
   }
 
   private async planOf(userId: string): Promise<SessionPlanView | null> {

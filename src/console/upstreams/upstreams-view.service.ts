@@ -10,6 +10,7 @@ import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/status/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
+import { ModelHealthService, type ModelStanding } from '../models/model-health.service.js';
 import { type CachedShares, CachedSharesService } from './cached-shares.service.js';
 import type { UpstreamLimitView } from './dto/upstream-limit-view.dto.js';
 import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
@@ -28,15 +29,17 @@ export class UpstreamsViewService {
     private readonly health: TargetHealthService,
     private readonly cached: CachedSharesService,
     private readonly capacity: CapacityService,
+    private readonly modelHealths: ModelHealthService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
   async all(): Promise<UpstreamsView> {
     const { configDir } = this.settings;
-    const [lately, ofUpstreams, ofModels] = await Promise.all([
+    const [lately, ofUpstreams, ofModels, healths] = await Promise.all([
       this.activity.since(new Date(this.clock.now() - ACTIVITY_MS)),
       this.cached.by('upstream'),
       this.cached.by('model'),
+      this.modelHealths.all(),
     ]);
     const statuses = this.statuses.list();
     return {
@@ -49,6 +52,7 @@ export class UpstreamsViewService {
       models: this.models(
         new Set(statuses.filter(({ isLive }) => isLive).map(({ upstream }) => upstream.name)),
         ofModels,
+        healths,
       ),
       seenBy: { host: hostname(), process: process.pid },
     };
@@ -111,7 +115,11 @@ export class UpstreamsViewService {
       }));
   }
 
-  private models(live: ReadonlySet<string>, cached: CachedShares): CatalogModelView[] {
+  private models(
+    live: ReadonlySet<string>,
+    cached: CachedShares,
+    healths: ReadonlyMap<string, ModelStanding>,
+  ): CatalogModelView[] {
     const aside = this.health.list();
     const now = this.clock.date();
     const simulated = new Set(this.catalog.all().flatMap((model) => (model.simulated ? [model.id] : [])));
@@ -136,6 +144,7 @@ export class UpstreamsViewService {
         hasPrice,
         cachedShare: cached.get(id) ?? null,
         targets: shown,
+        health: healths.get(id)?.health ?? null,
         state: isLive ? 'live' : simulated.has(id) ? 'simulated' : 'hidden',
       };
     });

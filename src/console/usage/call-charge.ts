@@ -1,4 +1,4 @@
-import type { Price } from '../../billing/price.js';
+import { costOf, type Price } from '../../billing/price.js';
 import type { Model } from '../../models/model.types.js';
 import type { UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 import type { CacheWriteView, CallChargeView } from './dto/call-charge.view.js';
@@ -9,7 +9,8 @@ const NANODOLLARS = 1e9;
 export function toChargeView(call: UsageCallDetail, model: Model | undefined): CallChargeView | null {
   const priced = model?.price.version === call.priceVersion ? model : undefined;
   const isUnpriced = priced !== undefined && !priced.hasPrice && isForNothing(call);
-  if (call.charge === null && !isUnpriced) return null;
+  const hasOtherPrices = model !== undefined && priced === undefined && call.costNanodollars > 0n;
+  if (call.charge === null && !isUnpriced && !hasOtherPrices) return null;
   const { basis = null, cacheWrite5m, cacheWrite1h, serviceTier, factor, hostedTools, ...notes } = call.charge ?? {};
   return {
     basis,
@@ -19,6 +20,9 @@ export function toChargeView(call: UsageCallDetail, model: Model | undefined): C
     overReservedUsd: (notes.overReserved ?? 0) / NANODOLLARS,
     isFree: notes.isFree === true,
     isUnpriced,
+    listUsd: priced?.hasPrice ? Number(costOf(call.tokens, priced.price)) / NANODOLLARS : null,
+    outputCeiling: notes.outputCeiling ?? null,
+    hasOtherPrices,
   };
 }
 

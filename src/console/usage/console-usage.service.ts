@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { completionIdOf } from '../../common/completion-id.js';
+import { completionIdOfAny } from '../../common/completion-id.js';
+import { NotFoundError } from '../../common/not-found.error.js';
+import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
-import type { RefusedRequest, UsageCall } from '../../usage/reports/usage-call.types.js';
+import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
 import type { UsageDimension, UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
@@ -14,11 +16,20 @@ import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.vi
 import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 import type { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
 import { type GroupLabels, toCallDetailView, toCallView, toGroupView, toReportView } from './usage.view.js';
-import { UsageLabelsService } from './usage-labels.service.js';
-import { toCallFilter, toQuestion } from './usage-question.js';
+import { type UsageLabel, UsageLabelsService } from './usage-labels.service.js';
+import { toCallFilter, toQuestion, toRequestFilter } from './usage-question.js';
+import { UsageScopeService } from './usage-scope.service.js';
 
 const ALL = { label: 'All', detail: null };
-const NO_UPSTREAM = { label: 'No upstream', detail: null };
+/** Of refused requests, unless they are grouped by upstream. */
+const NO_GROUP_LABELS: Record<UsageDimension, string> = {
+  model: 'Unknown model',
+  key: 'Unknown key',
+  user: 'Unknown user',
+  upstream: 'No upstream',
+  status: 'Unknown status',
+  api: 'Unknown API',
+};
 
 /** Reports and calls for the console: with names, and only what the caller can see. */
 @Injectable()
@@ -31,14 +42,17 @@ export class ConsoleUsageService {
     private readonly labels: UsageLabelsService,
     private readonly unpriced: UnpricedCallsService,
     private readonly uncharged: UnchargedCostsService,
+    private readonly contents: StoredContentsService,
     private readonly catalog: CatalogService,
+    private readonly scope: UsageScopeService,
   ) {}
 
   async report(query: UsageReportQuery, session: Session): Promise<UsageReportView> {
-    const question = toQuestion(query, session);
+    const asked = await this.scope.resolved(query);
+    const question = toQuestion(asked, session);
     const [report, unpricedCalls, uncharged] = await Promise.all([
       this.reports.report(question),
-      this.unpriced.count(toCallFilter(query, session), this.catalog.unpriced()),
+      this.unpriced.count(toCallFilter(asked, session), this.catalog.unpriced()),
       this.unchargedOf(question),
     ]);
     const labelOf = await this.labelsOf(
@@ -49,13 +63,22 @@ export class ConsoleUsageService {
   }
 
   /** Known only by model, not by caller, status or API. */
-  private async unchargedOf({ from, to, users, keys, statuses, apis, models }: UsageQuestion): Promise<bigint | null> {
-    return users || keys || statuses || apis ? null : this.uncharged.between(from, to, models);
+  private async unchargedOf({
+    from,
+    to,
+    users,
+    keys,
+    statuses,
+    apis,
+    upstreams,
+    models,
+  }: UsageQuestion): Promise<bigint | null> {
+    return users || keys || statuses || apis || upstreams ? null : this.uncharged.between(from, to, models);
   }
 
   /** A page of the report's groups; page 1 is in the report itself. */
   async groups({ page, ...query }: UsageGroupsQuery, session: Session): Promise<UsageGroupPageView> {
-    const question = toQuestion(query, session);
+    const question = toQuestion(await this.scope.resolved(query), session);
     const { groups, groupCount } = await this.reports.groups(question, page - 1);
     const labelOf = await this.labelsOf(
       question.groupBy,
@@ -65,19 +88,22 @@ export class ConsoleUsageService {
   }
 
   async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {
-    const { items, next } = await this.requests.page(toCallFilter(query, session), cursor ?? null, limit);
-    return { items: await this.toCallViews(items), next };
+    const filter = toRequestFilter(await this.scope.resolved(query), session);
+    const { items, ...rest } = await this.requests.page(filter, cursor ?? null, limit);
+    return { items: await this.toCallViews(items), ...rest };
   }
 
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
   async call(id: string, { user }: Session): Promise<CallDetailView> {
     const ownerId = user.role === 'admin' ? null : user.id;
-    const call = isRefusedId(id)
-      ? await this.refused.get(id, ownerId)
-      : await this.ledger.get(completionIdOf(id), ownerId);
-    const [keyOf, userOf] = await Promise.all([this.labels.ofKeys([call.keyId]), this.labels.ofUsers([call.userId])]);
+    const call = await this.found(id, ownerId);
+    const [keyOf, userOf, hasContent] = await Promise.all([
+      this.labels.ofKeys([call.keyId]),
+      this.labels.ofUsers([call.userId]),
+      this.contents.has(call.id),
+    ]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
-    return toCallDetailView(call, model, keyOf(call.keyId), userOf(call.userId));
+    return toCallDetailView(call, model, keyOf(call.keyId), userOf(call.userId), hasContent);
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {
@@ -91,12 +117,21 @@ export class ConsoleUsageService {
   async labelsOf(groupBy: UsageDimension | null, ids: readonly (string | null)[]): Promise<GroupLabels> {
     const named = ids.filter((id) => id !== null);
     if (groupBy === null) return () => ALL;
+    const withNull = (labelOf: (id: string) => UsageLabel) => (id: string | null) =>
+      id === null ? { label: NO_GROUP_LABELS[groupBy], detail: null } : labelOf(id);
     if (groupBy === 'key') return withNull(await this.labels.ofKeys(named));
     if (groupBy === 'user') return withNull(await this.labels.ofUsers(named));
     return withNull((id) => ({ label: id, detail: null }));
   }
-}
 
-function withNull(labelOf: (id: string) => { label: string; detail: string | null }): GroupLabels {
-  return (id) => (id === null ? NO_UPSTREAM : labelOf(id));
+  private async found(id: string, ownerId: string | null): Promise<UsageCallDetail | RefusedRequest> {
+    if (isRefusedId(id)) return this.refused.get(id, ownerId);
+    try {
+      return await this.ledger.get(completionIdOfAny(id), ownerId);
+    } catch (error) {
+      const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, ownerId) : null;
+      if (refused === null) throw error;
+      return refused;
+    }
+  }
 }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
+import type { UsageRequestFilter } from '../../usage/reports/usage-call.types.js';
 import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import { UsageRequestsService } from '../../usage/requests/usage-requests.service.js';
 import { type CsvValue, csvHead, csvRow } from '../lists/csv.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import type { UsageExportQuery } from './dto/usage-query.dto.js';
 import { NO_GROUP, toTotalsView } from './usage.view.js';
-import { toCallFilter, toQuestion } from './usage-question.js';
+import { toQuestion, toRequestFilter } from './usage-question.js';
+import { UsageScopeService } from './usage-scope.service.js';
 
 export interface UsageExport {
   readonly lines: AsyncGenerator<string>;
@@ -32,6 +34,8 @@ const SUMS = [
   'p95TotalMs',
   'p50FirstTokenMs',
   'p95FirstTokenMs',
+  'succeeded',
+  'refused',
 ] as const;
 
 /** The header rows of the files; they are documented, so names stay and new columns are added at the end. */
@@ -64,6 +68,8 @@ const COLUMNS = {
     'firstTokenMs',
     'totalMs',
     'api',
+    'httpStatus',
+    'message',
   ],
 } as const;
 
@@ -72,14 +78,16 @@ const COLUMNS = {
 export class UsageExportService {
   constructor(
     private readonly reports: UsageReportsService,
-    private readonly ledger: UsageCallsService,
+    private readonly requests: UsageRequestsService,
     private readonly usage: ConsoleUsageService,
+    private readonly scope: UsageScopeService,
   ) {}
 
   /** Throws if the query is refused; nothing is read before the first line is consumed. */
-  begin({ kind, format, ...query }: UsageExportQuery, session: Session): UsageExport {
+  async begin({ kind, format, ...asked }: UsageExportQuery, session: Session): Promise<UsageExport> {
+    const query = await this.scope.resolved(asked);
     const question = toQuestion(query, session);
-    const rows = kind === 'report' ? this.reportRows(question) : this.callRows(toCallFilter(query, session));
+    const rows = kind === 'report' ? this.reportRows(question) : this.callRows(toRequestFilter(query, session));
     const day = (iso: string) => new Date(iso).toISOString().slice(0, 10);
     const fileName = `usage-${kind}-${day(query.from)}-${day(query.to)}.${format}`;
     return format === 'csv'
@@ -101,8 +109,8 @@ export class UsageExportService {
     }
   }
 
-  private async *callRows(filter: ReturnType<typeof toCallFilter>): AsyncGenerator<Row[]> {
-    for await (const calls of this.ledger.all(filter)) {
+  private async *callRows(filter: UsageRequestFilter): AsyncGenerator<Row[]> {
+    for await (const calls of this.requests.all(filter)) {
       yield (await this.usage.toCallViews(calls)).map((call) => ({ ...call }));
     }
   }

@@ -11,26 +11,53 @@ export interface UsageLabel {
 /** Calls outlive the keys and users that made them. */
 const UNKNOWN: UsageLabel = { label: 'Unknown', detail: null };
 
-/** The names of keys and users, including playground keys and revoked ones. */
+const UNKNOWN_KEY: UsageLabel = { label: 'Unknown key', detail: null };
+
+type LabelOf = (id: string | null) => UsageLabel;
+
+/** The names of keys, users and projects, including playground keys and revoked ones. */
 @Injectable()
 export class UsageLabelsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** A key's name and display form. */
-  async ofKeys(ids: readonly string[]): Promise<(id: string) => UsageLabel> {
-    return this.labels('SELECT id, name AS label, display AS detail FROM api_keys WHERE id = ANY($1)', ids);
+  async ofKeys(ids: readonly (string | null)[]): Promise<LabelOf> {
+    const labelOf = await this.labels(
+      'SELECT id, name AS label, display AS detail FROM api_keys WHERE id = ANY($1)',
+      ids,
+    );
+    return (id) => (id === null ? UNKNOWN_KEY : labelOf(id));
   }
 
   /** A user's e-mail address and name. */
-  async ofUsers(ids: readonly string[]): Promise<(id: string) => UsageLabel> {
-    return this.labels(`SELECT id, email AS label, nullif(name, '') AS detail FROM users WHERE id = ANY($1)`, ids);
+  async ofUsers(ids: readonly (string | null)[]): Promise<LabelOf> {
+    return this.labels(
+      `SELECT id, coalesce(email, name) AS label, CASE WHEN email IS NOT NULL THEN nullif(name, '') END AS detail
+       FROM users WHERE id = ANY($1)`,
+      ids,
+    );
   }
 
-  private async labels(sql: string, ids: readonly string[]): Promise<(id: string) => UsageLabel> {
-    const distinct = [...new Set(ids)];
+  /** A project's name. */
+  async ofProjects(ids: readonly (string | null)[]): Promise<LabelOf> {
+    return this.labels('SELECT id, name AS label, NULL AS detail FROM projects WHERE id = ANY($1)', ids);
+  }
+
+  /** The project of a user; null for users of no project. */
+  async projectOf(userIds: readonly (string | null)[]): Promise<(userId: string | null) => string | null> {
+    const query = 'SELECT u.id, p.name FROM users AS u JOIN projects AS p ON p.id = u.project_id WHERE u.id = ANY($1)';
+    const rows: { id: string; name: string }[] = await this.dataSource.query(query, [
+      userIds.filter((id) => id !== null),
+    ]);
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return (id) => names.get(id ?? '') ?? null;
+  }
+
+  private async labels(sql: string, ids: readonly (string | null)[]): Promise<LabelOf> {
+    const distinct = [...new Set(ids.filter((id) => id !== null))];
     const rows: ({ id: string } & UsageLabel)[] =
       distinct.length > 0 ? await this.dataSource.query(sql, [distinct]) : [];
     const byId = new Map(rows.map(({ id, label, detail }) => [id, { label, detail }]));
-    return (id) => byId.get(id) ?? UNKNOWN;
+    return (id) => byId.get(id ?? '') ?? UNKNOWN;
   }
 }

@@ -1,9 +1,9 @@
 import type { Session } from '../../accounts/session.types.js';
 import { invalidRequest } from '../../common/gateway.error.js';
-import type { UsageCallFilter } from '../../usage/reports/usage-call.types.js';
+import type { UsageCallFilter, UsageRequestFilter } from '../../usage/reports/usage-call.types.js';
 import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { adminOnly } from '../shared/console.errors.js';
-import type { UsageFilterQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+import type { CallConditionsQuery, UsageFilterQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 
 type Granularity = UsageQuestion['granularity'];
 
@@ -16,11 +16,12 @@ const LONGEST: Record<Granularity, number> = { quarter: 8 * DAY_MS, hour: 94 * D
 
 /** The calls of a question: everyone's only for admins, otherwise the caller's own. */
 export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageCallFilter {
-  const { scope, models, keys, statuses, apis } = query;
+  const { scope, models, keys, statuses, apis, upstreams } = query;
   const from = new Date(query.from);
   const to = new Date(query.to);
   if (to <= from) throw invalidRequest('invalid_value', 'to', 'to must be later than from.');
-  if (user.role !== 'admin' && (scope === 'all' || query.users !== undefined)) throw adminOnly();
+  if (user.role !== 'admin' && (scope === 'all' || query.users !== undefined || upstreams !== undefined))
+    throw adminOnly();
   const users = scope === 'all' ? query.users : [user.id];
   return {
     from,
@@ -30,7 +31,20 @@ export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageC
     ...(models && { models }),
     ...(statuses && { statuses }),
     ...(apis && { apis }),
+    ...(upstreams && { upstreams }),
   };
+}
+
+/** With conditions on single calls. */
+export function toRequestFilter(query: UsageFilterQuery & CallConditionsQuery, session: Session): UsageRequestFilter {
+  const { stream, simulated, minCostUsd, minMs } = query;
+  const where = {
+    ...(stream !== undefined && { stream: stream === 'true' }),
+    ...(simulated !== undefined && { simulated: simulated === 'true' }),
+    ...(minCostUsd !== undefined && { minCostUsd }),
+    ...(minMs !== undefined && { minMs }),
+  };
+  return { ...toCallFilter(query, session), where };
 }
 
 /** What to report about them. */

@@ -7,9 +7,18 @@ import type { Session } from '../../accounts/session.types.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
+import { ConsoleRequestsService } from './console-requests.service.js';
 import { ConsoleUsageService } from './console-usage.service.js';
+import { RequestFacetView, RequestHistogramView } from './dto/request-counts.view.js';
 import { CallDetailView, CallPageView } from './dto/usage-call.view.js';
-import { UsageCallsQuery, UsageExportQuery, UsageGroupsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+import {
+  UsageCallsQuery,
+  UsageExportQuery,
+  UsageFacetQuery,
+  UsageGroupsQuery,
+  UsageHistogramQuery,
+  UsageReportQuery,
+} from './dto/usage-query.dto.js';
 import { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
 import { UsageExportService } from './usage-export.service.js';
 
@@ -19,6 +28,7 @@ export class UsageController {
   constructor(
     private readonly usage: ConsoleUsageService,
     private readonly exports: UsageExportService,
+    private readonly requests: ConsoleRequestsService,
   ) {}
 
   @Get()
@@ -42,6 +52,20 @@ export class UsageController {
     return this.usage.calls(query, session);
   }
 
+  @Get('calls/histogram')
+  @ApiOperation({ summary: 'How many requests succeeded, failed and were refused, by hour or day' })
+  @ApiOkResponse({ type: RequestHistogramView })
+  histogram(@Query() query: UsageHistogramQuery, @CurrentSession() session: Session): Promise<RequestHistogramView> {
+    return this.requests.histogram(query, session);
+  }
+
+  @Get('calls/facets')
+  @ApiOperation({ summary: 'The values of one filter, with the number of requests that have each' })
+  @ApiOkResponse({ type: RequestFacetView })
+  facet(@Query() query: UsageFacetQuery, @CurrentSession() session: Session): Promise<RequestFacetView> {
+    return this.requests.facet(query, session);
+  }
+
   @Get('calls/:id')
   @ApiOperation({
     summary: 'One request with its attempts',
@@ -61,7 +85,7 @@ export class UsageController {
     @CurrentSession() session: Session,
     @Res() response: Response,
   ): Promise<void> {
-    const { lines, contentType, fileName } = this.exports.begin(query, session);
+    const { lines, contentType, fileName } = await this.exports.begin(query, session);
     response.attachment(fileName).type(contentType);
     await pipeline(Readable.from(lines), response).catch(unlessLeft);
   }

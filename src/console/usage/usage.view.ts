@@ -107,10 +107,18 @@ export function toCallDetailView(
   model: Model | undefined,
   key: UsageLabel,
   user: UsageLabel,
+  hasContent: boolean,
 ): CallDetailView {
-  if (call.status === 'refused') return { ...toCallView(call, key, user), planId: null, charge: null, attempts: [] };
+  if (call.status === 'refused')
+    return { ...toCallView(call, key, user), planId: null, charge: null, attempts: [], hasContent: false };
   const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
-  return { ...toCallView({ ...rest, planId }, key, user), planId, charge: toChargeView(call, model), attempts };
+  return {
+    ...toCallView({ ...rest, planId }, key, user),
+    planId,
+    charge: toChargeView(call, model),
+    attempts,
+    hasContent,
+  };
 }
 
 function toCost(nanodollars: bigint): { costNanodollars: string; costUsd: number } {

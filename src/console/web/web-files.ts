@@ -6,8 +6,8 @@ import { setFileHeaders } from './web-headers.js';
 /** dist/web of the checkout or the image, whether this runs from src/ or from dist/. */
 const WEB_FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
-/** Paths of APIs and other pages: they are never pages of the console. */
-const NO_PAGES = /^\/(v1|openai|api|health|docs|assets)(\/|$)/;
+/** Paths of APIs and files: they are never pages of the console. */
+const NO_PAGES = /^\/(v1|openai|api|health|assets)(\/|$)/;
 
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 

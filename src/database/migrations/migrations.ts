@@ -36,6 +36,9 @@ import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js'
 import { SqlFunctions1796400000000 } from './1796400000000-sql-functions.js';
 import { ApisOfCalls1796500000000 } from './1796500000000-apis-of-calls.js';
 import { Projects1796600000000 } from './1796600000000-projects.js';
+import { RefusedByWhom1796700000000 } from './1796700000000-refused-by-whom.js';
+import { ContentLog1796800000000 } from './1796800000000-content-log.js';
+import { AlertAnswers1796900000000 } from './1796900000000-alert-answers.js';
 import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. */
@@ -55,8 +58,8 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   LeanLedger1795610000000,
   LimitBalances1795611000000,
   LimitValues1795620000000,
-  ServedModel1795630000000,
   Alerts1795621000000,
+  ServedModel1795630000000,
   Idempotency1795640000000,
   Payments1795645000000,
   RefusedKeysOfTheirTime1795650000000,
@@ -78,6 +81,9 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   SqlFunctions1796400000000,
   ApisOfCalls1796500000000,
   Projects1796600000000,
+  RefusedByWhom1796700000000,
+  ContentLog1796800000000,
+  AlertAnswers1796900000000,
 ];
 
 /** Former migrations that only defined SQL functions. Older databases have them on record. */

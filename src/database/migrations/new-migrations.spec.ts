@@ -9,6 +9,7 @@ const ROWS = `
   INSERT INTO users (email, name, role) VALUES ('alice@example.com', 'Alice', 'member');
   INSERT INTO limit_balances (id, kind, at) VALUES (gen_random_uuid(), 'user', now());
   INSERT INTO recent_errors (at, request_id, status, code) VALUES (now(), 'r', 429, 'c');
+  INSERT INTO refused_calls (hour, status, code, calls) VALUES (now(), 429, 'c', 1);
   INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
   price_version) VALUES ('call', now(), 1, 'r', gen_random_uuid(), gen_random_uuid(), 'free', 'm', false, 'settled', 'p')`;
 

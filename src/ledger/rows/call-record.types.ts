@@ -47,6 +47,8 @@ export interface AttemptRecord {
   /** The cost of the prompt when another target answered first: the upstream may bill it, the caller does not pay it. */
   estimatedCostNanodollars?: number;
   waitedMs?: number;
+  /** The upstream's error message, shortened and without quotes from the prompt. */
+  message?: string;
 }
 
 /** Explains a charge that is not just the list price of reported tokens. */
@@ -66,6 +68,8 @@ export interface ChargeNotes {
   /** Nano-dollars of an abandoned call that exceed its reservation by an estimate; nobody is charged for them. */
   uncharged?: number;
   overReserved?: number;
+  /** The longest answer, in tokens, that the budget allowed; it was below the other ceilings. */
+  outputCeiling?: number;
   isFree?: true;
 }
 

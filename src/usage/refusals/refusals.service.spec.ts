@@ -5,7 +5,8 @@ import { eventually } from '../../../test/support/eventually.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
-import { type Refusal, RefusalsService } from './refusals.service.js';
+import type { Refusal } from './refusal.types.js';
+import { RefusalsService } from './refusals.service.js';
 
 describe('RefusalsService', () => {
   let database: TestDatabase;
@@ -80,12 +81,45 @@ describe('RefusalsService', () => {
     ]);
   });
 
-  it('only counts requests without a known key', async () => {
+  it('counts apart by user and API', async () => {
+    const [keyId, userId] = [randomUUID(), randomUUID()];
+    refuse({ keyId, userId, api: 'responses' });
+    refuse({ keyId, userId, api: 'embeddings' });
+    await eventually(isCounted(2));
+    const rows = await database.query('SELECT user_id, api FROM refused_calls ORDER BY api');
+    expect(rows).toEqual([
+      { user_id: userId, api: 'embeddings' },
+      { user_id: userId, api: 'responses' },
+    ]);
+  });
+
+  it('stores few requests of each unknown key, so that a flood of them displaces no other', async () => {
     const keyId = randomUUID();
-    for (let i = 0; i < 2000; i++) refuse();
     refuse({ keyId });
-    await eventually(isCounted(2001));
-    expect(await database.query('SELECT key_id FROM recent_errors')).toEqual([{ key_id: keyId }]);
+    refuse({ keyDisplay: 'svc_aaaa…aaaa' });
+    for (let i = 0; i < 2000; i++) refuse({ keyDisplay: 'svc_bbbb…bbbb' });
+    for (let i = 0; i < 2000; i++) refuse({ keyDisplay: `svc_c${i}…cccc` });
+    await eventually(isCounted(4002));
+    const rows = await database.query<{ key_display: string | null; kept: number }>(
+      'SELECT key_id, key_display, count(*)::int AS kept FROM recent_errors GROUP BY 1, 2 ORDER BY 1 NULLS LAST, 2',
+    );
+    expect(rows.slice(0, 3)).toEqual([
+      { key_id: keyId, key_display: null, kept: 1 },
+      { key_id: null, key_display: 'svc_aaaa…aaaa', kept: 1 },
+      { key_id: null, key_display: 'svc_bbbb…bbbb', kept: 10 },
+    ]);
+    expect(rows.length).toBeLessThan(100);
+  });
+
+  it('stores at most 300 requests of unknown keys', async () => {
+    await database.query(
+      `INSERT INTO recent_errors (at, request_id, key_display, status, code)
+       SELECT now(), 'req_old', 'svc_' || i || '…9xYz', 401, 'invalid_api_key' FROM generate_series(1, 400) AS i`,
+    );
+    refuse({ requestId: 'req_new' });
+    await eventually(isCounted(1));
+    const kept = await database.query<{ request_id: string }>('SELECT request_id FROM recent_errors ORDER BY id DESC');
+    expect([kept.length, kept[0]?.request_id]).toEqual([300, 'req_new']);
   });
 
   it('loses nothing while it cannot write', async () => {

@@ -180,7 +180,7 @@ function filterOf(question: HourQuestion, name: string, parameters: SqlParameter
   const { cells: _, groupBy: __, only, owned: ___, rolledUpTo: ____, ...filter } = question;
   const { condition, values } = conditionOf(filter, parameters.values.length + 1);
   parameters.values.push(...values);
-  const qualified = condition.replaceAll(/\b(user_id|key_id|model|status|api) =/g, 'part.$1 =');
+  const qualified = condition.replaceAll(/\b(user_id|key_id|model|upstream|status|api) =/g, 'part.$1 =');
   if (only === undefined) return qualified;
   const names = parameters.add(
     only.filter((one) => one !== null),

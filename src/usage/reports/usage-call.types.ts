@@ -6,17 +6,18 @@ export type CallStatus = 'open' | 'settled' | 'failed' | 'aborted' | 'interrupte
 /** The end of a page of calls: the last call's start, with microseconds, and its id. */
 export type CallPosition = [startedAt: string, id: string];
 
-/** A request of a known key that was rejected. */
+/** A request that was rejected. */
 export interface RefusedRequest {
   /** `refused-…` */
   id: string;
   status: 'refused';
   startedAt: Date;
   requestId: string;
-  keyId: string;
+  /** Null when no key has the secret that was presented. */
+  keyId: string | null;
   /** The display form of the secret that was used, if known. */
   keyDisplay: string | null;
-  userId: string;
+  userId: string | null;
   /** As requested; may be empty. */
   model: string;
   api: string;
@@ -67,6 +68,18 @@ export interface UsageCallFilter extends UsageFilter {
   to: Date;
 }
 
+/** Conditions on single calls, which no roll-up can answer. */
+export interface CallConditions {
+  stream?: boolean;
+  simulated?: boolean;
+  minCostUsd?: number;
+  minMs?: number;
+}
+
+export interface UsageRequestFilter extends UsageCallFilter {
+  where?: CallConditions;
+}
+
 /** With its start, with microseconds, for paging. */
 export type Placed<T> = T & { position: string };
 
@@ -76,4 +89,8 @@ export interface UsageRequestPage {
   items: UsageRequest[];
   /** The cursor of the next page; null after the last one. */
   next: string | null;
+  /** Everything committed before this time is included. */
+  upToDateAt: Date;
+  /** Set when the search for matches ended here; older requests may match, too. */
+  searchedTo: Date | null;
 }

@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../../common/not-found.error.js';
+import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
-import { CALL_COLUMNS, type CallDetailRow, type CallRow, toCall } from './call-rows.js';
+import { CALL_COLUMNS, type CallDetailRow, toCall } from './call-rows.js';
 import { newestCalls, newestOfAll } from './newest-calls.js';
 import type { CallPosition, Placed, UsageCall, UsageCallDetail, UsageCallFilter } from './usage-call.types.js';
+import { columnsOf } from './usage-filter.js';
 
-const EXPORT_BATCH = 1000;
+export interface NewestCalls {
+  calls: Placed<UsageCall>[];
+  /** Everything committed before this time is included. */
+  upToDateAt: Date;
+}
 
 /** Reads calls from the ledger, newest first. */
 @Injectable()
@@ -15,23 +21,20 @@ export class UsageCallsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly reports: ReportReaderService,
+    private readonly clock: ClockService,
   ) {}
 
-  async newest(filter: UsageCallFilter, behind: CallPosition | null, limit: number): Promise<Placed<UsageCall>[]> {
-    const rows = await this.read(filter, behind, limit);
-    return rows.map((row) => ({ ...toCall(row), position: row.position }));
-  }
-
-  /** All calls in batches, read as fast as they are consumed. */
-  async *all(filter: UsageCallFilter): AsyncGenerator<UsageCall[]> {
-    let behind: CallPosition | null = null;
-    for (;;) {
-      const rows: CallRow[] = await this.read(filter, behind, EXPORT_BATCH);
-      if (rows.length > 0) yield rows.map(toCall);
-      const last = rows.at(-1);
-      if (!last || rows.length < EXPORT_BATCH) return;
-      behind = [last.position, last.id];
-    }
+  async newest(filter: UsageCallFilter, behind: CallPosition | null, limit: number): Promise<NewestCalls> {
+    const now = this.clock.now();
+    return this.reports.snapshot(async (manager, lagMs) => {
+      await manager.query('SET LOCAL jit = off');
+      const question = { ...filter, behind, limit };
+      const rows = await (isOfAll(filter) ? newestOfAll(manager, question) : newestCalls(manager, question));
+      return {
+        calls: rows.map((row) => ({ ...toCall(row), position: row.position })),
+        upToDateAt: new Date(now - (lagMs ?? 0)),
+      };
+    });
   }
 
   /** Includes calls that have just ended. Another user's call is reported as not found. */
@@ -46,17 +49,8 @@ export class UsageCallsService {
     const { attempts, charge, price_version: priceVersion } = row;
     return { ...toCall(row), attempts, charge, priceVersion };
   }
-
-  private read(filter: UsageCallFilter, behind: CallPosition | null, limit: number): Promise<CallRow[]> {
-    return this.reports.snapshot(async (manager) => {
-      await manager.query('SET LOCAL jit = off');
-      return isOfAll(filter)
-        ? newestOfAll(manager, { ...filter, behind, limit })
-        : newestCalls(manager, { ...filter, behind, limit });
-    });
-  }
 }
 
-function isOfAll({ users = [], keys = [], models = [], statuses = [], apis = [] }: UsageCallFilter): boolean {
-  return [users, keys, models, statuses, apis].every((values) => values.length === 0);
+function isOfAll(filter: UsageCallFilter): boolean {
+  return columnsOf(filter).length === 0;
 }

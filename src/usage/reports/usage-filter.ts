@@ -14,6 +14,7 @@ const FILTERED = {
   keys: 'key',
   models: 'model',
   statuses: 'status',
+  upstreams: 'upstream',
   apis: 'api',
 } as const satisfies Record<keyof UsageFilter, UsageDimension>;
 

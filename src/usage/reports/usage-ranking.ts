@@ -1,3 +1,4 @@
+import { refusedPart } from './refused-sums.js';
 import { SqlParameters } from './sql-parameters.js';
 import type { UsageReading } from './usage-reading.js';
 import type { UsageRanking, UsageSums } from './usage-report.types.js';
@@ -13,6 +14,7 @@ const RANKED_BY_TIME = 500;
 const VALUES: Partial<Record<UsageRanking, string>> = {
   errors: 'errors',
   aborted: 'aborted',
+  refused: '0',
   tokens: 'input_tokens + output_tokens',
   inputTokens: 'input_tokens',
   cachedTokens: 'cached_tokens',
@@ -56,7 +58,7 @@ async function rankInDatabase(reading: UsageReading, question: SumsQuestion, ran
   const rows = await rowsInOrder(
     reading,
     question,
-    VALUES[ranking] ?? 'calls',
+    ranking,
     isWithinRanked ? { limit: RANKED_BY_TIME, offset: 0 } : { limit: GROUPS_ON_PAGE, offset: first },
   );
   if (rows.length === 0) return { groups: [], groupCount: first === 0 ? 0 : await countOf(reading, question) };
@@ -65,30 +67,34 @@ async function rankInDatabase(reading: UsageReading, question: SumsQuestion, ran
 }
 
 async function countOf(reading: UsageReading, question: SumsQuestion): Promise<number> {
-  const [row] = await rowsInOrder(reading, question, 'calls', { limit: 1, offset: 0 });
+  const [row] = await rowsInOrder(reading, question, 'requests', { limit: 1, offset: 0 });
   return row?.groups ?? 0;
 }
 
 async function rowsInOrder(
   reading: UsageReading,
   question: SumsQuestion,
-  value: string,
+  ranking: UsageRanking,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<RankedRow[]> {
   const parameters = new SqlParameters();
   const asked = { ...question, namesAs: 'uuid' } as const;
-  const parts = await reading.allParts(asked, `calls, errors, ${value} AS value`, parameters);
+  const value = VALUES[ranking] ?? 'calls';
+  const called = await reading.allParts(asked, `calls, errors, 0::bigint AS refused, ${value} AS value`, parameters);
+  const columns = `0::bigint AS calls, 0::bigint AS errors, refused, ${ranking === 'refused' ? 'refused' : '0::bigint'} AS value`;
+  const parts = [...called, ...refusedPart(asked, columns, parameters)];
   if (parts.length === 0) return [];
   // Summing each part separately lets Postgres scan large ones in parallel.
   const summed = parts.map(
     (part) => `SELECT name, sum(sign * calls)::bigint AS calls, sum(sign * errors)::bigint AS errors,
-      sum(sign * value)::bigint AS value FROM (${part}) AS part GROUP BY name`,
+      sum(sign * refused)::bigint AS refused, sum(sign * value)::bigint AS value FROM (${part}) AS part GROUP BY name`,
   );
   return reading.manager.query(
     `SELECT name::text, count(*) OVER ()::int AS groups FROM (
-       SELECT name, sum(calls) AS calls, sum(errors) AS errors, sum(value) AS value
+       SELECT name, sum(calls) AS calls, sum(errors) AS errors, sum(refused) AS refused,
+         sum(value) AS value
        FROM (${summed.join(' UNION ALL ')}) AS summed GROUP BY name
-     ) AS ranked WHERE calls <> 0 OR errors <> 0
+     ) AS ranked WHERE calls <> 0 OR errors <> 0 OR refused <> 0
      ORDER BY value DESC, calls DESC, name
      LIMIT ${parameters.add(limit, 'int')} OFFSET ${parameters.add(offset, 'int')}`,
     parameters.values,

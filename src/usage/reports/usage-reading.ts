@@ -8,6 +8,7 @@ import { hourParts } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
 import { ownedKeysOf } from './owned-keys.js';
 import { type ReadState, readState } from './read-state.js';
+import { refusedSums } from './refused-sums.js';
 import { SqlParameters } from './sql-parameters.js';
 import { COLUMN_OF, conditionOf } from './usage-filter.js';
 import type { UsageDimension, UsageFilter } from './usage-report.types.js';
@@ -57,7 +58,8 @@ export class UsageReading {
 
   async sums(question: SumsQuestion): Promise<Sums[]> {
     if (question.only?.length === 0) return [];
-    return [...(await this.rolledUp(question)), ...this.notRolledUp(question)];
+    const refused = question.withRefused ? await refusedSums(this.manager, question) : [];
+    return [...(await this.rolledUp(question)), ...this.notRolledUp(question), ...refused];
   }
 
   private async rolledUp(question: SumsQuestion): Promise<Sums[]> {

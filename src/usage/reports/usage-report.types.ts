@@ -7,7 +7,9 @@ export interface UsageFilter {
   users?: readonly string[];
   keys?: readonly string[];
   models?: readonly string[];
+  /** Of calls; `refused` for refused requests, `unauthorized` for those of them whose key was not valid (401). */
   statuses?: readonly string[];
+  upstreams?: readonly string[];
   /** For example `chat.completions`. */
   apis?: readonly string[];
 }
@@ -32,9 +34,12 @@ export interface UsageSums {
   /** Includes calls in progress. */
   requests: number;
   running: number;
+  succeeded: number;
   /** Failed or interrupted. */
   errors: number;
   aborted: number;
+  /** Not among the requests. Counted by the hour: an hour belongs to the unit of time in which it starts. */
+  refused: number;
   inputTokens: number;
   cachedTokens: number;
   outputTokens: number;

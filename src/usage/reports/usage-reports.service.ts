@@ -33,8 +33,9 @@ export class UsageReportsService {
     groupBy,
     rankBy = 'requests',
     compare,
-    ...filter
+    ...asked
   }: UsageQuestion): Promise<UsageReport> {
+    const filter = { ...asked, withRefused: true };
     const span = toPastSlots(from, to, this.clock.date());
     const length = span.to - span.from;
     const previous = { starts: [span.from - length], end: span.from };
@@ -68,7 +69,8 @@ export class UsageReportsService {
 
   /** A page of the report's groups; page 0 is in the report itself. */
   groups({ from, to, groupBy, rankBy = 'requests', ...rest }: UsageQuestion, page: number): Promise<UsageGroups> {
-    const { zone: _, granularity: __, compare: ___, ...filter } = rest;
+    const { zone: _, granularity: __, compare: ___, ...asked } = rest;
+    const filter = { ...asked, withRefused: true };
     const span = toPastSlots(from, to, this.clock.date());
     const cells = { starts: [span.from], end: span.to };
     return UsageReading.of(this.database, span, filter, async (reading) => {
@@ -86,8 +88,9 @@ export class UsageReportsService {
     groupBy,
     rankBy: _,
     compare: __,
-    ...filter
+    ...asked
   }: UsageQuestion): AsyncGenerator<UsagePoint[]> {
+    const filter = { ...asked, withRefused: true };
     const span = toPastSlots(from, to, this.clock.date());
     const starts = new UsageCalendar(zone).starts(granularity, span.from, span.to);
     for (let first = 0; first < starts.length; first += POINTS_AT_ONCE) {

@@ -8,6 +8,8 @@ export interface SumsQuestion extends UsageFilter {
   only?: readonly (string | null)[];
   /** The names are UUIDs, which the database aggregates faster than text. */
   namesAs?: 'uuid';
+  /** Also count refused requests. */
+  withRefused?: boolean;
 }
 
 export interface Sums extends SumsRow {

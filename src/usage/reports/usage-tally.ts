@@ -15,6 +15,8 @@ export interface SumsRow {
   cost_nanodollars: string;
   total_ms: Buffer;
   first_token_ms: Buffer;
+  /** Only of rows that count refused requests. */
+  refused?: number;
 }
 
 export class UsageTally {
@@ -23,6 +25,7 @@ export class UsageTally {
     running: 0,
     errors: 0,
     aborted: 0,
+    refused: 0,
     inputTokens: 0,
     cachedTokens: 0,
     outputTokens: 0,
@@ -33,7 +36,8 @@ export class UsageTally {
   private readonly firstTokenMs = new UsageHistogram();
 
   get isEmpty(): boolean {
-    return this.counts.requests === 0 && this.counts.errors === 0;
+    const { requests, errors, refused } = this.counts;
+    return requests === 0 && errors === 0 && refused === 0;
   }
 
   /** A sign of -1 subtracts the row. */
@@ -42,6 +46,7 @@ export class UsageTally {
     this.counts.running += sign * Number(row.running);
     this.counts.errors += sign * Number(row.errors);
     this.counts.aborted += sign * Number(row.aborted);
+    this.counts.refused += sign * (row.refused ?? 0);
     this.counts.inputTokens += sign * Number(row.input_tokens);
     this.counts.cachedTokens += sign * Number(row.cached_tokens);
     this.counts.outputTokens += sign * Number(row.output_tokens);
@@ -64,8 +69,10 @@ export class UsageTally {
   sums(): UsageSums {
     const [p50TotalMs, p95TotalMs] = this.totalMs.percentiles(SHARES);
     const [p50FirstTokenMs, p95FirstTokenMs] = this.firstTokenMs.percentiles(SHARES);
+    const { requests, running, errors, aborted } = this.counts;
     return {
       ...this.counts,
+      succeeded: Math.max(0, requests - running - errors - aborted),
       costNanodollars: this.costNanodollars,
       p50TotalMs,
       p95TotalMs,

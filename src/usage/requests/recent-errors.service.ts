@@ -9,6 +9,8 @@ import { REFUSED_ID } from './refused-requests.service.js';
 /** Older failures are not listed. */
 const LOOKED_BACK_MS = 7 * 86_400_000;
 const FAR_AHEAD_MS = 86_400_000;
+/** Identical ones among this many are one error. */
+const LOOKED_AT = 200;
 
 @Injectable()
 export class RecentErrorsService {
@@ -18,7 +20,7 @@ export class RecentErrorsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Newest first; `userId` null: of all users. */
+  /** Newest first, identical ones together; `userId` null: of all users. */
   async list({ userId, limit }: { userId: string | null; limit: number }): Promise<RecentError[]> {
     const now = this.clock.now();
     const failed = {
@@ -27,21 +29,49 @@ export class RecentErrorsService {
       statuses: ['failed', 'interrupted'],
       ...(userId !== null && { users: [userId] }),
     };
-    const [refused, calls] = await Promise.all([this.refused(userId, limit), this.calls.newest(failed, null, limit)]);
-    return [...refused, ...calls.map(toRecentError)].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit);
+    const [refused, { calls }] = await Promise.all([
+      this.refused(userId, LOOKED_AT),
+      this.calls.newest(failed, null, LOOKED_AT),
+    ]);
+    const all = [...refused, ...calls.map(toRecentError)].sort((a, b) => b.at.getTime() - a.at.getTime());
+    return together(all).slice(0, limit);
   }
 
   private refused(userId: string | null, limit: number): Promise<RecentError[]> {
     return this.database.query(
-      `SELECT CASE WHEN key_id IS NOT NULL AND user_id IS NOT NULL THEN ${REFUSED_ID} END AS id, at,
+      `SELECT ${REFUSED_ID} AS id, at,
          request_id AS "requestId", coalesce(asked_model, model) AS model, status, code, message, key_id AS "keyId",
-         user_id AS "userId"
+         user_id AS "userId", 1 AS count
        FROM recent_errors WHERE ${userId === null ? '$1::uuid IS NULL' : 'user_id = $1'} ORDER BY at DESC LIMIT $2`,
       [userId, limit],
     );
   }
 }
 
+/** Errors of the same key and model with the same code and message are one, with the time of the newest. */
+function together(errors: readonly RecentError[]): RecentError[] {
+  const groups = new Map<string, RecentError>();
+  for (const error of errors) {
+    const { status, code, message, model, keyId } = error;
+    const name = JSON.stringify([status, code, message, model, keyId]);
+    const first = groups.get(name);
+    if (first) first.count++;
+    else groups.set(name, { ...error });
+  }
+  return [...groups.values()];
+}
+
 function toRecentError({ id, startedAt, requestId, model, errorCode, status, keyId, userId }: UsageCall): RecentError {
-  return { id, at: startedAt, requestId, model, status: null, code: errorCode ?? status, message: null, keyId, userId };
+  return {
+    id,
+    at: startedAt,
+    requestId,
+    model,
+    status: null,
+    code: errorCode ?? status,
+    message: null,
+    keyId,
+    userId,
+    count: 1,
+  };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
+import { refusedFilterOf } from '../reports/refused-filter.js';
 import type { CallPosition, Placed, RefusedRequest, UsageCallFilter } from '../reports/usage-call.types.js';
 import { conditionOf } from '../reports/usage-filter.js';
 
@@ -16,13 +17,13 @@ const refusedWhere = (condition: string) => `
       key_display AS "keyDisplay", user_id, status AS "httpStatus", code AS "errorCode", coalesce(asked_model, model, '') AS model,
       coalesce(api, 'chat.completions') AS api,
       message, 'refused' AS status
-    FROM recent_errors WHERE key_id IS NOT NULL AND user_id IS NOT NULL AND ${condition}
+    FROM recent_errors WHERE ${condition}
   ) AS refused`;
 
 type RefusedRow = Omit<Placed<RefusedRequest>, 'startedAt' | 'keyId' | 'userId'> & {
   started_at: Date;
-  key_id: string;
-  user_id: string;
+  key_id: string | null;
+  user_id: string | null;
 };
 
 @Injectable()
@@ -31,24 +32,35 @@ export class RefusedRequestsService {
 
   /** Newest first, in the order of the ledger's calls. */
   async list({ from, to, ...filter }: UsageCallFilter, behind: CallPosition | null, limit: number) {
-    const { condition, values } = conditionOf(filter, 6);
+    const asked = refusedFilterOf(filter);
+    if (asked === null) return [];
+    const { condition, values } = conditionOf(asked, 7);
     const rows: RefusedRow[] = await this.database.query(
       `${refusedWhere('at >= $1 AND at < $2')} WHERE ${condition}
+         AND ($6::int IS NULL OR "httpStatus" = $6)
          AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5::text))
        ORDER BY started_at DESC, id DESC LIMIT $3`,
-      [from, to, limit, behind?.[0] ?? null, behind?.[1] ?? null, ...values],
+      [from, to, limit, behind?.[0] ?? null, behind?.[1] ?? null, asked.httpStatus, ...values],
     );
     return rows.map(toRefused);
   }
 
   /** Another user's request is reported as not found. */
   async get(id: string, ownerId: string | null): Promise<RefusedRequest> {
+    const found = await this.find('id = $1::bigint', WRITTEN_ID.exec(id)?.[1] ?? null, ownerId);
+    if (found) return found;
+    throw new NotFoundError('There is no request with this id; only the most recent rejected requests are stored.');
+  }
+
+  /** By the `x-request-id` of its answer. */
+  ofRequest(requestId: string, ownerId: string | null): Promise<RefusedRequest | null> {
+    return this.find('request_id = $1', requestId, ownerId);
+  }
+
+  private async find(isIt: string, value: string | null, ownerId: string | null): Promise<RefusedRequest | null> {
     const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
-    const number = WRITTEN_ID.exec(id)?.[1] ?? null;
-    const statement = refusedWhere(`id = $1::bigint AND ${isTheirs}`);
-    const [row]: RefusedRow[] = await this.database.query(statement, [number, ownerId]);
-    if (!row)
-      throw new NotFoundError('There is no request with this id; only the most recent rejected requests are stored.');
+    const [row]: RefusedRow[] = await this.database.query(refusedWhere(`${isIt} AND ${isTheirs}`), [value, ownerId]);
+    if (!row) return null;
     const { position: _, ...request } = toRefused(row);
     return request;
   }

@@ -126,6 +126,7 @@ describe.each([
         ...(random.next() < 0.3 && { keys: [pick(KEYS).keyId] }),
         ...(random.next() < 0.3 && { models: [pick(MODELS)] }),
         ...(random.next() < 0.2 && { apis: [pick(APIS)] }),
+        ...(random.next() < 0.2 && { upstreams: [pick(['openai', 'anthropic'])] }),
         ...(random.next() < 0.2 && { statuses: [pick(['open', 'settled', 'interrupted'])] }),
       });
       for (let asked = 0; asked < 6; asked++) await expectTruth(database, reports, question());

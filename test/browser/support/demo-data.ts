@@ -1,14 +1,28 @@
 import { UsersService } from '../../../src/accounts/users.service.js';
+import type { Alert } from '../../../src/alerts/alert.types.js';
+import { AlertsService } from '../../../src/alerts/alerts.service.js';
 import { GATEWAY } from '../../../src/audit/audit.types.js';
 import type { ApiKeyChanges } from '../../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
 import { PlansService } from '../../../src/billing/plans.service.js';
+import { UserLimitsService } from '../../../src/limits/settings/user-limits.service.js';
 import { CatalogService } from '../../../src/models/catalog.service.js';
+import { budgetsCounted } from '../../support/counted-budgets.js';
 import { createPartitions } from '../../support/ledger-partitions.js';
 import type { TestGateway, TestPerson } from '../../support/test-gateway.js';
 import { demoCalls, demoId } from './demo-calls.js';
 
 const DAY = 86_400_000;
+
+const ALERTS: Alert[] = [
+  {
+    type: 'budget_80',
+    subject: 'grace@example.com',
+    text: 'grace@example.com has spent 80 % of the budget for 2026-11: $40.12 of $50. It resets at 2026-12-01T00:00:00Z.',
+  },
+  { type: 'target_aside', subject: 'openai', text: 'openai failed too often: it is set aside until it works again.' },
+  { type: 'target_back', subject: 'openai', text: 'openai works again.' },
+];
 
 export interface DemoData {
   admin: TestPerson;
@@ -43,7 +57,18 @@ export async function createDemoData(gateway: TestGateway): Promise<DemoData> {
   await create(leaver.id, 'edsger-laptop');
   await users.setDisabled(leaver.email, true, GATEWAY);
   await writeLedger(gateway, used);
+  await setBudgets(gateway, member.id, used[2]?.id ?? '');
+  for (const alert of ALERTS) gateway.services.get(AlertsService).alert(alert);
   return { admin, member, keys: used.map(({ id }) => id) };
+}
+
+/** After the calls, so that their cost counts. */
+async function setBudgets(gateway: TestGateway, userId: string, keyId: string): Promise<void> {
+  const budgetMonthNanodollars = 60_000_000_000n;
+  await gateway.services.get(UserLimitsService).set(userId, { budgetMonthNanodollars }, GATEWAY);
+  const limits = { budgetTotalNanodollars: 1_000_000_000n };
+  await gateway.services.get(ApiKeysService).update({ id: keyId }, { limits }, GATEWAY);
+  await budgetsCounted(gateway.database);
 }
 
 async function createKey(gateway: TestGateway, userId: string, name: string, more: Omit<ApiKeyChanges, 'name'>) {

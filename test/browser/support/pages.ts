@@ -14,7 +14,7 @@ const PAGES: [name: string, path: string][] = [
   ['overview', '/'],
   ['keys', '/keys'],
   ['usage', '/usage'],
-  ['usage-requests', '/usage?tab=requests'],
+  ['requests', '/requests?scope=all'],
   ['models', '/models'],
   ['model', '/models/claude-sonnet-5'],
   ['playground', '/playground'],
@@ -22,10 +22,13 @@ const PAGES: [name: string, path: string][] = [
   ['users', '/users'],
   ['plans', '/plans'],
   ['upstreams', '/upstreams'],
+  ['budgets', '/budgets'],
+  ['alerts', '/alerts'],
   ['audit', '/audit'],
   ['settings', '/settings'],
   ['not-found', '/no-such-page'],
   ['docs', '/docs'],
+  ['docs-reference', '/docs/reference-messages'],
 ];
 
 type Theme = 'light' | 'dark';

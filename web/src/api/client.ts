@@ -1,26 +1,37 @@
 import createClient from 'openapi-fetch';
 import { toApiError } from './api-error';
+import { checkOwner } from './check-owner';
+import { OWNER_HEADER, pageOwner, whileOwned } from './page-owner';
 import type { paths } from './schema';
 import { signedInAgain } from './session-expiry';
+import { noteSessionUse } from './session-use';
 
 /** The console's API, typed by its OpenAPI document: `unwrap(api.GET('/api/keys', { signal }))`. */
 export const api = createClient<paths>({ fetch: fetchInSession });
 
 /** A request whose session has ended waits until the person has signed in again, and is then repeated once. */
 async function fetchInSession(request: Request): Promise<Response> {
+  const owner = pageOwner();
+  if (owner !== null) request.headers.set(OWNER_HEADER, owner);
   const again = request.clone();
+  await whileOwned();
   const response = await fetch(request);
-  if (response.status !== 401 || !(await isSessionOver(response))) return response;
+  if (response.status === 409 && (await hasCode(response, 'other_user'))) await checkOwner();
+  await whileOwned();
+  // A wrong password is a 401, too.
+  if (response.status !== 401 || !(await hasCode(response, 'not_signed_in'))) {
+    noteSessionUse();
+    return response;
+  }
   return (await signedInAgain()) ? fetch(again) : response;
 }
 
-/** Except when a password was wrong. */
-async function isSessionOver(response: Response): Promise<boolean> {
+async function hasCode(response: Response, code: string): Promise<boolean> {
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => null);
-  return toApiError(response, body).code === 'not_signed_in';
+  return toApiError(response, body).code === code;
 }
 
 interface Result {

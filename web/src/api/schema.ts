@@ -74,6 +74,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The alerts of the last 30 days, newest first, and what the webhook answered */
+        get: operations["Alerts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test message to the webhook, once, and show its answer */
+        post: operations["Alerts_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -81,10 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who changed what, newest first
-         * @description **For administrators.**
-         */
+        /** Who changed what, newest first */
         get: operations["Audit_list"];
         put?: never;
         post?: never;
@@ -101,10 +132,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The recent actions of the log
-         * @description **For administrators.**
-         */
+        /** The recent actions of the log */
         get: operations["Audit_actions"];
         put?: never;
         post?: never;
@@ -121,11 +149,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All matching entries as a file; the export is itself an entry
-         * @description **For administrators.**
-         */
+        /** All matching entries as a file; the export is itself an entry */
         get: operations["Audit_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The budgets that are spent the most, with a forecast
+         * @description Budgets of up to 500 users, keys and projects that have spent something in the period.
+         */
+        get: operations["Budgets_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -181,6 +226,26 @@ export interface paths {
         /** Whether an API key is still in use */
         get: operations["Keys_activity"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{id}/content-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch the content log of a key on or off; effective within a second
+         * @description Only the owner can switch it on; admins can switch it off, too.
+         */
+        put: operations["Content_switchKey"];
         post?: never;
         delete?: never;
         options?: never;
@@ -316,6 +381,23 @@ export interface paths {
         };
         /** Start a single sign-on */
         get: operations["Oidc_start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The OpenAPI document of what you can call */
+        get: operations["OwnDocs_openApi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -482,10 +564,7 @@ export interface paths {
         /** Every plan, and yours */
         get: operations["Plans_list"];
         put?: never;
-        /**
-         * Make a plan
-         * @description **For administrators.**
-         */
+        /** Make a plan */
         post: operations["Plans_create"];
         delete?: never;
         options?: never;
@@ -506,10 +585,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change a plan, or retire it; effective within a second
-         * @description **For administrators.**
-         */
+        /** Change a plan, or retire it; effective within a second */
         patch: operations["Plans_update"];
         trace?: never;
     };
@@ -520,10 +596,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The present and future users of a plan, and what granted it
-         * @description **For administrators.**
-         */
+        /** The present and future users of a plan, and what granted it */
         get: operations["Plans_holders"];
         put?: never;
         post?: never;
@@ -563,10 +636,7 @@ export interface paths {
         /** Your projects; for admins also all of them */
         get: operations["Projects_list"];
         put?: never;
-        /**
-         * Create a project
-         * @description **For administrators.**
-         */
+        /** Create a project */
         post: operations["Projects_create"];
         delete?: never;
         options?: never;
@@ -601,10 +671,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Archive a project permanently: its keys stop working within a second
-         * @description **For administrators.**
-         */
+        /** Archive a project permanently: its keys stop working within a second */
         post: operations["Projects_archive"];
         delete?: never;
         options?: never;
@@ -714,10 +781,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every setting with the file or variable that sets it
-         * @description **For administrators.**
-         */
+        /** Every setting with the file or variable that sets it */
         get: operations["Settings_list"];
         put?: never;
         post?: never;
@@ -734,10 +798,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The result of the last reload: the changes, or the mistakes that prevented them
-         * @description **For administrators.**
-         */
+        /** The result of the last reload: the changes, or the mistakes that prevented them */
         get: operations["Settings_reload"];
         put?: never;
         post?: never;
@@ -772,10 +833,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Every upstream and every model of the configuration, and which of them are live
-         * @description **For administrators.**
-         */
+        /** Every upstream and every model of the configuration, and which of them are live */
         get: operations["Upstreams_list"];
         put?: never;
         post?: never;
@@ -794,10 +852,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Call an upstream for real, once for JSON and once streamed; the provider charges these calls
-         * @description **For administrators.**
-         */
+        /** Call an upstream for real, once for JSON and once streamed; the provider charges these calls */
         post: operations["Upstreams_test"];
         delete?: never;
         options?: never;
@@ -859,6 +914,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/calls/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The prompt and the answer of a request; the audit log records who looked
+         * @description For the owner of the key and for admins.
+         */
+        get: operations["Content_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The values of one filter, with the number of requests that have each */
+        get: operations["Usage_facet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests succeeded, failed and were refused, by hour or day */
+        get: operations["Usage_histogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/export": {
         parameters: {
             query?: never;
@@ -900,16 +1009,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Users, page by page
-         * @description **For administrators.**
-         */
+        /** Users, page by page */
         get: operations["Users_list"];
         put?: never;
-        /**
-         * Invite a person, or create a service account
-         * @description **For administrators.**
-         */
+        /** Invite a person, or create a service account */
         post: operations["Users_create"];
         delete?: never;
         options?: never;
@@ -924,20 +1027,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One user
-         * @description **For administrators.**
-         */
+        /** One user */
         get: operations["Users_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Rename a user, change the role, disable or enable
-         * @description **For administrators.**
-         */
+        /** Rename a user, change the role, disable or enable */
         patch: operations["Users_update"];
         trace?: never;
     };
@@ -948,20 +1045,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A user’s limits, for all keys together
-         * @description **For administrators.**
-         */
+        /** A user’s limits, for all keys together */
         get: operations["UserLimits_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Set a user's own limits and budgets, which replace the plan's; effective within a second
-         * @description **For administrators.**
-         */
+        /** Set a user's own limits and budgets, which replace the plan's; effective within a second */
         patch: operations["UserLimits_set"];
         trace?: never;
     };
@@ -977,8 +1068,6 @@ export interface paths {
         /**
          * Create a one-time link to a new password
          * @description Earlier links of the user stop working.
-         *
-         *     **For administrators.**
          */
         post: operations["Users_createLink"];
         delete?: never;
@@ -996,15 +1085,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Grant a user a plan from now on; granting it again sets a new end
-         * @description **For administrators.**
-         */
+        /** Grant a user a plan from now on; granting it again sets a new end */
         post: operations["UserPlan_grant"];
-        /**
-         * End every granted plan of a user; the default plan stays
-         * @description **For administrators.**
-         */
+        /** End every granted plan of a user; the default plan stays */
         delete: operations["UserPlan_revoke"];
         options?: never;
         head?: never;
@@ -1269,6 +1352,56 @@ export interface components {
             /** @enum {string} */
             source: "local" | "oidc" | "service";
         };
+        /**
+         * @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up.
+         * @enum {string}
+         */
+        AlertDelivery: "sent" | "waiting" | "failed" | "not_sent";
+        AlertPageView: {
+            items: components["schemas"]["AlertView"][];
+            /** @description The `cursor` of the next page; null after the last. */
+            next: string | null;
+            /** @description Null: alerts are listed here and not sent. */
+            webhook: components["schemas"]["AlertWebhookView"] | null;
+        };
+        AlertTestView: {
+            /** @description The start of the webhook’s answer, or why there was none. */
+            answer: string;
+            ok: boolean;
+            /** @description The HTTP status; null if there was no answer. */
+            status: number | null;
+        };
+        AlertView: {
+            /** @description The start of the webhook’s last answer, or why there was none. */
+            answer: string | null;
+            /** @description The HTTP status; null if there was no answer. */
+            answerStatus: number | null;
+            /** Format: date-time */
+            at: string;
+            attempts: number;
+            /** @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up. */
+            delivery: components["schemas"]["AlertDelivery"];
+            id: string;
+            /** @description An e-mail address, a key’s id or an upstream. */
+            subject: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @description The last attempt.
+             */
+            triedAt: string | null;
+            /** @example budget_80 */
+            type: string;
+        };
+        AlertWebhookView: {
+            /**
+             * @description Its host; the rest of the address may be a secret.
+             * @example hooks.example.com
+             */
+            host: string;
+            /** @description Whether alerts are signed. */
+            isSigned: boolean;
+        };
         AnswerMessage: {
             content: string | null;
             /** @description The model’s reasoning, if the provider shows it. */
@@ -1345,8 +1478,48 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "project" | "session" | "upstream" | "export";
+            kind: "user" | "key" | "plan" | "project" | "session" | "upstream" | "export" | "call";
             name: string;
+        };
+        BudgetStandingsView: {
+            /** @description False: there are more owners of budgets, and theirs are spent less. */
+            isComplete: boolean;
+            /** @description The fullest first. */
+            items: components["schemas"]["BudgetStandingView"][];
+        };
+        BudgetStandingView: {
+            amountUsd: number;
+            /** @description A user’s name, or a key’s display form. */
+            detail: string | null;
+            /** @description What will be spent at the month’s end, at the pace of the last seven days; only for months. */
+            forecastUsd: number | null;
+            /** @description The id of the key, project or user; of a plan’s budget, the user’s. */
+            id: string;
+            /** @description A user’s e-mail address, or the name of a key or project. */
+            name: string;
+            /**
+             * @description Days and months in UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /** @description Reserved by running calls. */
+            reservedUsd: number;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            resetsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be used up at that pace; null: not before it resets, or not within a year.
+             */
+            runsOutAt: string | null;
+            /**
+             * @description Where it is set.
+             * @enum {string}
+             */
+            scope: "plan" | "user" | "key" | "project";
+            spentUsd: number;
         };
         BudgetView: {
             /** @description US dollars. */
@@ -1379,6 +1552,8 @@ export interface components {
         CallAttemptView: {
             /** @description The name of the upstream's key, if it has several. */
             key?: string;
+            /** @description The upstream's error message: at most 300 characters, without quotes from the prompt. */
+            message?: string;
             /** @description How long it took, in milliseconds. */
             ms: number;
             /** @description `ok`, or the error’s code. */
@@ -1400,16 +1575,31 @@ export interface components {
             basis: "visible" | "time" | "ceiling" | "prompt" | null;
             /** @description Input that was written to the provider's cache. */
             cacheWrites: components["schemas"]["CacheWriteView"][];
+            /** @description The prices of the model have changed since the call. */
+            hasOtherPrices: boolean;
             /** @description Calls of the provider's own tools. */
             hostedTools: components["schemas"]["HostedToolCallsView"][];
             /** @description Not charged, because the upstream failed during the answer. */
             isFree: boolean;
             /** @description The model has no price, so the call counts as $0. By its current configuration. */
             isUnpriced: boolean;
+            /** @description The list price of the tokens in dollars; null if the prices have changed since, or there are none. */
+            listUsd: number | null;
+            /** @description The longest answer, in tokens, that a budget allowed; null if no budget shortened it. */
+            outputCeiling: number | null;
             /** @description Dollars beyond the reservation, by which a budget may be exceeded. */
             overReservedUsd: number;
             /** @description Null: the list price. */
             serviceTier: components["schemas"]["ServiceTierView"] | null;
+        };
+        CallContentView: {
+            answer: components["schemas"]["LoggedChoiceView"][];
+            /** @description Something is missing, as it was larger than `contentLog.maxSize`. */
+            isCut: boolean;
+            /** @description The request; images, sound and files are replaced by a note of their size. */
+            request: {
+                [key: string]: unknown;
+            };
         };
         CallDetailView: {
             /**
@@ -1432,6 +1622,8 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
+            /** @description Whether its prompt and answer are stored. */
+            hasContent: boolean;
             /** @description The status of a refused request. */
             httpStatus: number | null;
             /**
@@ -1443,8 +1635,11 @@ export interface components {
             inputTokens: number;
             /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
-            /** Format: uuid */
-            keyId: string;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
             keyName: string;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
@@ -1474,8 +1669,11 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
             userName: string;
         };
         CallExplanation: {
@@ -1528,6 +1726,16 @@ export interface components {
             items: components["schemas"]["CallView"][];
             /** @description The `cursor` of the next page; null after the last. */
             next: string | null;
+            /**
+             * Format: date-time
+             * @description Set if this page ends because 10,000 requests were examined: it then ends at this time, and `next` continues.
+             */
+            searchedTo: string | null;
+            /**
+             * Format: date-time
+             * @description The list includes everything up to this time.
+             */
+            upToDateAt: string;
         };
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
@@ -1560,8 +1768,11 @@ export interface components {
             inputTokens: number;
             /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
-            /** Format: uuid */
-            keyId: string;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
             keyName: string;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
@@ -1589,8 +1800,11 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
             userName: string;
         };
         CatalogModelView: {
@@ -1599,6 +1813,8 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
+            /** @description How it has answered lately. */
+            health: components["schemas"]["ModelHealthView"] | null;
             id: string;
             /**
              * @description A hidden one is not listed and cannot be called.
@@ -1892,6 +2108,10 @@ export interface components {
             key: string;
             problem: string;
         };
+        ContentLogDto: {
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            on: boolean;
+        };
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
@@ -1926,6 +2146,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2251,6 +2473,8 @@ export interface components {
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
             /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
@@ -2306,6 +2530,19 @@ export interface components {
             count: number;
             /** @description False: there are more than were counted. */
             isExact: boolean;
+        };
+        LoggedChoiceView: {
+            content: string;
+            /** @description Null: the answer ended before its end. */
+            finishReason: string | null;
+            index: number;
+            reasoning: string;
+            refusal: string;
+            toolCalls: components["schemas"]["LoggedToolCallView"][];
+        };
+        LoggedToolCallView: {
+            arguments: string;
+            name: string;
         };
         MessagesAnswer: {
             content: components["schemas"]["MessagesBlock"][];
@@ -2443,6 +2680,21 @@ export interface components {
             /** @description A plan includes the models of its tiers. */
             tier: string;
         };
+        ModelHealthView: {
+            /** @description How many of them the responding process has set aside. */
+            asideTargets: number;
+            /** @description The newest calls of the last 24 hours, 20 at most. */
+            calls: number;
+            /** @description How many of them failed, other than by a fault of the caller. */
+            failures: number;
+            /**
+             * @description By its newest calls of the last 24 hours: `failing` when half of them or more failed, or when all its targets are set aside; `degraded` from a tenth on; `unused` without calls.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "failing" | "unused" | "simulated";
+            /** @description Its targets that have a credential; with several keys, one for each. */
+            targets: number;
+        };
         /** @description OpenAI’s list of models. */
         ModelList: {
             data: components["schemas"]["Model"][];
@@ -2538,6 +2790,8 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
+            /** @description How it has answered lately. */
+            health: components["schemas"]["ModelHealthView"];
             /**
              * @description The value of `model` in requests; it can contain slashes.
              * @example gpt-5.4-nano
@@ -2577,6 +2831,8 @@ export interface components {
             reason: "plan" | "no_credential" | null;
             /** @description Answered by the built-in simulator, at no cost, because no provider is connected for it. */
             simulated: boolean;
+            /** @description The one with the lowest number is suggested first: working ones before others, then the cheapest. */
+            suggestionRank: number;
             /**
              * @description A plan includes the models of its tiers.
              * @example free
@@ -2593,6 +2849,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             code: string;
+            /** @description How many errors of the same key and model have the same code and message; the rest is of the newest. */
+            count: number;
             /** @description Its id among the requests; null if it is not there. */
             id: string | null;
             keyName: string | null;
@@ -2628,9 +2886,13 @@ export interface components {
             costUsd: number;
             /** @description Failed requests, without those that their callers gave up. */
             errors: number;
+            /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
+            refused: number;
             requests: number;
             /** Format: date-time */
             start: string;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
         };
@@ -2652,12 +2914,16 @@ export interface components {
             costUsd: number;
             /** @description Failed requests, without those that their callers gave up. */
             errors: number;
+            /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
+            refused: number;
             requests: number;
+            /** @description The error rate is `errors / (succeeded + errors)`. */
+            succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
         };
         OverviewView: {
-            /** @description The cheapest model, to try first; null if none can be used. */
+            /** @description The model to try first: a working one before others, then the cheapest; null if none can be used. */
             exampleModel: string | null;
             /** @description Upstreams that are failing; only for admins. */
             failing: components["schemas"]["FailingUpstreamView"][];
@@ -2671,7 +2937,7 @@ export interface components {
             plan: components["schemas"]["OverviewPlanView"];
             /** @description Served models that only the pro plan would add. */
             proAdds: components["schemas"]["OverviewModelView"][];
-            /** @description The newest ten. */
+            /** @description The newest ten; identical ones are one. */
             recentErrors: components["schemas"]["OverviewErrorView"][];
             /** @description Whether the simulator answers for all of the person’s models, at no cost. */
             simulated: boolean;
@@ -2993,6 +3259,43 @@ export interface components {
             /** @description Changed sections of gateway.yaml that need a restart. */
             needsRestart: string[];
         };
+        RequestBarView: {
+            /** @description Failed or interrupted. */
+            failed: number;
+            /** @description Running, or given up by their callers. */
+            others: number;
+            /** @description Refused before a model was called. Counted by the hour: an hour belongs to the step in which it starts. */
+            refused: number;
+            /** Format: date-time */
+            start: string;
+            succeeded: number;
+        };
+        RequestFacetOptionView: {
+            count: number;
+            /** @description The display form of a key, the name of a user. */
+            detail: string | null;
+            /** @description The value to filter by. For cost and duration the least cost in dollars or time in ms. */
+            id: string;
+            label: string;
+        };
+        RequestFacetView: {
+            /** @description Set if only the newest requests were counted: how many were examined. */
+            newest: number | null;
+            /** @description The first 50, most requests first. The filter by the same value does not apply to them. */
+            options: components["schemas"]["RequestFacetOptionView"][];
+        };
+        RequestHistogramView: {
+            /** @description Every hour or day, including those without requests. */
+            bars: components["schemas"]["RequestBarView"][];
+            /** Format: date-time */
+            from: string;
+            /** @description Set if only the newest requests were counted: how many were examined. */
+            newest: number | null;
+            /** @enum {string} */
+            step: "hour" | "day";
+            /** Format: date-time */
+            to: string;
+        };
         /** @description The answer, with the settings of the request. */
         ResponsesAnswer: {
             /** @description Unix seconds. */
@@ -3102,6 +3405,12 @@ export interface components {
             /** @example priority */
             name: string;
         };
+        SessionLastingView: {
+            /** @description It ends in this many seconds in any case. */
+            endsInSeconds: number;
+            /** @description It ends this many seconds after the last request, less up to 60. */
+            idleSeconds: number;
+        };
         SessionPlanView: {
             /** @example pro */
             id: string;
@@ -3130,7 +3439,11 @@ export interface components {
              * @example https://gateway.example.com/v1
              */
             baseUrl: string;
+            /** @description How long the content log keeps prompts and answers; null: it cannot be switched on. */
+            contentLogDays: number | null;
             keyPolicy: components["schemas"]["KeyPolicyView"];
+            /** @description How long the session lasts. */
+            lasting: components["schemas"]["SessionLastingView"] | null;
             /**
              * @description The base URL for apps that list models, with OpenAI’s list.
              * @example https://gateway.example.com/openai/v1
@@ -3652,10 +3965,14 @@ export interface components {
             /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p95TotalMs: number | null;
             reasoningTokens: number;
-            /** @description Accepted requests, including running ones. */
+            /** @description Requests that the gateway refused before it called a model: for their key, a limit, or a mistake in them. Counted by the hour: an hour belongs to the step in which it starts. */
+            refused: number;
+            /** @description Accepted requests, including running ones; without refused ones. */
             requests: number;
             /** @description Running requests: they have no tokens, cost or times yet. */
             running: number;
+            /** @description The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are no errors of the upstream. */
+            succeeded: number;
         };
         UserLimitsDto: {
             /** @description US dollars per day, in UTC; as text exact to the nano-dollar. */
@@ -3944,6 +4261,76 @@ export interface operations {
             };
         };
     };
+    Alerts_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Alerts_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertTestView"];
+                };
+            };
+            /** @description No webhook is set up. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Audit_list: {
         parameters: {
             query?: {
@@ -4047,6 +4434,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Budgets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetStandingsView"];
+                };
             };
             /** @description The error. */
             default: {
@@ -4258,6 +4675,54 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KeyActivityView"];
                 };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Content_switchKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentLogDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Someone else’s key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The gateway has no key to encrypt with. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The error. */
             default: {
@@ -4513,6 +4978,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    OwnDocs_openApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description The error. */
             default: {
@@ -5634,14 +6131,18 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
@@ -5686,14 +6187,26 @@ export interface operations {
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 limit?: number;
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
             };
@@ -5763,6 +6276,174 @@ export interface operations {
             };
         };
     };
+    Content_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallContentView"];
+                };
+            };
+            /** @description Nothing is stored for this request, or it belongs to someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was encrypted with a key that the gateway no longer has. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Usage_facet: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description `user`, `upstream` and `project` are for admins. */
+                of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description For admins: everyone's calls. */
+                scope?: "mine" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                users?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestFacetView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Usage_histogram: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description For admins: everyone's calls. */
+                scope?: "mine" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                users?: string[];
+                /** @description The IANA time zone for days. */
+                zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestHistogramView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Usage_export: {
         parameters: {
             query: {
@@ -5781,16 +6462,28 @@ export interface operations {
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
                 kind: "report" | "calls";
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
@@ -5840,14 +6533,18 @@ export interface operations {
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
+                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
-                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
                 /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
@@ -6294,7 +6991,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6305,7 +7013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6316,7 +7024,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6327,7 +7038,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6338,7 +7052,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6349,7 +7077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6360,7 +7088,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6371,7 +7114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6382,7 +7125,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6393,7 +7140,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6404,7 +7154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6440,7 +7190,18 @@ export interface operations {
                     "text/event-stream": components["schemas"]["TextCompletion"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6451,7 +7212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6462,7 +7223,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6473,7 +7237,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6484,7 +7251,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6495,7 +7276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6506,7 +7287,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6517,7 +7313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6528,7 +7324,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6539,7 +7339,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6550,7 +7353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6596,7 +7399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6607,7 +7410,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6618,7 +7424,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -6629,7 +7438,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -6640,7 +7463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -6651,7 +7474,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -6662,7 +7500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -6673,7 +7511,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -6684,7 +7526,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -6695,7 +7540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */
@@ -6961,7 +7806,18 @@ export interface operations {
                     "application/json": components["schemas"]["ModelSummary"][] | components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -6972,7 +7828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -6983,7 +7839,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -6994,7 +7853,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7005,7 +7879,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7039,7 +7916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7050,7 +7927,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7061,7 +7941,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -7072,7 +7955,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7083,7 +7981,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7117,7 +8018,7 @@ export interface operations {
                     "application/json": components["schemas"]["CallExplanation"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7128,7 +8029,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7139,7 +8043,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -7150,7 +8057,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7161,7 +8083,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7197,7 +8122,18 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`, `model_not_supported`). */
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
             400: {
                 headers: {
                     /** @description The id of this request. */
@@ -7208,7 +8144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
                     /** @description The id of this request. */
@@ -7219,7 +8155,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
             403: {
                 headers: {
                     /** @description The id of this request. */
@@ -7230,7 +8169,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
             404: {
                 headers: {
                     /** @description The id of this request. */
@@ -7241,7 +8183,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is larger than the limit. */
+            /**
+             * @description - `idempotency_in_progress`: A request with this `Idempotency-Key` is still running.
+             *     - `idempotency_answer_not_kept`: The answer to this `Idempotency-Key` was too large to keep.
+             */
+            409: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `request_too_large`: The body is larger than the limit. */
             413: {
                 headers: {
                     /** @description The id of this request. */
@@ -7252,7 +8208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
+            /** @description - `unsupported_media_type`: The body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description The id of this request. */
@@ -7263,7 +8219,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
+            /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with a different request. */
+            422: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
+             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
             429: {
                 headers: {
                     /** @description The id of this request. */
@@ -7274,7 +8245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal_error`: a fault of the gateway. */
+            /** @description - `internal_error`: A fault of the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7285,7 +8256,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
+            /**
+             * @description - `upstream_error`: The provider failed, or refused the gateway’s credential.
+             *     - `upstream_unreachable`: The provider cannot be reached.
+             *     - `upstream_incomplete`: The provider ended the answer early.
+             */
             502: {
                 headers: {
                     /** @description The id of this request. */
@@ -7296,7 +8271,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            /**
+             * @description - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7307,7 +8285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `upstream_timeout`: the provider was too slow. */
+            /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
                 headers: {
                     /** @description The id of this request. */

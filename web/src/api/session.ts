@@ -1,13 +1,15 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error';
+import { checkOwner } from './check-owner';
 import { api, unwrap } from './client';
+import { ownPage, whileOwned } from './page-owner';
 import type { components } from './schema';
 import { signedInAgain } from './session-expiry';
 
 export type SessionView = components['schemas']['SessionView'];
 
 /** The session of a signed-in person, which every page of the shell can rely on. */
-export type SignedIn = SessionView & Record<'user' | 'plan', object> & { version: string };
+export type SignedIn = SessionView & Record<'user' | 'plan' | 'lasting', object> & { version: string };
 
 /** Who is signed in, or nobody, and what the sign-in page needs to know. */
 export const sessionQuery = queryOptions({
@@ -21,9 +23,9 @@ export const signedInQuery = queryOptions({
   queryKey: ['session', 'signed-in'],
   queryFn: async ({ signal }): Promise<SignedIn> => {
     const session = await unwrap(api.GET('/api/session', { signal }));
-    if (isSignedIn(session)) return session;
+    if (isSignedIn(session)) return owned(session);
     const again = (await signedInAgain()) ? await unwrap(api.GET('/api/session', { signal })) : session;
-    if (isSignedIn(again)) return again;
+    if (isSignedIn(again)) return owned(again);
     throw new ApiError(401, 'Your session has ended. Please sign in again.', 'not_signed_in', null, null, null);
   },
   staleTime: 60_000,
@@ -34,6 +36,14 @@ export function useSession(): SignedIn {
   return useSuspenseQuery(signedInQuery).data;
 }
 
+/** A page that shows another user's data keeps waiting. */
+async function owned(session: SignedIn): Promise<SignedIn> {
+  if (ownPage(session.user.id)) return session;
+  await checkOwner();
+  await whileOwned();
+  return session;
+}
+
 function isSignedIn(session: SessionView): session is SignedIn {
-  return session.user !== null && session.plan !== null;
+  return session.user !== null && session.plan !== null && session.lasting !== null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { looksOf } from './series';
+import { looksOf, MOST_SERIES } from './series';
 
 const MODELS = ['gpt-5.4-nano', 'claude-sonnet-5', 'gemini-3.6-flash', 'mistral-small-4', 'gpt-5.6-terra'];
 
@@ -11,8 +11,8 @@ describe('the color of an item', () => {
   });
 
   it('is never that of another item in the same view', () => {
-    const ids = Array.from({ length: 9 }, (_, index) => `key-${index}`);
-    expect(new Set([...looksOf(ids).values()].map(({ color }) => color)).size).toBe(9);
+    const ids = Array.from({ length: MOST_SERIES }, (_, index) => `key-${index}`);
+    expect(new Set([...looksOf(ids).values()].map(({ color }) => color)).size).toBe(MOST_SERIES);
   });
 
   it('of a status shows its meaning', () => {

@@ -1,3 +1,5 @@
+import { knownSlots, rememberSlots } from './known-slots';
+
 /** Groups with their own series; the others share one. */
 export const MOST_SERIES = 8;
 
@@ -14,51 +16,49 @@ export interface Series {
 
 type Look = Pick<Series, 'color' | 'dashes'>;
 
-const HUES = 8;
-/** Each hue has a plain and a deep variant, for when another item of the view uses the plain one. */
-const LOOKS = 2 * HUES;
-const DASHES = [
-  ...['0', '7 3', '2 3', '10 3 2 3', '4 2', '1 3', '12 4', '6 2 2 2'],
-  ...['16 2', '5 5', '3 6', '9 2 2 2 2 2', '14 3 4 3', '1 6', '7 7', '3 2 8 2'],
-];
+/** As many as a chart has series. */
+const LOOKS = MOST_SERIES;
+const DASHES = ['0', '7 3', '2 3', '10 3 2 3', '4 2', '1 3', '12 4', '6 2 2 2'];
 
 /** Statuses have the color of their meaning. */
 const MEANINGS: Readonly<Record<string, Look>> = {
   settled: { color: 'var(--console-good)', dashes: '0' },
   failed: { color: 'var(--console-bad)', dashes: '7 3' },
   aborted: { color: 'var(--series-rest)', dashes: '2 3' },
-  interrupted: { color: 'var(--console-warn)', dashes: '4 2' },
+  interrupted: { color: 'color-mix(in oklab, var(--console-bad) 66%, var(--series-deep))', dashes: '4 2' },
+  refused: { color: 'var(--console-warn)', dashes: '10 3 2 3' },
   open: { color: 'var(--console-accent)', dashes: '1 3' },
 };
 
 export const REST_LOOK: Look = { color: 'var(--series-rest)', dashes: '0' };
 
-/** The style of each item since the page was loaded. */
-const given = new Map<string, number>();
-
 /**
  * The styles of the items of one view. An item's id determines its style, so it looks the same in every view, whatever
- * its rank. If two items of a view would look the same, one of them takes the next style and keeps it.
+ * its rank. If another item already has that style, the item gets the next free one, which this browser remembers.
  */
 export function looksOf(ids: readonly string[]): ReadonlyMap<string, Look> {
+  const known = knownSlots();
   const taken = new Set<number>();
   const plain = ids
     .filter((id) => !MEANINGS[id])
-    .sort((a, b) => Number(given.has(b)) - Number(given.has(a)) || (a < b ? -1 : 1));
+    .sort((a, b) => Number(known.has(b)) - Number(known.has(a)) || (a < b ? -1 : 1));
   for (const id of plain) {
-    const slot = slotsFrom(given.get(id) ?? hashOf(id) % HUES).find((one) => !taken.has(one)) ?? 0;
+    const slot = slotFor(id, taken, known);
     taken.add(slot);
-    given.set(id, slot);
+    known.set(id, slot);
   }
-  return new Map(ids.map((id) => [id, MEANINGS[id] ?? lookAt(given.get(id) ?? 0)]));
+  rememberSlots(known);
+  return new Map(ids.map((id) => [id, MEANINGS[id] ?? lookAt(known.get(id) ?? 0)]));
 }
 
-/** This style, its other variant, and then the following hues. */
-function slotsFrom(first: number): number[] {
-  return Array.from({ length: LOOKS }, (_, step) => {
-    const hue = (first + Math.floor(step / 2)) % HUES;
-    return step % 2 === Math.floor(first / HUES) ? hue : hue + HUES;
-  });
+/** The item's own slot, else the next one that no other item has, else the next one that is free in this view. */
+function slotFor(id: string, taken: ReadonlySet<number>, known: ReadonlyMap<string, number>): number {
+  const first = known.get(id) ?? hashOf(id) % LOOKS;
+  const slots = Array.from({ length: LOOKS }, (_, step) => (first + step) % LOOKS);
+  const free = slots.filter((slot) => !taken.has(slot));
+  if (known.has(id) && free.includes(first)) return first;
+  const used = new Set(known.values());
+  return free.find((slot) => !used.has(slot)) ?? free[0] ?? first;
 }
 
 function lookAt(slot: number): Look {

@@ -1,12 +1,11 @@
 import { Stack } from '@mantine/core';
-import type { Budget, Rate } from '../api/limits';
+import type { Budget } from '../api/limits';
 import { budgetText } from './budget-text';
-import { LevelBar, ShareBar, WARN } from './level-bar';
-import { LIMIT_LABELS } from './limits';
-import { rateText, usedShare } from './rate-bars';
+import { LevelBar, WARN } from './level-bar';
+import { BUDGET_LABELS } from './limits';
 import { RelativeTime } from './relative-time';
 
-const NAMES = { day: 'Today', month: 'This month', total: 'In total' };
+export const PERIOD_NAMES = { day: 'Today', month: 'This month', total: 'In total' } as const;
 
 /** Empty while the spending is being summed up. */
 export function spentShare({ amountUsd, spentUsd, calculating }: Budget): number {
@@ -29,25 +28,16 @@ export function BudgetBars({ budgets }: { budgets: readonly Budget[] }) {
   );
 }
 
-/** The fullest budget, as a thin line for narrow places; the tooltip shows all. */
-export function NearestLine({ budgets, rates }: { budgets: readonly Budget[]; rates: readonly Rate[] }) {
-  const lines = [
-    ...budgets.map((one) => ({ share: spentShare(one), name: 'Budget', verb: 'spent' })),
-    ...rates.map((one) => ({ share: usedShare(one), name: LIMIT_LABELS[one.name], verb: 'used' })),
-  ];
-  const [nearest] = lines.sort((a, b) => b.share - a.share);
-  if (!nearest) return null;
-  const texts = [
-    ...budgets.map((one) => `${NAMES[one.period]}: ${budgetText(one)}`),
-    ...rates.map((one) => `${LIMIT_LABELS[one.name]}: ${rateText(one)}`),
-  ];
-  return <ShareBar {...nearest} size={4} title={texts.join('\n')} />;
-}
-
 function BudgetBar({ budget }: { budget: Budget }) {
   const { period, resetsAt } = budget;
   return (
-    <LevelBar title={NAMES[period]} text={budgetText(budget)} share={spentShare(budget)} name="Budget" verb="spent">
+    <LevelBar
+      title={PERIOD_NAMES[period]}
+      text={budgetText(budget)}
+      share={spentShare(budget)}
+      name={BUDGET_LABELS[period]}
+      verb="spent"
+    >
       {resetsAt && (
         <>
           Resets <RelativeTime value={resetsAt} />

@@ -9,7 +9,7 @@ import { Table } from './table';
 interface HeadProps<T> {
   columns: readonly Column<T>[];
   sort: Sort | null;
-  onSort: (key: string) => void;
+  onSort: (key: string, isNumber: boolean) => void;
   hasMenu: boolean;
   selection?: { all: readonly T[]; count: number; toggleAll: (rows: readonly T[]) => void };
 }
@@ -45,7 +45,7 @@ export function DataTableHead<T>({ columns, sort, onSort, hasMenu, selection }: 
 interface HeadCellProps<T> {
   column: Column<T>;
   sort: Sort | null;
-  onSort: (key: string) => void;
+  onSort: (key: string, isNumber: boolean) => void;
 }
 
 function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
@@ -63,7 +63,12 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
       data-narrow={narrow}
     >
       {isSortable ? (
-        <UnstyledButton className={classes.sort} data-order={order} data-align={align} onClick={() => onSort(key)}>
+        <UnstyledButton
+          className={classes.sort}
+          data-order={order}
+          data-align={align}
+          onClick={() => onSort(key, align === 'right')}
+        >
           {header}
           <Icon size={12} aria-hidden="true" />
         </UnstyledButton>

@@ -16,7 +16,7 @@ interface TableOfRowsProps<T> {
   rowKey: (row: T) => string;
   rowLabel: (row: T) => string;
   sort: Sort | null;
-  onSort: (key: string) => void;
+  onSort: (key: string, isNumber: boolean) => void;
   selection: Selection<T>;
   menu?: (row: T, parts: MenuParts) => ReactNode;
   bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
@@ -27,7 +27,13 @@ interface TableOfRowsProps<T> {
 export function TableOfRows<T>(props: TableOfRowsProps<T>) {
   const { label, rows, all, columns, rowKey, rowLabel, sort, onSort, selection, menu, bulk, onRowClick } = props;
   return (
-    <Table role="table" aria-label={label} className={classes.table} highlightOnHover verticalSpacing={10}>
+    <Table
+      role="table"
+      aria-label={label}
+      className={classes.table}
+      highlightOnHover={onRowClick !== undefined}
+      verticalSpacing={10}
+    >
       <DataTableHead
         columns={columns}
         sort={sort}

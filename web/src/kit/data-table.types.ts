@@ -9,12 +9,13 @@ export interface Column<T> {
   sortValue?: (row: T) => string | number | null | undefined;
   /** The gateway can sort by it, using the column's key. */
   isSortable?: boolean;
+  /** Numbers stand at the right. */
   align?: 'left' | 'right';
   width?: string | number;
   /** Shown in the total row in place of `cell`. */
   total?: (row: T) => ReactNode;
-  /** Hidden in tables narrower than on a desktop. */
-  narrow?: 'hide';
+  /** Hidden in tables narrower than on a desktop, or on any but a wide one. */
+  narrow?: 'hide' | 'wide';
   /** On a small screen a row is a card: whether the cell is its title, a line (the default) or hidden. */
   onCard?: 'title' | 'line' | 'hide';
 }

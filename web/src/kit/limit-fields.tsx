@@ -1,34 +1,75 @@
-import { SimpleGrid, TextInput, type TextInputProps } from '@mantine/core';
-import { isBudget, LIMIT_LABELS, type LimitName } from './limits';
+import { Button, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core';
+import { isBudget, LIMIT_LABELS, type LimitName, NO_LIMIT } from './limits';
 
-type FieldProps = Omit<TextInputProps, 'name'>;
+interface FormField extends Omit<TextInputProps, 'name' | 'value' | 'onChange'> {
+  value?: string;
+  onChange: (text: string) => void;
+}
 
 interface LimitFieldsProps {
   names: readonly LimitName[];
   /** Props of a value's field from the form. */
-  inputProps: (name: LimitName) => FieldProps;
+  inputProps: (name: LimitName) => FormField;
+  /** What applies while a field is empty, in words. Null, or without it: no limit applies. */
+  inherited?: (name: LimitName) => string | null;
 }
 
-/** A field for each limit and budget; empty means no limit. */
-export function LimitFields({ names, inputProps }: LimitFieldsProps) {
+/** A field for each limit and budget. Empty means what is inherited, if anything is, else no limit. */
+export function LimitFields({ names, inputProps, inherited }: LimitFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
       {names.map((name) => (
-        <LimitField key={name} name={name} label={LIMIT_LABELS[name]} {...inputProps(name)} />
+        <LimitField key={name} name={name} inherited={inherited?.(name) ?? null} {...inputProps(name)} />
       ))}
     </SimpleGrid>
   );
 }
 
-export function LimitField({ name, ...props }: FieldProps & { name: LimitName }) {
+interface LimitFieldProps extends FormField {
+  name: LimitName;
+  inherited: string | null;
+}
+
+function LimitField({ name, inherited, value = '', onChange, ...props }: LimitFieldProps) {
+  const isUnlimited = value === NO_LIMIT;
   return (
     <TextInput
-      placeholder="No limit"
+      label={LIMIT_LABELS[name]}
+      placeholder={isUnlimited || inherited === null ? 'No limit' : inherited}
       inputMode={isBudget(name) ? 'decimal' : 'numeric'}
       autoComplete="off"
       maxLength={20}
       {...(isBudget(name) && { leftSection: '$' })}
+      {...(inherited !== null && {
+        rightSection: <Unlimited name={name} isOn={isUnlimited} onChange={onChange} />,
+        rightSectionWidth: 80,
+      })}
+      value={isUnlimited ? '' : value}
+      onChange={(event) => onChange(event.currentTarget.value)}
       {...props}
     />
+  );
+}
+
+interface UnlimitedProps {
+  name: LimitName;
+  isOn: boolean;
+  onChange: (text: string) => void;
+}
+
+/** Chooses no limit in place of what is inherited, or takes that choice back. */
+function Unlimited({ name, isOn, onChange }: UnlimitedProps) {
+  return (
+    <Button
+      size="compact-sm"
+      fz="xs"
+      variant={isOn ? 'filled' : 'light'}
+      color={isOn ? undefined : 'gray'}
+      aria-pressed={isOn}
+      aria-label={`No limit: ${LIMIT_LABELS[name]}`}
+      onClick={() => onChange(isOn ? '' : NO_LIMIT)}
+    >
+      No limit
+    </Button>
   );
 }

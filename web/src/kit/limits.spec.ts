@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitFault, limitTexts, NO_LIMIT_TEXTS, shortLimitTexts, toLimitInput, toLimitTexts } from './limits';
+import { limitFault, limitTexts, NO_LIMIT_TEXTS, toLimitInput, toLimitTexts } from './limits';
 
 const NONE = {
   requestsPerMinute: null,
@@ -46,5 +46,4 @@ it('limits in words', () => {
     '1 concurrent request',
     '$20.00 per month',
   ]);
-  expect(shortLimitTexts({ ...NONE, requestsPerMinute: 1200, budgetMonthUsd: 20 })).toEqual(['of $20.00', '1,200/min']);
 });

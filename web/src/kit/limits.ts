@@ -1,10 +1,13 @@
 import type { components } from '../api/schema';
-import { formatCompact, formatNumber, formatUsd } from './numbers';
+import { formatNumber, formatUsd } from './numbers';
 
 export type Limits = components['schemas']['LimitsView'];
 export type LimitName = keyof Limits;
 
-/** Values as typed; empty means no limit. */
+/** As a typed value: no limit, whatever would apply otherwise. */
+export const NO_LIMIT = 'none';
+
+/** Values as typed; empty means no limit, or what is inherited. */
 export type LimitTexts = Record<LimitName, string>;
 
 export const LIMIT_NAMES: readonly LimitName[] = [
@@ -33,6 +36,13 @@ export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = {
   budgetMonthUsd: 'Budget per month',
   budgetTotalUsd: 'Total budget',
 };
+
+/** By a budget's period. */
+export const BUDGET_LABELS = {
+  day: LIMIT_LABELS.budgetDayUsd,
+  month: LIMIT_LABELS.budgetMonthUsd,
+  total: LIMIT_LABELS.budgetTotalUsd,
+} as const;
 
 export function isBudget(name: LimitName): boolean {
   return name.endsWith('Usd');
@@ -64,23 +74,6 @@ export function limitTexts(limits: Limits): string[] {
   });
 }
 
-const SHORT: readonly [LimitName, (amount: number) => string][] = [
-  ['budgetMonthUsd', (amount) => `of ${formatUsd(amount)}`],
-  ['budgetDayUsd', (amount) => `${formatUsd(amount)}/day`],
-  ['budgetTotalUsd', (amount) => `${formatUsd(amount)} in total`],
-  ['requestsPerMinute', (amount) => `${formatCompact(amount)}/min`],
-  ['tokensPerMinute', (amount) => `${formatCompact(amount)} tok/min`],
-  ['concurrentCalls', (amount) => `${formatCompact(amount)} concurrent`],
-];
-
-/** Short form for a narrow column beside this month's spending, budgets first. */
-export function shortLimitTexts(limits: Limits): string[] {
-  return SHORT.flatMap(([name, format]) => {
-    const amount = limits[name];
-    return amount === null ? [] : [format(amount)];
-  });
-}
-
 export function toLimitTexts(limits: Limits): LimitTexts {
   const texts = LIMIT_NAMES.map((name) => [name, toText(limits[name])]);
   return Object.fromEntries(texts);
@@ -101,7 +94,7 @@ export function toLimitInput(texts: LimitTexts, before: LimitTexts = NO_LIMIT_TE
 /** The error in a typed value; null if it is valid. */
 export function limitFault(name: LimitName, text: string): string | null {
   const typed = text.trim();
-  if (typed === '') return null;
+  if (typed === '' || typed === NO_LIMIT) return null;
   if (isBudget(name)) return /^\d{1,10}(\.\d{1,9})?$/.test(typed) ? null : 'Enter dollars, such as 20 or 0.50';
   return /^[1-9]\d{0,9}$/.test(typed) ? null : 'Enter a whole number of 1 or more';
 }

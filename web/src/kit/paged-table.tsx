@@ -41,7 +41,13 @@ export function PagedTable<T>({ label, query, columns, rowKey, rowLabel, ...prop
   return (
     <>
       <Paper className={classes.frame}>
-        <Table role="table" aria-label={label} className={classes.table} highlightOnHover verticalSpacing={10}>
+        <Table
+          role="table"
+          aria-label={label}
+          className={classes.table}
+          highlightOnHover={props.onRowClick !== undefined}
+          verticalSpacing={10}
+        >
           <DataTableHead columns={columns} sort={null} onSort={() => undefined} hasMenu={false} />
           <Table.Tbody role="rowgroup">
             {rows.map((row) => (

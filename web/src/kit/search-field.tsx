@@ -1,6 +1,7 @@
 import Search from 'icon:search';
 import { CloseButton, Kbd, TextInput } from '@mantine/core';
 import { useRef } from 'react';
+import { searchable } from './cut-key';
 import classes from './search-field.module.css';
 import { useShortcuts } from './use-shortcuts';
 
@@ -10,7 +11,7 @@ interface SearchFieldProps {
   onChange: (text: string) => void;
 }
 
-/** The search field of a list; `/` focuses it. */
+/** The search field of a list; `/` focuses it. A whole key is cut to its display form. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([['/', () => field.current?.focus()]]);
@@ -25,7 +26,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       value={value}
       autoComplete="off"
       spellCheck={false}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => onChange(searchable(event.currentTarget.value))}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && value !== '') onChange('');
       }}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Column } from './data-table.types';
-import { formatSort, matching, parseSort, sorted } from './table-order';
+import { formatSort, matching, nextSort, parseSort, sorted } from './table-order';
 
 interface Row {
   name: string;
@@ -30,6 +30,12 @@ describe('the order of a table', () => {
 
   it('leaves the rows unchanged for an unknown column', () => {
     expect(namesBy('constructor')).toEqual(rows.map(({ name }) => name));
+  });
+
+  it('of a column that is clicked first begins with the largest number, or the first text; then it turns', () => {
+    const clicked = (sort: string, isNumber: boolean) => formatSort(nextSort(parseSort(sort), 'used', isNumber));
+    expect([clicked('name', true), clicked('-used', true), clicked('used', true)]).toEqual(['-used', 'used', '-used']);
+    expect([clicked('name', false), clicked('used', false)]).toEqual(['used', '-used']);
   });
 
   it('is written to an address and read from it', () => {

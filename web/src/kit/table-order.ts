@@ -34,9 +34,9 @@ export function formatSort(sort: Sort | null): string {
   return sort ? `${sort.descending ? '-' : ''}${sort.key}` : '';
 }
 
-/** The order after a click on a column head. */
-export function nextSort(sort: Sort | null, key: string): Sort {
-  return { key, descending: sort?.key === key ? !sort.descending : false };
+/** The order after a click on a column head: numbers begin with the largest, text with the first. */
+export function nextSort(sort: Sort | null, key: string, isNumber: boolean): Sort {
+  return { key, descending: sort?.key === key ? !sort.descending : isNumber };
 }
 
 function compared(x: string | number, y: string | number): number {

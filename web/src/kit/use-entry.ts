@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { disownPage } from '../api/page-owner';
 
 /** Enters the console after a sign-in; nothing of the previous person is kept. */
 export function useEntry(): (to?: string) => Promise<void> {
@@ -8,6 +9,7 @@ export function useEntry(): (to?: string) => Promise<void> {
   const navigate = useNavigate();
   return useCallback(
     (to = '/') => {
+      disownPage();
       queries.clear();
       return navigate({ href: to, replace: true });
     },

@@ -32,7 +32,7 @@ export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix
       setUrlSearch(text);
       askSoon(text);
     },
-    sortBy: (key: string) => setSortText(formatSort(nextSort(sort, key)) as Name),
+    sortBy: (key: string, isNumber: boolean) => setSortText(formatSort(nextSort(sort, key, isNumber)) as Name),
   };
 }
 

@@ -37,6 +37,6 @@ export function useTableView<T>({ rows, columns, defaultSort, searchText, urlPre
       setUrlSearch(text);
       setLimit(PAGE);
     },
-    sortBy: (key: string) => setSortText(formatSort(nextSort(sort, key))),
+    sortBy: (key: string, isNumber: boolean) => setSortText(formatSort(nextSort(sort, key, isNumber))),
   };
 }

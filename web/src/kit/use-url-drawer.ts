@@ -10,7 +10,9 @@ declare module '@tanstack/react-router' {
 }
 
 /** The content of a drawer as an entry of the browser's history: Back closes it, and closing it removes the entry. */
-export function useUrlDrawer(name: string): [id: string | null, open: (id: string) => void, close: () => void] {
+export function useUrlDrawer(
+  name: string,
+): [id: string | null, open: (id: string) => void, close: () => void, change: (id: string) => void] {
   const values: SearchParams = useSearch({ strict: false });
   const navigate = useNavigate();
   const router = useRouter();
@@ -34,5 +36,18 @@ export function useUrlDrawer(name: string): [id: string | null, open: (id: strin
       resetScroll: false,
     });
   }, [navigate, router, name]);
-  return [values[name] ?? null, open, close];
+  /** Shows another content in the open drawer. */
+  const change = useCallback(
+    (id: string) => {
+      void navigate({
+        to: '.',
+        search: (previous: SearchParams) => ({ ...previous, [name]: id }),
+        state: ({ opened }) => ({ opened }),
+        replace: true,
+        resetScroll: false,
+      });
+    },
+    [navigate, name],
+  );
+  return [values[name] ?? null, open, close, change];
 }

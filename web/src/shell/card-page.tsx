@@ -2,6 +2,7 @@ import { Box, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { isFirstPage } from '../kit/navigation-focus';
 import classes from './card-page.module.css';
+import { GatewayBanner } from './gateway-banner';
 import { Wordmark } from './logo';
 
 interface EntranceProps {
@@ -27,6 +28,7 @@ export function CardPage({ title, description, children, below }: EntranceProps)
         <Box className={classes.mark}>
           <Wordmark />
         </Box>
+        <GatewayBanner />
         <Paper className={classes.card}>
           <Stack gap={6} mb="lg">
             <Title order={1} ref={heading} tabIndex={-1}>

@@ -3,15 +3,18 @@ import { Alert } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { readStatus } from './read-status';
+import { announceGatewayBack } from './use-gateway-back';
 
 const POLL_MS = 3000;
+/** While the gateway is away. */
+const SOON_MS = 1500;
 
 /** Reports that the gateway is away, or what is wrong with it. Afterwards the page loads what it missed. */
 export function GatewayStatus() {
   const { data: trouble } = useQuery({
     queryKey: ['gateway-status'],
     queryFn: readStatus,
-    refetchInterval: POLL_MS,
+    refetchInterval: ({ state }) => (state.data?.isAway ? SOON_MS : POLL_MS),
     networkMode: 'always',
     retry: false,
   });
@@ -28,7 +31,10 @@ function useRefetchAfter(isAway: boolean): void {
   const queries = useQueryClient();
   const wasAway = useRef(false);
   useEffect(() => {
-    if (wasAway.current && !isAway) void queries.invalidateQueries();
+    if (wasAway.current && !isAway) {
+      void queries.invalidateQueries();
+      announceGatewayBack();
+    }
     wasAway.current = isAway;
   }, [isAway, queries]);
 }

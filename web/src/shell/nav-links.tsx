@@ -40,20 +40,7 @@ function Links({ pages, labelledBy, onNavigate }: LinksProps) {
   );
 }
 
-function NavLink({ to, label, icon: Icon, isPlain, onNavigate }: Destination & { onNavigate: () => void }) {
-  const content = (
-    <>
-      <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
-      <span>{label}</span>
-    </>
-  );
-  if (isPlain) {
-    return (
-      <a href={to} className={classes.link}>
-        {content}
-      </a>
-    );
-  }
+function NavLink({ to, label, icon: Icon, onNavigate }: Destination & { onNavigate: () => void }) {
   return (
     <Link
       to={to}
@@ -61,7 +48,8 @@ function NavLink({ to, label, icon: Icon, isPlain, onNavigate }: Destination & {
       className={classes.link}
       onClick={onNavigate}
     >
-      {content}
+      <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
+      <span>{label}</span>
     </Link>
   );
 }

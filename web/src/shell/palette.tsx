@@ -10,11 +10,13 @@ import UserRound from 'icon:user-round';
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useSession } from '../api/session';
 import type { Icon } from '../icons/icon';
+import { searchable } from '../kit/cut-key';
 import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
 import { signOut } from './sign-out';
+import { useFoundActions } from './use-found-actions';
 
 interface PaletteProps {
   /** Opens it on every change. */
@@ -22,15 +24,20 @@ interface PaletteProps {
   onHelp: () => void;
 }
 
-/** Every page and the most common actions, with search. */
+/** Every page and the most common actions, and requests, keys, users and models by their names and ids. */
 export function Palette({ openings, onHelp }: PaletteProps) {
+  const [query, setQuery] = useState('');
   useEffect(() => {
-    if (openings > 0) spotlight.open();
+    if (openings === 0) return;
+    setQuery('');
+    spotlight.open();
   }, [openings]);
   return (
     <Spotlight
-      actions={useActions(onHelp)}
+      actions={useActions(query, onHelp)}
       shortcut={null}
+      query={query}
+      onQueryChange={(text) => setQuery(searchable(text))}
       attributes={{ content: { 'aria-label': 'Go to a page or an action' } }}
       nothingFound="Nothing found"
       highlightQuery
@@ -38,19 +45,26 @@ export function Palette({ openings, onHelp }: PaletteProps) {
       maxHeight={420}
       searchProps={{
         leftSection: <Search size={17} aria-hidden="true" />,
-        placeholder: 'Go to a page or an action',
+        placeholder: 'A page, request id, key, user or model',
         'aria-label': 'Go to a page or an action',
+        onKeyDown: takeFirst,
       }}
     />
   );
 }
 
-function useActions(onHelp: () => void): SpotlightActionGroupData[] {
+/** Results come after the letters that asked for them, so that none is selected: Enter takes the first one. */
+function takeFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
+  const palette = currentTarget.closest('[role="dialog"]');
+  if (key !== 'Enter' || !palette || palette.querySelector('[data-selected]')) return;
+  palette.querySelector<HTMLElement>('[data-action]')?.click();
+}
+
+function useActions(query: string, onHelp: () => void): SpotlightActionGroupData[] {
   const { user } = useSession();
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
-  const toPage = ({ to, label, icon, isPlain }: Destination) =>
-    action(label, icon, () => (isPlain ? window.location.assign(to) : void navigate({ to })));
+  const toPage = ({ to, label, icon }: Destination) => action(label, icon, () => void navigate({ to }));
   const preferences = [
     action('Use the light theme', Sun, () => setColorScheme('light')),
     action('Use the dark theme', Moon, () => setColorScheme('dark')),
@@ -59,6 +73,7 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
     action('Sign out', LogOut, () => signOut(), 'log out'),
   ];
   return [
+    ...useFoundActions(query),
     {
       group: 'Actions',
       actions: [

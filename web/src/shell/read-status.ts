@@ -5,13 +5,17 @@ export interface Trouble {
   text: string;
 }
 
+/** A gateway that does not answer by then cannot be reached. */
+const PATIENCE_MS = 2500;
+
 const RECOVERS = 'This page will recover.';
 
 /** Null: nothing is wrong. */
 export async function readStatus({ signal }: { signal: AbortSignal }): Promise<Trouble | null> {
   let response: Response;
   try {
-    response = await fetch('/health/ready', { signal, cache: 'no-store' });
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    response = await fetch('/health/ready', { signal: AbortSignal.any([signal, patience]), cache: 'no-store' });
   } catch (error) {
     if (signal.aborted) throw error;
     return { isAway: true, text: `The gateway cannot be reached. ${RECOVERS}` };

@@ -4,11 +4,20 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { EmptyState } from '../kit/empty-state';
 import { ErrorState } from '../kit/error-state';
+import { GatewayBanner } from './gateway-banner';
+import { useGatewayBack } from './use-gateway-back';
 
 /** A page that failed. If its code could not be loaded, the gateway may have been updated. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
+  const retry = () => {
+    queries.reset();
+    reset();
+    void router.invalidate();
+  };
+  // Browsers do not load code again that they once failed to load.
+  useGatewayBack(() => (isMissingCode(error) ? window.location.reload() : retry()));
   if (isMissingCode(error)) {
     return (
       <Box p="xl">
@@ -22,15 +31,20 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       </Box>
     );
   }
-  const retry = () => {
-    queries.reset();
-    reset();
-    void router.invalidate();
-  };
   return (
     <Box p="xl">
       <ErrorState error={error} onRetry={retry} />
     </Box>
+  );
+}
+
+/** The same in place of the shell, which otherwise has the banner. */
+export function ShellError(props: ErrorComponentProps) {
+  return (
+    <>
+      <GatewayBanner />
+      <RouteError {...props} />
+    </>
   );
 }
 

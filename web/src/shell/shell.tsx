@@ -1,29 +1,27 @@
 import { Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useShortcuts } from '../kit/use-shortcuts';
 import { AccountMenu } from './account-menu';
 import { BaseUrl } from './base-url';
 import { CommandBar } from './command-bar';
+import { GatewayBanner } from './gateway-banner';
 import { Wordmark } from './logo';
 import { NavLinks } from './nav-links';
 import classes from './shell.module.css';
 import { SignInAgain } from './sign-in-again';
 import { ThemeSwitch } from './theme-switch';
 
-const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
-
 /** Loaded after the page; a page works without it if its code cannot be loaded. */
-const GatewayStatus = lazy(() =>
-  import('./gateway-status').then(
-    (module): { default: ComponentType } => ({ default: module.GatewayStatus }),
+const SessionWatch = lazy(() =>
+  import('./session-watch').then(
+    (module): { default: ComponentType } => ({ default: module.SessionWatch }),
     () => ({ default: () => null }),
   ),
 );
 
-/** By then the page has loaded its content. */
-const SETTLED_MS = 4000;
+const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
 
 /** When a dialog hides the window's scroll bar, the header does not grow into its space. */
 const NO_SCROLL_BAR = 'right-scroll-bar-position';
@@ -32,13 +30,8 @@ const NO_SCROLL_BAR = 'right-scroll-bar-position';
 export function Shell() {
   const [isNavOpen, nav] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
-  const [isSettled, setSettled] = useState(false);
   const isSmall = useMediaQuery('(max-width: 47.99em)');
   useFocusReturn({ opened: isNavOpen });
-  useEffect(() => {
-    const timer = setTimeout(setSettled, SETTLED_MS, true);
-    return () => clearTimeout(timer);
-  }, []);
   useShortcuts([
     ['shift+?', help.open],
     ['?', help.open],
@@ -80,13 +73,7 @@ export function Shell() {
         </FocusTrap>
       </nav>
       <main id="main" tabIndex={-1} className={classes.main}>
-        <div role="status" className={classes.status}>
-          {isSettled && (
-            <Suspense fallback={null}>
-              <GatewayStatus />
-            </Suspense>
-          )}
-        </div>
+        <GatewayBanner className={classes.status} />
         <Outlet />
       </main>
       {isHelpOpen && (
@@ -95,6 +82,9 @@ export function Shell() {
         </Suspense>
       )}
       <SignInAgain />
+      <Suspense fallback={null}>
+        <SessionWatch />
+      </Suspense>
     </>
   );
 }

@@ -84,6 +84,9 @@ export class KeyView {
   @ApiProperty({ type: [String], nullable: true, description: 'Null: any.' })
   addresses!: string[] | null;
 
+  @ApiProperty({ description: 'Whether prompts and answers of its calls are stored, encrypted.' })
+  logsContent!: boolean;
+
   @ApiProperty({ description: 'The key’s own limits, in addition to its owner’s.' })
   limits!: LimitsView;
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ModelHealthView } from './model-health.view.js';
 
 const NUMBER_OR_NULL = { type: Number, nullable: true } as const;
 const NUMBERS = { type: 'object', additionalProperties: { type: 'number' } } as const;
@@ -106,6 +107,15 @@ export class ModelView {
     description: 'Answered by the built-in simulator, at no cost, because no provider is connected for it.',
   })
   simulated!: boolean;
+
+  @ApiProperty({ description: 'How it has answered lately.' })
+  health!: ModelHealthView;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'The one with the lowest number is suggested first: working ones before others, then the cheapest.',
+  })
+  suggestionRank!: number;
 
   @ApiProperty({ description: 'Whether you can use it now.' })
   callable!: boolean;

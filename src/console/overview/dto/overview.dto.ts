@@ -19,6 +19,15 @@ export class OverviewTotalsView {
   @ApiProperty({ type: 'integer' })
   requests!: number;
 
+  @ApiProperty({ type: 'integer', description: 'The error rate is `errors / (succeeded + errors)`.' })
+  succeeded!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Requests that were refused before a model was called, which are not among `requests`. By the hour.',
+  })
+  refused!: number;
+
   @ApiProperty({ type: 'integer', description: 'Failed requests, without those that their callers gave up.' })
   errors!: number;
 
@@ -85,6 +94,12 @@ export class OverviewModelView {
 
 export class OverviewErrorView {
   @ApiProperty({
+    type: 'integer',
+    description: 'How many errors of the same key and model have the same code and message; the rest is of the newest.',
+  })
+  count!: number;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'Its id among the requests; null if it is not there.',
@@ -133,7 +148,7 @@ export class OverviewView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The cheapest model, to try first; null if none can be used.',
+    description: 'The model to try first: a working one before others, then the cheapest; null if none can be used.',
   })
   exampleModel!: string | null;
 
@@ -155,7 +170,7 @@ export class OverviewView {
   @ApiProperty({ type: [OverviewModelView], description: 'Served models that only the pro plan would add.' })
   proAdds!: OverviewModelView[];
 
-  @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten.' })
+  @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten; identical ones are one.' })
   recentErrors!: OverviewErrorView[];
 }
 

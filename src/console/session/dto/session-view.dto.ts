@@ -44,6 +44,14 @@ export class KeyPolicyView {
   defaultLifetimeDays!: number | null;
 }
 
+export class SessionLastingView {
+  @ApiProperty({ description: 'It ends this many seconds after the last request, less up to 60.' })
+  idleSeconds!: number;
+
+  @ApiProperty({ type: 'integer', description: 'It ends in this many seconds in any case.' })
+  endsInSeconds!: number;
+}
+
 /** Who is signed in, and what the sign-in page needs to know. */
 export class SessionView {
   @ApiProperty({ type: SessionUserView, nullable: true, description: 'Null: nobody is signed in.' })
@@ -52,8 +60,18 @@ export class SessionView {
   @ApiProperty({ type: SessionPlanView, nullable: true })
   plan!: SessionPlanView | null;
 
+  @ApiProperty({ type: SessionLastingView, nullable: true, description: 'How long the session lasts.' })
+  lasting!: SessionLastingView | null;
+
   @ApiProperty({ description: 'Whether plans are for sale; `GET /api/payments` has details.' })
   payments!: boolean;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'How long the content log keeps prompts and answers; null: it cannot be switched on.',
+  })
+  contentLogDays!: number | null;
 
   @ApiProperty({ description: 'The base URL for API clients.', example: 'https://gateway.example.com/v1' })
   baseUrl!: string;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ModelHealthView } from '../../models/dto/model-health.view.js';
 import { UpstreamLimitView } from './upstream-limit-view.dto.js';
 
 const STATES = ['live', 'no_credential'] as const;
@@ -233,6 +234,9 @@ export class CatalogModelView {
 
   @ApiProperty({ type: [ModelTargetView] })
   targets!: ModelTargetView[];
+
+  @ApiProperty({ type: ModelHealthView, nullable: true, description: 'How it has answered lately.' })
+  health!: ModelHealthView | null;
 
   @ApiProperty({ enum: MODEL_STATES, description: 'A hidden one is not listed and cannot be called.' })
   state!: (typeof MODEL_STATES)[number];

@@ -60,4 +60,21 @@ export class CallChargeView {
 
   @ApiProperty({ description: 'The model has no price, so the call counts as $0. By its current configuration.' })
   isUnpriced!: boolean;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'The list price of the tokens in dollars; null if the prices have changed since, or there are none.',
+  })
+  listUsd!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The longest answer, in tokens, that a budget allowed; null if no budget shortened it.',
+  })
+  outputCeiling!: number | null;
+
+  @ApiProperty({ description: 'The prices of the model have changed since the call.' })
+  hasOtherPrices!: boolean;
 }

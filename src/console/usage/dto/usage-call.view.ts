@@ -20,8 +20,13 @@ export class CallView extends UsageAmountsView {
   @ApiProperty({ description: 'The `x-request-id` of its answer.' })
   requestId!: string;
 
-  @ApiProperty({ format: 'uuid' })
-  keyId!: string;
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Null: no key has the secret that was sent.',
+  })
+  keyId!: string | null;
 
   @ApiProperty()
   keyName!: string;
@@ -29,8 +34,8 @@ export class CallView extends UsageAmountsView {
   @ApiProperty({ ...TEXT_OR_NULL, description: 'The display form of the key’s secret at that time.' })
   keyDisplay!: string | null;
 
-  @ApiProperty({ format: 'uuid' })
-  userId!: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: the key is unknown.' })
+  userId!: string | null;
 
   @ApiProperty()
   userName!: string;
@@ -92,6 +97,18 @@ export class CallPageView {
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'The `cursor` of the next page; null after the last.' })
   next!: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'The list includes everything up to this time.' })
+  upToDateAt!: Date;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'Set if this page ends because 10,000 requests were examined: it then ends at this time, and `next` continues.',
+  })
+  searchedTo!: Date | null;
 }
 
 /** One attempt at an upstream. */
@@ -123,6 +140,12 @@ export class CallAttemptView {
     description: 'How long the request waited before it because every target was full, in milliseconds.',
   })
   waitedMs?: number;
+
+  @ApiProperty({
+    required: false,
+    description: "The upstream's error message: at most 300 characters, without quotes from the prompt.",
+  })
+  message?: string;
 }
 
 export class CallDetailView extends CallView {
@@ -138,4 +161,7 @@ export class CallDetailView extends CallView {
 
   @ApiProperty({ type: [CallAttemptView] })
   attempts!: CallAttemptView[];
+
+  @ApiProperty({ description: 'Whether its prompt and answer are stored.' })
+  hasContent!: boolean;
 }

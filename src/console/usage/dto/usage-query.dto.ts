@@ -1,10 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsIn,
   IsInt,
+  IsNumber,
   IsOptional,
   IsString,
   IsTimeZone,
@@ -20,9 +21,12 @@ import { IsInstant } from '../../dto/is-instant.js';
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'none'] as const;
 export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted', 'refused'] as const;
+/** As filters; `unauthorized` requests are those of the refused ones whose key was not valid (401). */
+export const STATUS_FILTERS = [...CALL_STATUSES, 'unauthorized'] as const;
 export const RANKINGS = [
   'requests',
   'errors',
+  'refused',
   'tokens',
   'inputTokens',
   'cachedTokens',
@@ -75,10 +79,21 @@ export class UsageFilterQuery {
   users?: string[];
 
   @ListOf(
-    'The status of calls; `open` ones are running, `refused` ones never became calls and are in no total.',
-    IsIn(CALL_STATUSES, { each: true }),
+    'The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401).',
+    IsIn(STATUS_FILTERS, { each: true }),
   )
   statuses?: string[];
+
+  @ListOf(
+    'Names of upstreams; for admins.',
+    IsString({ each: true }),
+    MaxLength(200, { each: true }),
+    Matches(/^[^\0]*$/, { each: true }),
+  )
+  upstreams?: string[];
+
+  @ListOf('Ids of projects; for admins.', IsUUID('all', { each: true }))
+  projects?: string[];
 
   @ListOf('The APIs by which clients called, such as `chat.completions`.', Matches(/^[a-z_.]{1,40}$/, { each: true }))
   apis?: string[];
@@ -138,7 +153,66 @@ export class UsageGroupsQuery extends UsageReportQuery {
   page: number = 1;
 }
 
-export class UsageCallsQuery extends UsageFilterQuery {
+/** Conditions on single requests. No index can answer them, so that a page examines at most 10,000 requests. */
+export class CallConditionsQuery {
+  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'Whether the answer was streamed.' })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  stream?: 'true' | 'false';
+
+  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'Whether the simulator answered.' })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  simulated?: 'true' | 'false';
+
+  @ApiPropertyOptional({ type: Number, minimum: 0, description: 'Requests that cost at least this, in dollars.' })
+  @IsOptional()
+  @Transform(({ value }) => Number(value))
+  @IsNumber()
+  @Min(0)
+  @Max(1_000_000)
+  minCostUsd?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Requests that took at least this, in ms.' })
+  @IsOptional()
+  @Transform(({ value }) => Number(value))
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  minMs?: number;
+}
+
+/** Filters of single requests. */
+export class UsageRequestsQuery extends IntersectionType(UsageFilterQuery, CallConditionsQuery) {}
+
+export const FACETS = [
+  'status',
+  'model',
+  'upstream',
+  'key',
+  'user',
+  'project',
+  'api',
+  'simulated',
+  'stream',
+  'cost',
+  'duration',
+] as const;
+
+export class UsageFacetQuery extends UsageRequestsQuery {
+  @ApiProperty({ enum: FACETS, description: '`user`, `upstream` and `project` are for admins.' })
+  @IsIn(FACETS)
+  of!: (typeof FACETS)[number];
+}
+
+export class UsageHistogramQuery extends UsageRequestsQuery {
+  @ApiPropertyOptional({ description: 'The IANA time zone for days.', default: 'UTC' })
+  @IsOptional()
+  @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
+  zone: string = 'UTC';
+}
+
+export class UsageCallsQuery extends UsageRequestsQuery {
   @ApiPropertyOptional({ description: '`next` of the previous page.' })
   @IsOptional()
   @IsString()
@@ -154,7 +228,7 @@ export class UsageCallsQuery extends UsageFilterQuery {
   limit: number = 50;
 }
 
-export class UsageExportQuery extends UsageReportQuery {
+export class UsageExportQuery extends IntersectionType(UsageReportQuery, CallConditionsQuery) {
   @ApiProperty({ enum: ['report', 'calls'], description: 'The totals by time and group, or the single calls.' })
   @IsIn(['report', 'calls'])
   kind!: 'report' | 'calls';

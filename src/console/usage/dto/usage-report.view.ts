@@ -9,8 +9,15 @@ const PERCENTILE = {
 
 /** Totals of calls. */
 export class UsageTotalsView extends UsageAmountsView {
-  @ApiProperty({ type: 'integer', description: 'Accepted requests, including running ones.' })
+  @ApiProperty({ type: 'integer', description: 'Accepted requests, including running ones; without refused ones.' })
   requests!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are no errors of the upstream.',
+  })
+  succeeded!: number;
 
   @ApiProperty({ type: 'integer', description: 'Running requests: they have no tokens, cost or times yet.' })
   running!: number;
@@ -23,6 +30,13 @@ export class UsageTotalsView extends UsageAmountsView {
 
   @ApiProperty({ type: 'integer', description: 'Requests that their callers gave up.' })
   aborted!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Requests that the gateway refused before it called a model: for their key, a limit, or a mistake in them. Counted by the hour: an hour belongs to the step in which it starts.',
+  })
+  refused!: number;
 
   @ApiProperty(PERCENTILE)
   p50TotalMs!: number | null;

@@ -8,6 +8,7 @@ export const TARGET_KINDS: Record<AuditEntry['target']['kind'], string> = {
   session: 'Session',
   upstream: 'Upstream',
   export: 'Export',
+  call: 'Request',
 };
 
 const ACTOR_KINDS: Record<AuditEntry['actor']['kind'], string> = {
@@ -23,6 +24,8 @@ export function actorKind({ actor }: AuditEntry): string {
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'audit.export': 'Exported the audit log',
+  'content.view': 'Looked at a prompt and its answer',
+  'key.content_log': 'Switched the content log of a key',
   'key.create': 'Created a key',
   'key.update': 'Changed a key',
   'key.disable': 'Disabled a key',

@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core';
-import { NearestLine } from '../../kit/budget-bars';
 import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
+import { NearestLimit } from '../../kit/nearest-limit';
 import { formatNumber } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
+import { sharedDecimals } from '../../kit/shared-decimals';
 import { StatusBadge } from '../../kit/status-badge';
 import { formatTime } from '../../kit/times';
 import type { Scope } from '../../kit/use-scope';
 import { userLabel } from '../../kit/user-label';
-import { KeyLimits } from './key-limits';
 import { KeyModels } from './key-models';
 import { KeyName } from './key-name';
 import { stateOf, toneOf, wordsFor } from './key-state';
@@ -17,7 +17,8 @@ import type { KeyView } from './keys-api';
 
 export const KEY_SORTS = ['name', 'key', 'owner', 'status', 'models', 'spent', 'used', 'created', 'expires'] as const;
 
-export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
+/** `decimals`: of all amounts in the table. */
+export function columnsFor(scope: Scope, now: Date, decimals: number): Column<KeyView>[] {
   return [
     ...(scope === 'all' ? [NAME_AND_KEY, OWNER] : [NAME, KEY]),
     {
@@ -40,12 +41,11 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
       key: 'spent',
       header: 'This month',
       align: 'right',
-      cell: ({ spentThisMonth, limits, budgets, rates }) => (
-        <>
-          <Money usd={spentThisMonth.costUsd} decimals={4} />
-          <KeyLimits limits={limits} />
-          <NearestLine budgets={budgets} rates={rates} />
-        </>
+      cell: ({ spentThisMonth, budgets, rates }) => (
+        <div>
+          <Money usd={spentThisMonth.costUsd} decimals={decimals} />
+          <NearestLimit budgets={budgets} rates={rates} decimals={decimals} />
+        </div>
       ),
       isSortable: true,
     },
@@ -106,6 +106,17 @@ const OWNER: Column<KeyView> = {
   ),
   isSortable: true,
 };
+
+const MOST_DECIMALS = 4;
+
+/** The decimals of the amounts of these keys. */
+export function decimalsFor(keys: readonly KeyView[]): number {
+  const amounts = keys.flatMap(({ spentThisMonth, budgets }) => [
+    spentThisMonth.costUsd,
+    ...budgets.map(({ amountUsd }) => amountUsd),
+  ]);
+  return sharedDecimals(amounts, MOST_DECIMALS);
+}
 
 function Note({ text }: { text: string }) {
   if (text === '') return null;

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { returnFocus } from '../../kit/opener';
+import { ContentLog } from './content-log';
 import { CreateKey } from './create-key';
 import { DisableKeys } from './disable-keys';
 import { EditKey } from './edit-key';
@@ -14,6 +15,7 @@ export type KeyDialog =
   | { kind: 'create' }
   | { kind: 'edit'; key: KeyView }
   | { kind: 'rotate'; key: KeyView }
+  | { kind: 'content'; key: KeyView }
   | { kind: 'disable'; keys: readonly KeyView[]; onDisabled: () => void }
   | { kind: 'revoke'; keys: readonly KeyView[]; onRevoked?: () => void }
   | { kind: 'once'; made: CreatedKey };
@@ -66,6 +68,8 @@ function Content({ newName, dialog, onChange, onClose }: ContentProps) {
       return <EditKey apiKey={dialog.key} onClose={onClose} />;
     case 'rotate':
       return <RotateKey apiKey={dialog.key} onRotated={showOnce} onClose={onClose} />;
+    case 'content':
+      return <ContentLog apiKey={dialog.key} onClose={onClose} />;
     case 'disable': {
       const disabled = () => {
         dialog.onDisabled();
@@ -101,6 +105,8 @@ function titleOf(dialog: KeyDialog): string {
       return `Edit ${dialog.key.name}`;
     case 'rotate':
       return `Rotate ${dialog.key.name}`;
+    case 'content':
+      return dialog.key.logsContent ? 'Stop storing prompts and answers?' : 'Store prompts and answers?';
     case 'disable':
       return dialog.keys.length === 1 ? 'Disable this key?' : `Disable ${dialog.keys.length} keys?`;
     case 'revoke':

@@ -3,9 +3,11 @@ import ChartColumn from 'icon:chart-column';
 import CirclePause from 'icon:circle-pause';
 import CirclePlay from 'icon:circle-play';
 import Copy from 'icon:copy';
+import FileLock from 'icon:file-lock';
 import Pencil from 'icon:pencil';
 import RotateCw from 'icon:rotate-cw';
 import { Link } from '@tanstack/react-router';
+import { useSession } from '../../api/session';
 import { copyText } from '../../kit/clipboard';
 import { notifyDone, notifyError } from '../../kit/notify';
 import type { MenuParts } from '../../kit/overlays';
@@ -50,6 +52,7 @@ export function KeyMenu({ parts: Menu, apiKey: key, isForeign, onOpen }: KeyMenu
               Rotate
             </Menu.Item>
           )}
+          <ContentItem parts={Menu} apiKey={key} onOpen={onOpen} />
           <DisableItem parts={Menu} apiKey={key} />
           <Menu.Item
             color="red"
@@ -61,6 +64,18 @@ export function KeyMenu({ parts: Menu, apiKey: key, isForeign, onOpen }: KeyMenu
         </>
       )}
     </>
+  );
+}
+
+/** Switching it on is up to the owner. */
+function ContentItem({ parts: Menu, apiKey: key, onOpen }: Omit<KeyMenuProps, 'isForeign'>) {
+  const { user, contentLogDays } = useSession();
+  const maySwitchOn = contentLogDays !== null && key.owner.id === user.id;
+  if (!key.logsContent && !maySwitchOn) return null;
+  return (
+    <Menu.Item leftSection={<FileLock size={15} aria-hidden="true" />} onClick={() => onOpen({ kind: 'content', key })}>
+      {key.logsContent ? 'Stop storing content' : 'Store prompts and answers'}
+    </Menu.Item>
   );
 }
 

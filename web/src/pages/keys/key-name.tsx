@@ -1,7 +1,9 @@
+import FileLock from 'icon:file-lock';
 import Pencil from 'icon:pencil';
 import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { notifyError } from '../../kit/notify';
+import { StatusBadge } from '../../kit/status-badge';
 import classes from './keys.module.css';
 import { type KeyView, updateKey } from './keys-api';
 
@@ -35,6 +37,13 @@ export function KeyName({ apiKey, below }: { apiKey: KeyView; below: ReactNode }
         )}
       </Group>
       {below}
+      {apiKey.logsContent && (
+        <span title="Prompts and answers of this key's requests are stored, encrypted.">
+          <StatusBadge tone="warn" icon={FileLock}>
+            Content stored
+          </StatusBadge>
+        </span>
+      )}
     </div>
   );
 }

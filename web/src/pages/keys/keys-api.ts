@@ -95,6 +95,11 @@ export async function setDisabled(key: KeyView, disabled: boolean): Promise<void
   }
 }
 
+export async function switchContentLog({ id }: KeyView, on: boolean): Promise<void> {
+  await unwrap(api.PUT('/api/keys/{id}/content-log', { params: { path: { id } }, body: { on } }));
+  await refreshKeys();
+}
+
 export type BulkChange = components['schemas']['ChangeKeysDto']['change'];
 
 /** All of the keys, or none. */

@@ -15,7 +15,7 @@ import { useScope } from '../../kit/use-scope';
 import { useShortcuts } from '../../kit/use-shortcuts';
 import { useUrlState, useUrlValues } from '../../kit/use-url-state';
 import { BulkActions } from './bulk-actions';
-import { columnsFor, KEY_SORTS } from './key-columns';
+import { columnsFor, decimalsFor, KEY_SORTS } from './key-columns';
 import type { KeyDialog } from './key-dialogs';
 import { KeyMenu } from './key-menu';
 import { freeName, nameBase } from './key-name-suggestion';
@@ -43,7 +43,8 @@ export function KeysPage() {
   const names = useQuery(namesQuery(nameBase(user.email)));
   const isNothing = query.data?.pages[0]?.items.length === 0 && status === 'current' && view.query.q === '';
   const any = useQuery({ ...anyKeyQuery(scope), enabled: isNothing });
-  const columns = useMemo(() => columnsFor(scope, now), [scope, now]);
+  const decimals = decimalsFor(query.data?.pages.flatMap(({ items }) => items) ?? []);
+  const columns = useMemo(() => columnsFor(scope, now, decimals), [scope, now, decimals]);
   const open = (next: KeyDialog) => {
     setOpener(openerNow());
     setDialog(next);

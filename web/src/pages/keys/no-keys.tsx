@@ -4,8 +4,8 @@ import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
-import { cheapestModel } from '../../kit/cheapest-model';
 import { CodeBlock } from '../../kit/code-block';
+import { defaultModel } from '../../kit/default-model';
 import { EmptyState } from '../../kit/empty-state';
 import { SNIPPETS } from '../../kit/snippet-texts';
 import classes from './keys.module.css';
@@ -16,7 +16,7 @@ const curl = SNIPPETS.find(({ id }) => id === 'curl');
 export function NoKeys({ onCreate }: { onCreate: () => void }) {
   const { baseUrl } = useSession();
   const { data: models } = useQuery(modelsQuery);
-  const model = cheapestModel(models ?? [])?.id;
+  const model = defaultModel(models ?? [])?.id;
   return (
     <>
       <EmptyState

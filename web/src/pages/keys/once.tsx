@@ -5,7 +5,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
-import { cheapestModel } from '../../kit/cheapest-model';
+import { defaultModel } from '../../kit/default-model';
 import { SecretOnce } from '../../kit/secret-once';
 import { Snippets } from '../../kit/snippets';
 import { formatMinute } from '../../kit/times';
@@ -43,7 +43,7 @@ export function Once({ made, onClose }: OnceProps) {
     setAsking(false);
   };
   const usable = models?.filter(({ id }) => made.models === null || made.models.includes(id)) ?? [];
-  const model = cheapestModel(usable)?.id ?? made.models?.[0] ?? 'MODEL';
+  const model = defaultModel(usable)?.id ?? made.models?.[0] ?? 'MODEL';
   return (
     <Stack gap="lg" ref={content}>
       <SecretOnce

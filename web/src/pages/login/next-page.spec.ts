@@ -4,9 +4,12 @@ import { nextPage } from './next-page';
 const origin = 'https://gateway.example';
 
 describe('the page after signing in', () => {
-  it.each(['/usage?range=7d#top', '/models/gpt-5', '/account', '/'])('is the requested one: %s', (next) => {
-    expect(nextPage(next, origin)).toBe(next);
-  });
+  it.each(['/usage?range=7d#top', '/models/gpt-5', '/account', '/docs/errors', '/'])(
+    'is the requested one: %s',
+    (next) => {
+      expect(nextPage(next, origin)).toBe(next);
+    },
+  );
 
   it.each([
     undefined,
@@ -16,7 +19,6 @@ describe('the page after signing in', () => {
     '/\\elsewhere.example/usage',
     'javascript:alert(1)',
     '/api/session',
-    '/docs',
     '/login',
   ])('is the first one for an address outside of the console: %s', (next) => {
     expect(nextPage(next, origin)).toBe('/');

@@ -1,6 +1,6 @@
 import { ADMIN_PAGES, MEMBER_PAGES } from '../../shell/navigation';
 
-const PAGES = [...MEMBER_PAGES, ...ADMIN_PAGES].filter(({ isPlain }) => !isPlain).map(({ to }) => to.slice(1));
+const PAGES = [...MEMBER_PAGES, ...ADMIN_PAGES].map(({ to }) => to.slice(1));
 const ALLOWED = new Set([...PAGES, 'account']);
 
 /** The page after signing in: one of the console, whatever the address says. */

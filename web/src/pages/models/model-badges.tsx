@@ -1,12 +1,10 @@
-import FlaskConical from 'icon:flask-conical';
 import Paperclip from 'icon:paperclip';
-import Radio from 'icon:radio';
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import type { Icon } from '../../icons/icon';
+import { ModelHealth } from '../../kit/model-health';
 import { StatusBadge } from '../../kit/status-badge';
-import { Tip } from '../../kit/tip';
 import { NO_PRICE } from '../../kit/unpriced-text';
 import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
 import classes from './models.module.css';
@@ -48,26 +46,11 @@ export function Modalities({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Whether the model can be called, and what answers. */
+/** Whether the model can be called, and how it has answered lately. */
 export function ModelState({ model }: { model: ModelView }) {
   if (model.reason === 'plan') return <StatusBadge tone="neutral">Not in your plan</StatusBadge>;
   if (model.reason === 'no_credential') return <StatusBadge tone="warn">No credential</StatusBadge>;
-  if (model.simulated) {
-    return (
-      <Tip label="Answered by the built-in simulator, at no cost: no provider is connected for it.">
-        <span className={classes.state}>
-          <StatusBadge tone="waiting" icon={FlaskConical}>
-            Simulated
-          </StatusBadge>
-        </span>
-      </Tip>
-    );
-  }
-  return (
-    <StatusBadge tone="good" icon={Radio}>
-      Live
-    </StatusBadge>
-  );
+  return <ModelHealth health={model.health} />;
 }
 
 /** Shown for calls of unknown cost; not for simulated ones, which cost nothing. */

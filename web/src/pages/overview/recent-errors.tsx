@@ -1,5 +1,5 @@
 import CircleCheck from 'icon:circle-check';
-import { Code, Group, Paper, Text, Title } from '@mantine/core';
+import { Badge, Code, Group, Paper, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { CopyButton } from '../../kit/copy-button';
 import tableClasses from '../../kit/data-table.module.css';
@@ -7,6 +7,7 @@ import type { Column } from '../../kit/data-table.types';
 import { DataTableHead } from '../../kit/data-table-head';
 import { DataTableRow } from '../../kit/data-table-row';
 import { TextLink } from '../../kit/links';
+import { formatNumber } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
@@ -52,16 +53,23 @@ const COLUMNS: Column<RecentError>[] = [
   },
 ];
 
-function ErrorText({ error: { id, status, code, message } }: { error: RecentError }) {
+function ErrorText({ error: { id, status, code, message, count } }: { error: RecentError }) {
   const name = <StatusBadge tone="bad">{status === null ? code : `${status} ${code}`}</StatusBadge>;
   return (
     <div className={classes.wrong}>
       {id === null ? (
         name
       ) : (
-        <TextLink to="/usage" search={{ tab: 'requests', range: '30d', call: id }} title="Show the request">
-          {name}
-        </TextLink>
+        <Group gap="xs" wrap="nowrap">
+          <TextLink to="/requests" search={{ range: '30d', call: id }} title="Show the request">
+            {name}
+          </TextLink>
+          {count > 1 && (
+            <Badge size="sm" variant="light" color="gray" title={`${formatNumber(count)} identical errors; the newest`}>
+              {formatNumber(count)} ×
+            </Badge>
+          )}
+        </Group>
       )}
       {message && (
         <Text size="xs" c="dimmed" lineClamp={2} title={message}>

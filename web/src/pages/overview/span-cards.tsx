@@ -1,10 +1,12 @@
 import { Group, SimpleGrid, Title } from '@mantine/core';
 import { useId } from 'react';
+import { errorRateOf } from '../../kit/error-rate';
 import { Kpi } from '../../kit/kpi';
 import { TextLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { changeOf, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
+import { RefusedNote } from '../../kit/refused-note';
 import { UnpricedNote } from '../../kit/unpriced-note';
 import type { Scope } from '../../kit/use-scope';
 import type { OverviewSpan } from './overview-queries';
@@ -22,7 +24,7 @@ interface SpanCardsProps {
 export function SpanCards({ title, span, comparedWith, range, scope }: SpanCardsProps) {
   const heading = useId();
   const { totals, previous, points } = span;
-  const rate = errorRate(totals);
+  const rate = errorRateOf(totals);
   const against = (now: number | null, before: number | null) => {
     const delta = previous.requests === 0 ? null : changeOf(now, before);
     return delta === null ? { note: 'nothing to compare with yet' } : { delta, comparedWith };
@@ -60,15 +62,12 @@ export function SpanCards({ title, span, comparedWith, range, scope }: SpanCards
           label="Error rate"
           value={rate === null ? '–' : formatPercent(rate)}
           more="bad"
-          trend={points.map((point) => errorRate(point) ?? 0)}
-          {...against(rate, errorRate(previous))}
+          trend={points.map((point) => errorRateOf(point) ?? 0)}
+          {...against(rate, errorRateOf(previous))}
         />
       </SimpleGrid>
+      <RefusedNote refused={totals.refused} search={{ range, scope }} />
       <UnpricedNote calls={span.unpricedCalls} />
     </section>
   );
-}
-
-function errorRate({ requests, errors }: { requests: number; errors: number }): number | null {
-  return requests > 0 ? errors / requests : null;
 }

@@ -66,11 +66,7 @@ export function StartCard({ hasKey, exampleModel }: StartCardProps) {
       </ol>
       {done && (
         <Group mt="lg" gap="xs">
-          <ButtonLink
-            to="/usage"
-            search={{ tab: 'requests', range: 'today' }}
-            rightSection={<ArrowRight size={15} aria-hidden />}
-          >
+          <ButtonLink to="/requests" search={{ range: 'today' }} rightSection={<ArrowRight size={15} aria-hidden />}>
             Look at the request
           </ButtonLink>
           <ButtonLink to="/playground" variant="default">

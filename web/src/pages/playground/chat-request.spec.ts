@@ -26,6 +26,8 @@ const model: ModelView = {
   hasPrice: true,
   providerFiles: false,
   simulated: false,
+  health: { status: 'healthy', calls: 1, failures: 0, targets: 1, asideTargets: 0 },
+  suggestionRank: 0,
   callable: true,
   reason: null,
 };

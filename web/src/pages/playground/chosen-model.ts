@@ -1,15 +1,22 @@
-import { cheapestModel } from '../../kit/cheapest-model';
+import { defaultModel } from '../../kit/default-model';
 import type { ModelView } from './chat.types';
 
 const LAST_USED = 'playground-model';
 
+/** Not chosen while another one answers. */
+const POOR: ReadonlySet<ModelView['health']['status']> = new Set(['simulated', 'failing']);
+
 /**
- * The first model: the address's if it can be called, otherwise the previous choice, the last one used in this browser,
- * or the cheapest; undefined: no change.
+ * The first model: the address's if it can be called, otherwise the previous choice, the last one used in this browser
+ * unless a better one answers by now, or the default; undefined: no change.
  */
 export function chosenModel(models: readonly ModelView[], inUrl: string, before: string): string | undefined {
   const callable = models.filter((model) => model.callable);
-  const wanted = [inUrl, before, lastUsed(), cheapestModel(callable)?.id];
+  const suggested = defaultModel(callable);
+  const used = callable.find(({ id }) => id === lastUsed());
+  const isWorse =
+    used !== undefined && POOR.has(used.health.status) && !POOR.has(suggested?.health.status ?? 'failing');
+  const wanted = [inUrl, before, isWorse ? undefined : used?.id, suggested?.id];
   const chosen = wanted.find((id) => callable.some((model) => model.id === id));
   return chosen === before ? undefined : chosen;
 }
@@ -18,7 +25,7 @@ export function rememberModel(id: string): void {
   try {
     localStorage.setItem(LAST_USED, id);
   } catch {
-    // If the browser forbids storage, start with the cheapest.
+    // If the browser forbids storage, start with the default.
   }
 }
 

@@ -107,7 +107,7 @@ export function Composer({ draft, onDraft, isRunning, takesImages, fault, canCon
           {one}
         </Text>
       ))}
-      <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Group className={classes.foot}>
         <Group gap={4} wrap="nowrap">
           {takesImages && <AttachButton onFiles={attach} />}
           {!isEmpty && !isRunning && (
@@ -119,7 +119,7 @@ export function Composer({ draft, onDraft, isRunning, takesImages, fault, canCon
             />
           )}
         </Group>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" className={classes.sending}>
           {fault !== null && (
             <Text size="xs" c="dimmed" ta="right">
               {fault}

@@ -8,8 +8,8 @@ import { AnswerText } from './answer-text';
 import type { AssistantTurn, Image, ToolCall, Turn } from './chat.types';
 import classes from './turn.module.css';
 import { TurnActions, type TurnCommands } from './turn-actions';
-import { TurnEditor } from './turn-editor';
 
+const TurnEditor = lazy(() => import('./turn-editor').then((module) => ({ default: module.TurnEditor })));
 const FailureNote = lazy(() => import('./failure-note').then((module) => ({ default: module.FailureNote })));
 
 interface TurnViewProps {
@@ -59,7 +59,9 @@ export function TurnView({ turn, isFirst, isLast, commands }: TurnViewProps) {
       </header>
       <div className={classes.turnBody}>
         {isEditing ? (
-          <TurnEditor turn={turn} onSave={save} onCancel={() => setEditing(false)} />
+          <Suspense fallback={<Content turn={turn} />}>
+            <TurnEditor turn={turn} onSave={save} onCancel={() => setEditing(false)} />
+          </Suspense>
         ) : (
           <Content turn={turn} />
         )}

@@ -4,8 +4,9 @@ import { useMemo } from 'react';
 import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
+import { ModelHealth } from '../../kit/model-health';
 import { formatPercent } from '../../kit/numbers';
-import { StatusBadge, type StatusTone } from '../../kit/status-badge';
+import { StatusBadge } from '../../kit/status-badge';
 import { NO_PRICE } from '../../kit/unpriced-text';
 import { asideText, keysAsideText, shareText } from './target-words';
 import classes from './upstreams.module.css';
@@ -15,12 +16,6 @@ interface ModelsTableProps {
   query: DataTableProps<CatalogModel>['query'];
   upstreams: readonly Upstream[];
 }
-
-const STATES: Record<CatalogModel['state'], { tone: StatusTone; text: string }> = {
-  live: { tone: 'good', text: 'Available' },
-  simulated: { tone: 'neutral', text: 'Simulated' },
-  hidden: { tone: 'warn', text: 'Hidden' },
-};
 
 /** Every model of the catalog, with the upstreams that serve it and its status. */
 export function ModelsTable({ query, upstreams }: ModelsTableProps) {
@@ -74,7 +69,7 @@ function columnsFor(upstreams: readonly Upstream[]): Column<CatalogModel>[] {
     {
       key: 'state',
       header: 'Status',
-      sortValue: ({ state }) => state,
+      sortValue: ({ state, health }) => (state === 'hidden' ? state : health?.status),
       cell: (model) => <ModelState model={model} upstreams={upstreams} />,
     },
     {
@@ -90,11 +85,14 @@ function columnsFor(upstreams: readonly Upstream[]): Column<CatalogModel>[] {
 }
 
 function ModelState({ model, upstreams }: { model: CatalogModel; upstreams: readonly Upstream[] }) {
-  const { tone, text } = STATES[model.state];
   const reason = reasonOf(model, upstreams);
   return (
     <div>
-      <StatusBadge tone={tone}>{text}</StatusBadge>
+      {model.health && model.state !== 'hidden' ? (
+        <ModelHealth health={model.health} />
+      ) : (
+        <StatusBadge tone="warn">Hidden</StatusBadge>
+      )}
       {reason && (
         <Text size="xs" c="dimmed">
           {reason}

@@ -1,4 +1,4 @@
-import { type Preset, zoneName } from './range';
+import { type Preset, zoneName } from '../../kit/range';
 import type { UsageReport } from './to-series';
 import type { UsageSearch } from './use-usage-search';
 

@@ -7,17 +7,12 @@ import classes from './usage.module.css';
 import { exportAddress } from './usage-queries';
 import type { UsageSearch } from './use-usage-search';
 
-const KINDS = [
-  { kind: 'report', label: 'Report, as shown' },
-  { kind: 'calls', label: 'Every request in the range' },
-] as const;
-
 const FORMATS = [
   { format: 'csv', label: 'CSV', Icon: FileSpreadsheet },
   { format: 'json', label: 'JSON', Icon: FileJson },
 ] as const;
 
-/** Downloads of the page's data: with its range, filters and grouping. */
+/** Downloads of the report: with its range, filters and grouping. Single requests have a page of their own. */
 export function ExportMenu({ search }: { search: UsageSearch }) {
   return (
     <DropMenu
@@ -31,22 +26,17 @@ export function ExportMenu({ search }: { search: UsageSearch }) {
     >
       {(Menu) => (
         <>
-          {KINDS.map(({ kind, label }) => (
-            <div key={kind}>
-              <Menu.Label>{label}</Menu.Label>
-              {FORMATS.map(({ format, label: name, Icon }) => (
-                <Menu.Item
-                  key={format}
-                  component="a"
-                  href={exportAddress(search, kind, format)}
-                  download
-                  leftSection={<Icon size={15} aria-hidden />}
-                  aria-label={`${label} (${name})`}
-                >
-                  {name}
-                </Menu.Item>
-              ))}
-            </div>
+          {FORMATS.map(({ format, label, Icon }) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportAddress(search, format)}
+              download
+              leftSection={<Icon size={15} aria-hidden />}
+              aria-label={`Report, as shown (${label})`}
+            >
+              {label}
+            </Menu.Item>
           ))}
         </>
       )}

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
 import { userLabel } from '../../kit/user-label';
 import { FILTERS, type FilterName, type UsageSearch } from './use-usage-search';
 
@@ -16,24 +17,7 @@ export const FILTER_LABELS: Record<FilterName, string> = {
   users: 'User',
   statuses: 'Status',
   apis: 'API',
-};
-
-export const STATUS_LABELS: Record<string, string> = {
-  open: 'Running',
-  settled: 'Succeeded',
-  failed: 'Failed',
-  aborted: 'Aborted',
-  interrupted: 'Interrupted',
-  refused: 'Refused',
-};
-
-/** As in the ledger. */
-export const API_LABELS: Record<string, string> = {
-  'chat.completions': 'Chat Completions',
-  responses: 'Responses',
-  messages: 'Messages',
-  embeddings: 'Embeddings',
-  completions: 'Completions',
+  upstreams: 'Upstream',
 };
 
 const API_OPTIONS: FilterOption[] = Object.entries(API_LABELS).map(([id, label]) => ({ id, label }));
@@ -44,7 +28,7 @@ const OFFERED = 50;
 
 /** The filters that a person can use; by user only for those who see everyone's requests. */
 export function filtersFor({ scope }: UsageSearch, isAdmin: boolean): FilterName[] {
-  return FILTERS.filter((name) => name !== 'users' || (isAdmin && scope === 'all'));
+  return FILTERS.filter((name) => name !== 'upstreams' && (name !== 'users' || (isAdmin && scope === 'all')));
 }
 
 /** The first matches of a search among the options; loaded when someone opens the list. */

@@ -2,9 +2,9 @@ import RotateCw from 'icon:rotate-cw';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { formatMs } from '../../kit/numbers';
+import type { ZoneChoice } from '../../kit/range';
 import { formatClock } from '../../kit/times';
 import { Tip } from '../../kit/tip';
-import type { ZoneChoice } from './range';
 import type { UsageReport } from './to-series';
 import classes from './usage.module.css';
 

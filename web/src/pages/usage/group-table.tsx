@@ -6,12 +6,13 @@ import { REST_LOOK } from '../../charts/series';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
+import { errorRateOf } from '../../kit/error-rate';
 import { ButtonLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { formatNumber, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Swatch } from './legend';
-import { errorRateOf, type Metric, type MetricId, type Totals } from './metrics';
+import type { Metric, MetricId, Totals } from './metrics';
 import { labelOf, toSeries, type UsageGroup, type UsageReport } from './to-series';
 import { formatValue } from './units';
 import classes from './usage.module.css';
@@ -41,6 +42,7 @@ const COLUMN_OF: Record<MetricId, string> = {
   cached: 'cached',
   reasoning: 'reasoning',
   errors: 'errors',
+  refused: 'refused',
   p50: 'p50',
   p95: 'p95',
   first50: 'first',
@@ -162,11 +164,12 @@ function columnsOf(
     number('requests', 'Requests', ({ totals }) => totals.requests),
     {
       key: 'errors',
-      header: 'Errors',
+      header: 'Failed',
       align: 'right',
       sortValue: ({ totals }) => totals.errors,
       cell: ({ totals }) => <Errors errors={totals.errors} rate={errorRateOf(totals)} />,
     },
+    number('refused', 'Refused', ({ totals }) => totals.refused),
     ...(metric.id === 'tokens' ? [number('tokens', 'Tokens', ({ totals }) => metric.of(totals) ?? 0)] : []),
     number('input', 'Input', ({ totals }) => totals.inputTokens),
     number('cached', 'Cached', ({ totals }) => totals.cachedTokens),
@@ -226,6 +229,8 @@ function Errors({ errors, rate }: { errors: number; rate: number | null }) {
       </Text>
     );
   return (
-    <span title={rate === null ? undefined : `${formatPercent(rate)} of the requests`}>{formatNumber(errors)}</span>
+    <span title={rate === null ? undefined : `${formatPercent(rate)} of those that failed or succeeded`}>
+      {formatNumber(errors)}
+    </span>
   );
 }

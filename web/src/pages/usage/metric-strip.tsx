@@ -18,7 +18,8 @@ interface MetricStripProps extends Pick<UsageControls, 'search' | 'change'> {
 
 /** The range in six numbers, each against the previous period; the pressed one is in the chart. */
 export function MetricStrip({ report, before, comparedWith, search, change }: MetricStripProps) {
-  const previous = search.compare && before && before.totals.requests > 0 ? before.totals : undefined;
+  const previous =
+    search.compare && before && before.totals.requests + before.totals.refused > 0 ? before.totals : undefined;
   return (
     <div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own */}

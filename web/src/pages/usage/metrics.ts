@@ -1,4 +1,6 @@
 import type { components, operations } from '../../api/schema';
+import { errorRateOf } from '../../kit/error-rate';
+import { formatNumber } from '../../kit/numbers';
 
 export type Totals = components['schemas']['UsageTotalsView'];
 type Ranking = NonNullable<operations['Usage_report']['parameters']['query']['rankBy']>;
@@ -12,6 +14,7 @@ export const METRICS = [
   'cached',
   'reasoning',
   'errors',
+  'refused',
   'p50',
   'p95',
   'first50',
@@ -63,7 +66,14 @@ const BY_ID: Record<MetricId, Omit<Metric, 'id'>> = {
     rankBy: 'reasoningTokens',
     of: ({ reasoningTokens }) => reasoningTokens,
   },
-  errors: { label: 'Errors', kind: 'amount', unit: 'count', rankBy: 'errors', of: ({ errors }) => errors },
+  errors: { label: 'Failed requests', kind: 'amount', unit: 'count', rankBy: 'errors', of: ({ errors }) => errors },
+  refused: {
+    label: 'Refused requests',
+    kind: 'amount',
+    unit: 'count',
+    rankBy: 'refused',
+    of: ({ refused }) => refused,
+  },
   p50: {
     label: 'Latency, median',
     kind: 'latency',
@@ -98,6 +108,12 @@ export function metricOf(id: MetricId): Metric {
   return { id, ...BY_ID[id] };
 }
 
+/** By status, refused requests are a group among the others; elsewhere they are not among the requests. */
+export function metricBy(id: MetricId, groupBy: string): Metric {
+  if (id !== 'requests' || groupBy !== 'status') return metricOf(id);
+  return { ...metricOf(id), of: ({ requests, refused }) => requests + refused };
+}
+
 /** Metrics of one kind, represented by the first of them. */
 export interface Family {
   label: string;
@@ -126,7 +142,14 @@ export const FAMILIES: readonly Family[] = [
     of: tokensOf,
     more: 'neutral',
   },
-  { label: 'Error rate', metrics: ['errors'], unit: 'share', of: errorRateOf, more: 'bad' },
+  {
+    label: 'Error rate',
+    metrics: ['errors', 'refused'],
+    unit: 'share',
+    of: errorRateOf,
+    more: 'bad',
+    note: ({ refused }) => (refused > 0 ? `${formatNumber(refused)} refused` : null),
+  },
   { label: 'Latency, p95', metrics: ['p95', 'p50'], unit: 'ms', of: BY_ID.p95.of, more: 'bad' },
   { label: 'First token, p95', metrics: ['first95', 'first50'], unit: 'ms', of: BY_ID.first95.of, more: 'bad' },
 ];
@@ -134,10 +157,4 @@ export const FAMILIES: readonly Family[] = [
 /** Tokens sent to an upstream and received from it. */
 function tokensOf({ inputTokens, outputTokens }: Totals): number {
   return inputTokens + outputTokens;
-}
-
-/** Errors per ended request; null if there is none. */
-export function errorRateOf({ requests, running, errors }: Totals): number | null {
-  const ended = requests - running;
-  return ended > 0 ? errors / ended : null;
 }

@@ -1,18 +1,19 @@
 import { Card, SegmentedControl, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState } from '../../kit/error-state';
+import { RefusedNote } from '../../kit/refused-note';
 import { Select } from '../../kit/select';
 import { UnpricedNote } from '../../kit/unpriced-note';
 import { GroupTable } from './group-table';
 import { MetricChoice } from './metric-choice';
 import { MetricStrip } from './metric-strip';
-import { metricOf } from './metrics';
+import { metricBy } from './metrics';
 import { TimeTable } from './time-table';
 import type { UsageReport } from './to-series';
 import { UnchargedNote } from './uncharged-note';
 import classes from './usage.module.css';
 import { UsageChart } from './usage-chart';
-import { type FilterName, type Grouping, groupingsFor, type UsageControls } from './use-usage-search';
+import { type FilterName, type Grouping, groupingsFor, requestsOf, type UsageControls } from './use-usage-search';
 
 export const GROUPING_LABELS: Record<Grouping, string> = {
   model: 'Model',
@@ -23,12 +24,13 @@ export const GROUPING_LABELS: Record<Grouping, string> = {
   api: 'API',
 };
 
-/** The filter of a grouping's groups; there is none for upstreams. */
+/** The filter of a grouping's groups. */
 const FILTER_OF: Partial<Record<Grouping, FilterName>> = {
   model: 'models',
   key: 'keys',
   user: 'users',
   status: 'statuses',
+  upstream: 'upstreams',
   api: 'apis',
 };
 
@@ -45,7 +47,7 @@ interface ReportPanelProps extends UsageControls {
 /** The chart and, below it, the same numbers as a table. */
 export function ReportPanel({ report, before, comparedWith, search, isAdmin, change, filterBy }: ReportPanelProps) {
   const { groupBy, metric: metricId, table } = search;
-  const metric = metricOf(metricId);
+  const metric = metricBy(metricId, groupBy);
   const filter = FILTER_OF[groupBy];
   const chosen = filter ? search.filters[filter] : [];
   const choose = filter
@@ -87,7 +89,8 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
           isOutdated={report.isPlaceholderData}
         />
       </Card>
-      {report.data?.totals.requests !== 0 && (
+      <RefusedNote refused={report.data?.totals.refused} search={requestsOf(search)} />
+      {(!report.data || report.data.totals.requests + report.data.totals.refused > 0) && (
         <Stack gap="sm">
           <SegmentedControl
             aria-label="Table"

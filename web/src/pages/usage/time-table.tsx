@@ -1,10 +1,10 @@
 import { Paper, Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Series } from '../../charts/series';
+import { toTimePoints } from '../../charts/time-labels';
+import { type ZoneChoice, zoneName } from '../../kit/range';
 import { Table } from '../../kit/table';
 import type { Metric } from './metrics';
-import { type ZoneChoice, zoneName } from './range';
-import { toTimePoints } from './time-labels';
 import classes from './time-table.module.css';
 import { toSeries, type UsageReport } from './to-series';
 import { formatValue } from './units';

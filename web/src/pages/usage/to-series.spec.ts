@@ -5,6 +5,8 @@ import { REST, toSeries, type UsageReport } from './to-series';
 const NONE: Totals = {
   requests: 0,
   running: 0,
+  succeeded: 0,
+  refused: 0,
   errors: 0,
   aborted: 0,
   inputTokens: 0,

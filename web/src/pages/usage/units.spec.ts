@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorRateOf, type Totals } from './metrics';
 import { formatOnAxis, formatValue } from './units';
 
 describe('a value of a metric', () => {
@@ -23,12 +22,5 @@ describe('a value on an axis', () => {
 
   it('is a short count', () => {
     expect(formatOnAxis(262_144, 'count')).toBe('262K');
-  });
-});
-
-describe('the error rate', () => {
-  it('is that of ended requests, and none without one', () => {
-    expect(errorRateOf({ requests: 12, running: 2, errors: 5 } as Totals)).toBe(0.5);
-    expect(errorRateOf({ requests: 2, running: 2, errors: 0 } as Totals)).toBeNull();
   });
 });

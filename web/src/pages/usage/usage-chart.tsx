@@ -2,11 +2,11 @@ import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Series } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
+import { toTimePoints } from '../../charts/time-labels';
 import { ButtonLink } from '../../kit/links';
+import { type ZoneChoice, zoneName } from '../../kit/range';
 import { Legend, type LegendItem } from './legend';
 import type { Metric } from './metrics';
-import { type ZoneChoice, zoneName } from './range';
-import { toTimePoints } from './time-labels';
 import { toSeries, type UsageReport } from './to-series';
 import { formatOnAxis, formatValue } from './units';
 import classes from './usage-chart.module.css';
@@ -40,7 +40,7 @@ export function UsageChart({ report, metric, zone, isFiltered, isOutdated }: Usa
     [report, metric, zone],
   );
   if (!report || !chart) return <Skeleton h={HEIGHT + 44} />;
-  const isEmpty = report.totals.requests === 0;
+  const isEmpty = report.totals.requests + report.totals.refused === 0;
   return (
     <figure className={classes.figure} data-outdated={isOutdated || undefined}>
       <VisuallyHidden component="figcaption">

@@ -1,16 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import type { components } from '../../api/schema';
+import { isGrowing, type Span, toSpan, toSpanBefore, zoneName } from '../../kit/range';
 import { metricOf } from './metrics';
-import { isGrowing, type Span, toSpan, toSpanBefore, zoneName } from './range';
 import type { UsageSearch } from './use-usage-search';
-
-export type Call = components['schemas']['CallView'];
-export type CallDetail = components['schemas']['CallDetailView'];
 
 /** How often growing numbers are loaded again. */
 const REFRESH_MS = 30_000;
-const PAGE_SIZE = 50;
 /** The report itself has the first page of its groups. */
 const FIRST_OF_MORE = 2;
 
@@ -73,38 +68,17 @@ export function reportBeforeQuery(search: UsageSearch) {
   });
 }
 
-/** The requests, newest first, page by page. */
-export function callsQuery(search: UsageSearch) {
-  return infiniteQueryOptions({
-    queryKey: ['usage', 'calls', search.range, filtersOf(search)],
-    queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        api.GET('/api/usage/calls', {
-          params: { query: { ...rangeOf(search), ...filtersOf(search), limit: PAGE_SIZE, cursor: pageParam } },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
-}
-
-export function callQuery(id: string) {
-  return queryOptions({
-    queryKey: ['usage', 'call', id],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/usage/calls/{id}', { params: { path: { id } }, signal })),
-  });
-}
-
-/** The address of a download: of the report's rows, or of all its requests. */
-export function exportAddress(search: UsageSearch, kind: 'report' | 'calls', format: 'csv' | 'json'): string {
+/** The address of a download of the report's rows. */
+export function exportAddress(search: UsageSearch, format: 'csv' | 'json'): string {
   const { granularity, groupBy, range } = search;
   const query = {
-    kind,
+    kind: 'report',
     format,
     ...rangeOf(search),
     ...filtersOf(search),
-    ...(kind === 'report' && { zone: zoneName(range.zone), granularity, groupBy }),
+    zone: zoneName(range.zone),
+    granularity,
+    groupBy,
   };
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
@@ -120,7 +94,7 @@ function toQuery({ from, to }: Span) {
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
-function filtersOf({ scope, filters: { models, keys, users, statuses, apis } }: UsageSearch) {
+function filtersOf({ scope, filters: { models, keys, users, statuses, apis, upstreams } }: UsageSearch) {
   return {
     scope,
     models: models.length > 0 ? models : undefined,
@@ -128,5 +102,6 @@ function filtersOf({ scope, filters: { models, keys, users, statuses, apis } }: 
     users: users.length > 0 ? users : undefined,
     statuses: statuses.length > 0 ? statuses : undefined,
     apis: apis.length > 0 ? apis : undefined,
+    upstreams: upstreams.length > 0 ? upstreams : undefined,
   };
 }

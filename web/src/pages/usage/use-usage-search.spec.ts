@@ -10,8 +10,7 @@ describe('the address of the usage page', () => {
       metric: 'cost',
       compare: true,
       scope: 'mine',
-      filters: { models: [], keys: [], users: [], statuses: [], apis: [] },
-      tab: 'report',
+      filters: { models: [], keys: [], users: [], statuses: [], apis: [], upstreams: [] },
       table: 'groups',
     });
   });

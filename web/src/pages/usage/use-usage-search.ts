@@ -1,15 +1,14 @@
 import { useCallback, useMemo } from 'react';
 import { useSession } from '../../api/session';
+import { PRESETS, type RangeChoice, ZONES } from '../../kit/range';
 import type { SearchParams } from '../../kit/search-params';
 import { type Scope, useScope } from '../../kit/use-scope';
 import { useUrlValues } from '../../kit/use-url-state';
 import { METRICS, type MetricId } from './metrics';
-import { PRESETS, type RangeChoice, ZONES } from './range';
 
 export const GRANULARITIES = ['auto', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api'] as const;
-export const TABS = ['report', 'requests'] as const;
-export const FILTERS = ['models', 'keys', 'users', 'statuses', 'apis'] as const;
+export const FILTERS = ['models', 'keys', 'users', 'statuses', 'apis', 'upstreams'] as const;
 
 /** The address without filters. */
 export const NO_FILTERS = {
@@ -18,6 +17,7 @@ export const NO_FILTERS = {
   users: undefined,
   statuses: undefined,
   apis: undefined,
+  upstreams: undefined,
 };
 
 export type Granularity = (typeof GRANULARITIES)[number];
@@ -34,7 +34,6 @@ export interface UsageSearch {
   compare: boolean;
   scope: Scope;
   filters: Filters;
-  tab: (typeof TABS)[number];
   table: 'groups' | 'time';
 }
 
@@ -46,8 +45,8 @@ export interface UsageControls {
   filterBy: (name: FilterName, ids: readonly string[]) => void;
 }
 
-/** Changing the tab or range is a step in the browser's history. */
-const STEPS = ['tab', 'range', 'from', 'to'];
+/** Changing the range is a step in the browser's history. */
+const STEPS = ['range', 'from', 'to'];
 
 const ADMIN_ONLY: readonly Grouping[] = ['user', 'upstream'];
 
@@ -82,7 +81,7 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
     },
     granularity: oneOf(GRANULARITIES, values.step, 'auto'),
     groupBy: oneOf(groupingsFor(isAdmin), values.by, 'model'),
-    metric: oneOf(METRICS, values.metric, 'cost'),
+    metric: oneOf(METRICS, values.metric, isOfRefused(listOf(values.statuses)) ? 'refused' : 'cost'),
     compare: values.compare !== 'off',
     scope,
     filters: {
@@ -91,10 +90,27 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
       users: isAdmin ? listOf(values.users) : [],
       statuses: listOf(values.statuses),
       apis: listOf(values.apis),
+      upstreams: isAdmin ? listOf(values.upstreams) : [],
     },
-    tab: oneOf(TABS, values.tab, 'report'),
     table: values.table === 'time' ? 'time' : 'groups',
   };
+}
+
+/** The page of requests with the same range and filters. */
+export function requestsOf({ range, scope, filters }: UsageSearch): SearchParams {
+  return {
+    range: range.preset === '7d' ? undefined : range.preset,
+    from: range.fromDay ?? undefined,
+    to: range.toDay ?? undefined,
+    zone: range.zone === 'utc' ? range.zone : undefined,
+    scope,
+    ...Object.fromEntries(FILTERS.map((name) => [name, filters[name].join(',') || undefined])),
+  };
+}
+
+/** They have no cost. */
+function isOfRefused(statuses: readonly string[]): boolean {
+  return statuses.length > 0 && statuses.every((status) => status === 'refused' || status === 'unauthorized');
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: string | undefined, fallback: T): T {

@@ -1,6 +1,6 @@
 import { Input, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { zoneName } from './range';
+import { zoneName } from '../../kit/range';
 import { GRANULARITIES, type Granularity, type UsageControls } from './use-usage-search';
 
 const STEP_LABELS: Record<Granularity, string> = { auto: 'Automatic', hour: 'Hours', day: 'Days' };

@@ -1,15 +1,16 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
 import { type UserLimits, userLimitsQuery } from '../../api/limits';
 import { DialogEnd } from '../../kit/dialog-end';
-import { LimitField } from '../../kit/limit-fields';
-import { LIMIT_LABELS, LIMIT_NAMES, type LimitName, limitText } from '../../kit/limits';
+import { LimitFields } from '../../kit/limit-fields';
+import { isBudget, LIMIT_NAMES, type LimitName, toText, validateLimits } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
+import { formatNumber } from '../../kit/numbers';
 import { QueryStates } from '../../kit/query-states';
 import { userLabel } from '../../kit/user-label';
-import { modesOf, toOwnLimit, toOwnLimitInput, validateOwnLimits } from './own-limits';
+import { toOwnLimitInput, toOwnLimitTexts } from './own-limits';
 import type { UserDialogProps } from './user-actions';
 import { useSetLimits } from './users-queries';
 
@@ -17,7 +18,7 @@ import { useSetLimits } from './users-queries';
 export function LimitsDialog({ user, opened, onClose }: UserDialogProps) {
   const query = useQuery({ ...userLimitsQuery(user.id), enabled: opened });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Limits of ${userLabel(user)}`}>
+    <Modal opened={opened} onClose={onClose} size="lg" title={`Limits of ${userLabel(user)}`}>
       <QueryStates query={query}>
         {(limits) => <LimitsForm key={user.id} user={user} limits={limits} onClose={onClose} />}
       </QueryStates>
@@ -27,7 +28,7 @@ export function LimitsDialog({ user, opened, onClose }: UserDialogProps) {
 
 function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> & { limits: UserLimits }) {
   const set = useSetLimits();
-  const form = useForm({ initialValues: toOwnLimit(limits.own), validate: validateOwnLimits });
+  const form = useForm({ initialValues: toOwnLimitTexts(limits.own), validate: validateLimits });
   const save = form.onSubmit((values) => {
     const input = toOwnLimitInput(values, limits.own);
     set.mutate(
@@ -44,30 +45,14 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
     <form onSubmit={save} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          For all keys of the user together; days and months are in UTC. Changes take effect within a second.
+          For all keys of the user together; days and months are in UTC. An empty field takes the value of the plan.
+          Changes take effect within a second.
         </Text>
-        {LIMIT_NAMES.map((name) => (
-          <Group key={name} grow align="flex-start" gap="xs">
-            <Select
-              label={LIMIT_LABELS[name]}
-              data={modesOf(name).map(({ value, label }) => ({
-                value,
-                label: value === 'plan' ? `Same as the plan: ${planText(name, limits)}` : label,
-              }))}
-              allowDeselect={false}
-              {...form.getInputProps(`${name}.mode`)}
-            />
-            {form.values[name].mode === 'own' && (
-              <LimitField
-                name={name}
-                label="Own value"
-                aria-label={`Own value: ${LIMIT_LABELS[name]}`}
-                placeholder=""
-                {...form.getInputProps(`${name}.text`)}
-              />
-            )}
-          </Group>
-        ))}
+        <LimitFields
+          names={LIMIT_NAMES}
+          inputProps={(name) => form.getInputProps(name)}
+          inherited={(name) => inheritedText(name, limits)}
+        />
         <DialogEnd fault={set.error ? messageOf(set.error) : null} onCancel={onClose}>
           <Button type="submit" loading={set.isPending} disabled={!form.isDirty()}>
             Save
@@ -78,7 +63,9 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
   );
 }
 
-function planText(name: LimitName, { plan }: UserLimits): string {
+/** A plan has no total budget to inherit. */
+function inheritedText(name: LimitName, { plan }: UserLimits): string | null {
+  if (name === 'budgetTotalUsd') return null;
   const amount = plan[name];
-  return amount === null ? 'no limit' : limitText(name, amount);
+  return amount === null ? 'Plan: no limit' : `Plan: ${isBudget(name) ? toText(amount) : formatNumber(amount)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { modesOf, toOwnLimit, toOwnLimitInput, validateOwnLimits } from './own-limits';
+import { toOwnLimitInput, toOwnLimitTexts } from './own-limits';
 
 const OWN = {
   requestsPerMinute: 60,
@@ -7,24 +7,25 @@ const OWN = {
   concurrentCalls: 'plan',
   budgetDayUsd: 'plan',
   budgetMonthUsd: 'plan',
-  budgetTotalUsd: 'plan',
+  budgetTotalUsd: 5,
 } as const;
 
 describe("a user's own limits", () => {
-  it('are sent if they have changed', () => {
-    const form = toOwnLimit(OWN);
-    expect(form).toMatchObject({
-      requestsPerMinute: { mode: 'own', text: '60' },
-      tokensPerMinute: { mode: 'none' },
-      budgetDayUsd: { mode: 'plan' },
+  it('are shown as typed: the plan’s as empty fields, no limit by its name', () => {
+    expect(toOwnLimitTexts(OWN)).toEqual({
+      requestsPerMinute: '60',
+      tokensPerMinute: 'none',
+      concurrentCalls: '',
+      budgetDayUsd: '',
+      budgetMonthUsd: '',
+      budgetTotalUsd: '5',
     });
-    expect(toOwnLimitInput(form, OWN)).toEqual({});
-    const changed = {
-      ...form,
-      requestsPerMinute: { mode: 'plan', text: '60' } as const,
-      concurrentCalls: { mode: 'none', text: '' } as const,
-      budgetDayUsd: { mode: 'own', text: ' 0.50' } as const,
-    };
+  });
+
+  it('are sent if they have changed', () => {
+    const texts = toOwnLimitTexts(OWN);
+    expect(toOwnLimitInput(texts, OWN)).toEqual({});
+    const changed = { ...texts, requestsPerMinute: '', concurrentCalls: 'none', budgetDayUsd: ' 0.50' };
     expect(toOwnLimitInput(changed, OWN)).toEqual({
       requestsPerMinute: 'plan',
       concurrentCalls: null,
@@ -33,14 +34,7 @@ describe("a user's own limits", () => {
   });
 
   it('cannot take a total budget from the plan, because plans have none', () => {
-    expect(modesOf('budgetTotalUsd').map(({ value }) => value)).toEqual(['none', 'own']);
-    expect(modesOf('budgetMonthUsd').map(({ value }) => value)).toContain('plan');
-    expect(toOwnLimit(OWN).budgetTotalUsd).toEqual({ mode: 'none', text: '' });
-  });
-
-  it('must have a value if it is an own one', () => {
-    const form = { ...toOwnLimit(OWN), budgetDayUsd: { mode: 'own', text: ' ' } as const };
-    expect(validateOwnLimits(form)).toEqual({ 'budgetDayUsd.text': 'Enter a value' });
-    expect(validateOwnLimits({ ...form, budgetDayUsd: { mode: 'plan', text: 'x' } })).toEqual({});
+    expect(toOwnLimitTexts({ ...OWN, budgetTotalUsd: 'plan' }).budgetTotalUsd).toBe('');
+    expect(toOwnLimitInput({ ...toOwnLimitTexts(OWN), budgetTotalUsd: '' }, OWN)).toEqual({ budgetTotalUsd: null });
   });
 });

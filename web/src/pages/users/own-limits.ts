@@ -1,55 +1,26 @@
 import type { UserLimits } from '../../api/limits';
-import { LIMIT_NAMES, type LimitName, limitFault, toText } from '../../kit/limits';
+import { LIMIT_NAMES, type LimitName, type LimitTexts, NO_LIMIT, toText } from '../../kit/limits';
 
-/** A user's value: the plan's, no limit, or its own. */
-export const MODES = [
-  { value: 'plan', label: 'Same as the plan' },
-  { value: 'none', label: 'No limit' },
-  { value: 'own', label: 'Own value' },
-] as const;
-
-interface OwnLimit {
-  mode: (typeof MODES)[number]['value'];
-  /** The typed value. */
-  text: string;
-}
-
-/** A plan has no total budget to inherit. */
-export function modesOf(name: LimitName): readonly (typeof MODES)[number][] {
-  return name === 'budgetTotalUsd' ? MODES.filter(({ value }) => value !== 'plan') : MODES;
-}
-
-export type OwnLimits = Record<LimitName, OwnLimit>;
-
-export function toOwnLimit(own: UserLimits['own']): OwnLimits {
-  const entries = LIMIT_NAMES.map((name) => [name, toMode(name, own[name])]);
-  return Object.fromEntries(entries);
-}
-
-function toMode(name: LimitName, value: UserLimits['own'][LimitName]): OwnLimit {
-  if (value === 'plan' && name !== 'budgetTotalUsd') return { mode: 'plan', text: '' };
-  return typeof value === 'number' ? { mode: 'own', text: toText(value) } : { mode: 'none', text: '' };
+/** A user's own values as typed; empty is the plan's value. A plan has no total budget: there empty is no limit. */
+export function toOwnLimitTexts(own: UserLimits['own']): LimitTexts {
+  const texts = LIMIT_NAMES.map((name) => [name, textOf(name, own[name])]);
+  return Object.fromEntries(texts);
 }
 
 /** The changed values to send. */
-export function toOwnLimitInput(values: OwnLimits, own: UserLimits['own']) {
-  const before = toOwnLimit(own);
-  const changed = LIMIT_NAMES.filter((name) => inputOf(values[name]) !== inputOf(before[name]));
-  return Object.fromEntries(changed.map((name) => [name, inputOf(values[name])]));
+export function toOwnLimitInput(texts: LimitTexts, own: UserLimits['own']) {
+  const before = toOwnLimitTexts(own);
+  const changed = LIMIT_NAMES.filter((name) => texts[name].trim() !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, inputOf(name, texts[name].trim())]));
 }
 
-function inputOf({ mode, text }: OwnLimit): string | null {
-  if (mode === 'own') return text.trim();
-  return mode === 'plan' ? 'plan' : null;
+function textOf(name: LimitName, value: UserLimits['own'][LimitName]): string {
+  if (typeof value === 'number') return toText(value);
+  return value === 'plan' || name === 'budgetTotalUsd' ? '' : NO_LIMIT;
 }
 
-/** Errors by the fields of the form. */
-export function validateOwnLimits(values: OwnLimits): Record<string, string> {
-  const faults = LIMIT_NAMES.map((name) => {
-    const { mode, text } = values[name];
-    if (mode !== 'own') return [];
-    const fault = text.trim() === '' ? 'Enter a value' : limitFault(name, text);
-    return fault === null ? [] : [[`${name}.text`, fault]];
-  });
-  return Object.fromEntries(faults.flat());
+function inputOf(name: LimitName, text: string): string | null {
+  if (text === NO_LIMIT) return null;
+  if (text === '') return name === 'budgetTotalUsd' ? null : 'plan';
+  return text;
 }

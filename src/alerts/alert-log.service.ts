@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import type { AlertType } from './alert.types.js';
+
+export interface LoggedAlert {
+  readonly id: string;
+  readonly type: AlertType;
+  readonly subject: string;
+  readonly text: string;
+  readonly at: Date;
+  /** `waiting`: it is tried again; `failed`: no longer; `not_sent`: there was no webhook. */
+  readonly delivery: 'sent' | 'waiting' | 'failed' | 'not_sent';
+  readonly attempts: number;
+  readonly triedAt: Date | null;
+  readonly answerStatus: number | null;
+  readonly answer: string | null;
+}
+
+export interface AlertPage {
+  readonly items: readonly LoggedAlert[];
+  /** The cursor of the next page; null after the last. */
+  readonly next: string | null;
+}
+
+/** The alerts of the last 30 days and how the webhook took them. */
+@Injectable()
+export class AlertLogService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /** Only its host, since the path of many webhooks is a secret. */
+  get webhook(): { readonly host: string; readonly isSigned: boolean } | null {
+    const { alerts } = this.settings;
+    return alerts && { host: new URL(alerts.url).host, isSigned: alerts.secret !== null };
+  }
+
+  /** Newest first. */
+  async page(cursor: string | null, limit: number): Promise<AlertPage> {
+    const rows: LoggedAlert[] = await this.dataSource.query(
+      `SELECT id, type, subject, text, at, attempts, tried_at AS "triedAt", answer_status AS "answerStatus", answer,
+         CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN next_at = 'infinity' AND attempts = 0 THEN 'not_sent'
+           WHEN next_at = 'infinity' OR at <= now() - interval '1 day' THEN 'failed' ELSE 'waiting' END AS delivery
+       FROM alerts WHERE $1::bigint IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+      [cursor, limit + 1],
+    );
+    const items = rows.slice(0, limit);
+    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  }
+}

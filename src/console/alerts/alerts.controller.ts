@@ -1,0 +1,38 @@
+import { Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiConflictResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { AlertLogService } from '../../alerts/alert-log.service.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { ConsoleController } from '../session/console-controller.js';
+import { CurrentActor } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { AlertTestsService } from './alert-tests.service.js';
+import { AlertPageView, AlertTestView } from './dto/alert.view.js';
+import { AlertsQuery } from './dto/alerts-query.dto.js';
+
+const PAGE = 50;
+
+@ConsoleController('alerts', 'Alerts')
+@Role('admin')
+export class AlertsController {
+  constructor(
+    private readonly log: AlertLogService,
+    private readonly tests: AlertTestsService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The alerts of the last 30 days, newest first, and what the webhook answered' })
+  @ApiOkResponse({ type: AlertPageView })
+  async list(@Query() { cursor }: AlertsQuery): Promise<AlertPageView> {
+    const { items, next } = await this.log.page(cursor ?? null, PAGE);
+    return { webhook: this.log.webhook, items: [...items], next };
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send a test message to the webhook, once, and show its answer' })
+  @ApiOkResponse({ type: AlertTestView })
+  @ApiConflictResponse({ description: 'No webhook is set up.' })
+  test(@CurrentActor() actor: Actor): Promise<AlertTestView> {
+    return this.tests.run(actor);
+  }
+}

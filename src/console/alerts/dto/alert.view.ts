@@ -1,0 +1,79 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const DELIVERIES = ['sent', 'waiting', 'failed', 'not_sent'] as const;
+const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
+const STATUS = {
+  type: 'integer',
+  nullable: true,
+  description: 'The HTTP status; null if there was no answer.',
+} as const;
+
+export class AlertView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ example: 'budget_80' })
+  type!: string;
+
+  @ApiProperty({ description: 'An e-mail address, a key’s id or an upstream.' })
+  subject!: string;
+
+  @ApiProperty()
+  text!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: Date;
+
+  @ApiProperty({
+    enum: DELIVERIES,
+    enumName: 'AlertDelivery',
+    description: '`waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up.',
+  })
+  delivery!: (typeof DELIVERIES)[number];
+
+  @ApiProperty({ type: 'integer' })
+  attempts!: number;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'The last attempt.' })
+  triedAt!: Date | null;
+
+  @ApiProperty(STATUS)
+  answerStatus!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The start of the webhook’s last answer, or why there was none.',
+  })
+  answer!: string | null;
+}
+
+export class AlertWebhookView {
+  @ApiProperty({ example: 'hooks.example.com', description: 'Its host; the rest of the address may be a secret.' })
+  host!: string;
+
+  @ApiProperty({ description: 'Whether alerts are signed.' })
+  isSigned!: boolean;
+}
+
+export class AlertPageView {
+  @ApiProperty({ type: AlertWebhookView, nullable: true, description: 'Null: alerts are listed here and not sent.' })
+  webhook!: AlertWebhookView | null;
+
+  @ApiProperty({ type: [AlertView] })
+  items!: AlertView[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null after the last.' })
+  next!: string | null;
+}
+
+export class AlertTestView {
+  @ApiProperty()
+  ok!: boolean;
+
+  @ApiProperty(STATUS)
+  status!: number | null;
+
+  @ApiProperty({ description: 'The start of the webhook’s answer, or why there was none.' })
+  answer!: string;
+}

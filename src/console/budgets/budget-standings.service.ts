@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { FullestBudgetsService } from '../../limits/fullest-budgets.service.js';
+import type { LimitScope } from '../../limits/values/limit.types.js';
+import { UsageLabelsService } from '../usage/usage-labels.service.js';
+import type { BudgetStandingsView } from './dto/budget-standing.view.js';
+
+const MOST_OWNERS = 500;
+
+/** The budgets that are spent the most, with the names of their owners. */
+@Injectable()
+export class BudgetStandingsService {
+  constructor(
+    private readonly budgets: FullestBudgetsService,
+    private readonly labels: UsageLabelsService,
+  ) {}
+
+  async list(): Promise<BudgetStandingsView> {
+    const budgets = await this.budgets.list(MOST_OWNERS);
+    const idsOf = (...scopes: LimitScope[]) => budgets.flatMap(({ scope, id }) => (scopes.includes(scope) ? [id] : []));
+    const [key, project, user] = await Promise.all([
+      this.labels.ofKeys(idsOf('key')),
+      this.labels.ofProjects(idsOf('project')),
+      this.labels.ofUsers(idsOf('plan', 'user')),
+    ]);
+    const labelOf = { key, project, user, plan: user };
+    return {
+      items: budgets.map(({ runsOutAt, ...budget }) => {
+        const { label: name, detail } = labelOf[budget.scope](budget.id);
+        return { ...budget, name, detail, runsOutAt: runsOutAt?.toISOString() ?? null };
+      }),
+      isComplete: new Set(budgets.map(({ id }) => id)).size < MOST_OWNERS,
+    };
+  }
+}

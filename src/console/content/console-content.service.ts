@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Session } from '../../accounts/session.types.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { KeyContentLogService } from '../../auth/key-content-log.service.js';
+import { GatewayError } from '../../common/gateway.error.js';
+import { NotFoundError } from '../../common/not-found.error.js';
+import { ContentLogService } from '../../content-log/content-log.service.js';
+import { StoredContentsService } from '../../content-log/stored-contents.service.js';
+import { KeyRightsService } from '../keys/key-rights.service.js';
+import { ConsoleUsageService } from '../usage/console-usage.service.js';
+import type { CallContentView } from './dto/content.dto.js';
+
+/** Who may see stored prompts and answers, and who may have them stored. */
+@Injectable()
+export class ConsoleContentService {
+  constructor(
+    private readonly usage: ConsoleUsageService,
+    private readonly stored: StoredContentsService,
+    private readonly log: ContentLogService,
+    private readonly keys: ApiKeysService,
+    private readonly switches: KeyContentLogService,
+    private readonly rights: KeyRightsService,
+  ) {}
+
+  async show(id: string, session: Session, actor: Actor): Promise<CallContentView> {
+    const call = await this.usage.call(id, session);
+    const found = await this.stored.show(call.id, actor);
+    if ('content' in found) return { ...found.content, answer: [...found.content.answer] } as CallContentView;
+    if (found.missing === 'key') throw lostKey();
+    throw new NotFoundError('No prompt and answer are stored for this request.');
+  }
+
+  async switchKey(id: string, isOn: boolean, session: Session, actor: Actor): Promise<void> {
+    const ref = await this.rights.refOf(id, session, 'change');
+    const key = await this.keys.get(ref);
+    if (isOn && ref.ownerId === undefined && key.userId !== session.user.id) throw notOwner();
+    if (isOn && !this.log.isPossible) throw noEncryption();
+    await this.switches.switch(key.id, isOn, actor);
+  }
+}
+
+function notOwner(): GatewayError {
+  const message = 'Only the owner of a key, or a manager of its project, can switch its content log on.';
+  return new GatewayError(403, { message, type: 'permission_error', param: 'on', code: 'owner_only' });
+}
+
+function noEncryption(): GatewayError {
+  const message = 'The content log needs a key to encrypt with: set CONTENT_LOG_KEY and start the gateway again.';
+  return new GatewayError(409, { message, type: 'invalid_request_error', param: 'on', code: 'content_log_off' });
+}
+
+function lostKey(): GatewayError {
+  const message = 'This content was encrypted with a key that is no longer in CONTENT_LOG_KEY.';
+  return new GatewayError(409, { message, type: 'invalid_request_error', param: null, code: 'content_key_missing' });
+}

@@ -1,0 +1,56 @@
+import { Body, Get, HttpCode, Param, Put } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiForbiddenResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+} from '@nestjs/swagger';
+import type { Session } from '../../accounts/session.types.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { ConsoleController } from '../session/console-controller.js';
+import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ConsoleContentService } from './console-content.service.js';
+import { CallContentView, ContentLogDto } from './dto/content.dto.js';
+
+@ConsoleController('', 'Content log')
+@Role('member')
+export class ContentController {
+  constructor(private readonly content: ConsoleContentService) {}
+
+  @Get('usage/calls/:id/content')
+  @ApiOperation({
+    summary: 'The prompt and the answer of a request; the audit log records who looked',
+    description: 'For the owner of the key and for admins.',
+  })
+  @ApiOkResponse({ type: CallContentView })
+  @ApiNotFoundResponse({ description: 'Nothing is stored for this request, or it belongs to someone else.' })
+  @ApiConflictResponse({ description: 'It was encrypted with a key that the gateway no longer has.' })
+  show(
+    @Param('id') id: string,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<CallContentView> {
+    return this.content.show(id, session, actor);
+  }
+
+  @Put('keys/:id/content-log')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Switch the content log of a key on or off; effective within a second',
+    description: 'Only the owner can switch it on; admins can switch it off, too.',
+  })
+  @ApiNoContentResponse()
+  @ApiForbiddenResponse({ description: 'Someone else’s key.' })
+  @ApiConflictResponse({ description: 'The gateway has no key to encrypt with.' })
+  switchKey(
+    @Param('id') id: string,
+    @Body() { on }: ContentLogDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<void> {
+    return this.content.switchKey(id, on, session, actor);
+  }
+}

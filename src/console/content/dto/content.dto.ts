@@ -1,0 +1,52 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+
+export class ContentLogDto {
+  @ApiProperty({ description: 'Whether prompts and answers of its calls are stored, encrypted.' })
+  @IsBoolean()
+  on!: boolean;
+}
+
+export class LoggedToolCallView {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  arguments!: string;
+}
+
+export class LoggedChoiceView {
+  @ApiProperty({ type: 'integer' })
+  index!: number;
+
+  @ApiProperty()
+  reasoning!: string;
+
+  @ApiProperty()
+  content!: string;
+
+  @ApiProperty()
+  refusal!: string;
+
+  @ApiProperty({ type: [LoggedToolCallView] })
+  toolCalls!: LoggedToolCallView[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null: the answer ended before its end.' })
+  finishReason!: string | null;
+}
+
+/** The content of a call, in the form of Chat Completions, whichever API it came by. */
+export class CallContentView {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The request; images, sound and files are replaced by a note of their size.',
+  })
+  request!: Record<string, unknown>;
+
+  @ApiProperty({ type: [LoggedChoiceView] })
+  answer!: LoggedChoiceView[];
+
+  @ApiProperty({ description: 'Something is missing, as it was larger than `contentLog.maxSize`.' })
+  isCut!: boolean;
+}

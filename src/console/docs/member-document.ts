@@ -1,0 +1,36 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { METHODS, type Operation, type PathItem } from './document.types.js';
+
+type Schemas = Readonly<Record<string, unknown>>;
+
+const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
+
+/** The document without the operations for administrators, and without schemas that only those use. */
+export function memberDocument<D extends OpenAPIObject>(document: D): D {
+  const items = Object.entries(document.paths).map(([path, item]) => [path, forMembers(item)] as const);
+  const paths = Object.fromEntries(items.filter(([, item]) => METHODS.some((method) => item[method])));
+  const all: Schemas = document.components?.schemas ?? {};
+  const used = referencedFrom(paths, all);
+  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return { ...document, paths, components: { ...document.components, schemas } };
+}
+
+function forMembers(item: PathItem): PathItem {
+  const kept = { ...item };
+  for (const method of METHODS) if (isForAdmins(item[method])) delete kept[method];
+  return kept;
+}
+
+function isForAdmins(operation: Operation | undefined): boolean {
+  return operation?.security?.some(({ session }) => session?.includes('admin')) ?? false;
+}
+
+/** The names of the schemas that something refers to, also through other schemas. */
+function referencedFrom(part: unknown, schemas: Schemas, seen = new Set<string>()): Set<string> {
+  for (const [, name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    referencedFrom(schemas[name], schemas, seen);
+  }
+  return seen;
+}

@@ -1,0 +1,72 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const NEWEST = {
+  type: 'integer',
+  nullable: true,
+  description: 'Set if only the newest requests were counted: how many were examined.',
+} as const;
+
+export class RequestBarView {
+  @ApiProperty({ format: 'date-time' })
+  start!: Date;
+
+  @ApiProperty({ type: 'integer' })
+  succeeded!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Failed or interrupted.' })
+  failed!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Refused before a model was called. Counted by the hour: an hour belongs to the step in which it starts.',
+  })
+  refused!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Running, or given up by their callers.' })
+  others!: number;
+}
+
+export class RequestHistogramView {
+  @ApiProperty({ format: 'date-time' })
+  from!: Date;
+
+  @ApiProperty({ format: 'date-time' })
+  to!: Date;
+
+  @ApiProperty({ enum: ['hour', 'day'] })
+  step!: 'hour' | 'day';
+
+  @ApiProperty({ type: [RequestBarView], description: 'Every hour or day, including those without requests.' })
+  bars!: RequestBarView[];
+
+  @ApiProperty(NEWEST)
+  newest!: number | null;
+}
+
+export class RequestFacetOptionView {
+  @ApiProperty({
+    description: 'The value to filter by. For cost and duration the least cost in dollars or time in ms.',
+  })
+  id!: string;
+
+  @ApiProperty()
+  label!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The display form of a key, the name of a user.' })
+  detail!: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  count!: number;
+}
+
+export class RequestFacetView {
+  @ApiProperty({
+    type: [RequestFacetOptionView],
+    description: 'The first 50, most requests first. The filter by the same value does not apply to them.',
+  })
+  options!: RequestFacetOptionView[];
+
+  @ApiProperty(NEWEST)
+  newest!: number | null;
+}

@@ -1,0 +1,26 @@
+const DAY_MS = 86_400_000;
+
+interface SpentBudget {
+  readonly period: 'day' | 'month' | 'total';
+  readonly amountUsd: number;
+  readonly spentUsd: number;
+  readonly resetsAt: string | null;
+}
+
+export interface BudgetForecast {
+  /** What will be spent when the month ends; null for other periods. */
+  readonly forecastUsd: number | null;
+  /** When the budget will be used up; null if that is not before it resets, or not within a year. */
+  readonly runsOutAt: Date | null;
+}
+
+/** `usdPerDay`: the average of the last days, which is taken to continue. */
+export function forecastOf(budget: SpentBudget, usdPerDay: number, now: Date): BudgetForecast {
+  const { period, amountUsd, spentUsd, resetsAt } = budget;
+  const daysLeft = resetsAt === null ? 365 : (Date.parse(resetsAt) - now.getTime()) / DAY_MS;
+  const daysUntilSpent = Math.max(0, amountUsd - spentUsd) / usdPerDay;
+  return {
+    forecastUsd: period === 'month' ? spentUsd + usdPerDay * daysLeft : null,
+    runsOutAt: daysUntilSpent < daysLeft ? new Date(now.getTime() + daysUntilSpent * DAY_MS) : null,
+  };
+}

@@ -1,0 +1,89 @@
+import type { EntityManager } from 'typeorm';
+import { COUNTS } from '../rollups/usage-rollup-kinds.js';
+import { type Cells, cellOf, startOfSlot } from '../rollups/usage-slots.js';
+import { refusedFilterOf } from './refused-filter.js';
+import { SqlParameters } from './sql-parameters.js';
+import { conditionOf } from './usage-filter.js';
+import type { UsageDimension } from './usage-report.types.js';
+import type { Sums, SumsQuestion } from './usage-sums.types.js';
+
+/** The API of rows before it was recorded. */
+const API = "coalesce(api, 'chat.completions')";
+
+/** Refused requests called no upstream. */
+const NAMES: Record<UsageDimension, string> = {
+  user: 'user_id',
+  key: 'key_id',
+  model: 'model',
+  api: API,
+  upstream: 'NULL::text',
+  status: "'refused'",
+};
+
+const QUARTERS_OF_HOUR = 4;
+
+const NO_CALLS = {
+  ...(Object.fromEntries(COUNTS.map((count) => [count, '0'])) as Record<(typeof COUNTS)[number], string>),
+  running: '0',
+  total_ms: Buffer.alloc(0),
+  first_token_ms: Buffer.alloc(0),
+};
+
+/** Sums of refused requests, which are counted by the hour. An hour belongs to the cell in which it starts. */
+export async function refusedSums(manager: EntityManager, question: SumsQuestion): Promise<Sums[]> {
+  const parameters = new SqlParameters();
+  const select = refusedRows(question, parameters);
+  if (select === null) return [];
+  const rows: { slot: number; name: string | null; refused: number }[] = await manager.query(
+    `SELECT (extract(epoch FROM hour) / 900)::int AS slot, name::text, sum(calls)::float8 AS refused
+     FROM (${select}) AS refused GROUP BY 1, 2`,
+    parameters.values,
+  );
+  const { cells, only } = question;
+  return rows
+    .filter(({ name }) => only === undefined || only.includes(name))
+    .map(({ slot, name, refused }) => ({
+      ...NO_CALLS,
+      sign: 1,
+      cell: cellOf(inside(slot, cells), cells),
+      name,
+      refused,
+    }))
+    .filter(({ cell }) => cell >= 0) as Sums[];
+}
+
+/** As a part of a statement over a single cell: rows of cell, sign, name and `columns`, which may name `refused`. */
+export function refusedPart(question: SumsQuestion, columns: string, parameters: SqlParameters): string[] {
+  const select = question.withRefused ? refusedRows(question, parameters) : null;
+  if (select === null) return [];
+  return [
+    `SELECT 0 AS cell, 1 AS sign, name, ${columns} FROM (
+       SELECT name, sum(calls)::bigint AS refused FROM (${select}) AS counted GROUP BY name
+     ) AS refused`,
+  ];
+}
+
+function refusedRows({ cells, groupBy, ...question }: SumsQuestion, parameters: SqlParameters): string | null {
+  const filter = refusedFilterOf(question);
+  if (filter === null) return null;
+  const { httpStatus, ...rest } = filter;
+  const from = parameters.add(startOfSlot(firstHour(cells)), 'timestamptz');
+  const to = parameters.add(startOfSlot(cells.end), 'timestamptz');
+  const { condition, values } = conditionOf(rest, parameters.values.length + 1);
+  parameters.values.push(...values);
+  const ofStatus = httpStatus === null ? 'true' : `status = ${parameters.add(httpStatus, 'int')}`;
+  const name = groupBy === null ? 'NULL::text' : NAMES[groupBy];
+  return `SELECT hour, ${name} AS name, calls FROM (
+      SELECT hour, user_id, key_id, model, status, ${API} AS api, calls FROM refused_calls
+    ) AS refused WHERE hour >= ${from} AND hour < ${to} AND ${condition} AND ${ofStatus}`;
+}
+
+/** The hour with the first cell's start belongs to that cell, even if the hour starts before. */
+function firstHour({ starts, end }: Cells): number {
+  const first = starts[0] ?? end;
+  return first - (first % QUARTERS_OF_HOUR);
+}
+
+function inside(slot: number, { starts, end }: Cells): number {
+  return Math.max(slot, starts[0] ?? end);
+}

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AlertsService } from '../../src/alerts/alerts.service.js';
+import { AlertReceiver } from '../support/alert-receiver.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+
+let receiver: AlertReceiver;
+let browser: ConsoleBrowser;
+let admin: TestPerson;
+
+beforeAll(async () => {
+  receiver = await AlertReceiver.start();
+  browser = await ConsoleBrowser.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
+  admin = await browser.gateway.createPerson({ role: 'admin' });
+});
+afterEach(() => browser?.closePages());
+afterAll(async () => {
+  await browser?.stop();
+  receiver?.close();
+});
+
+describe('the page of alerts', () => {
+  it('sends a test message, and shows what the webhook answered', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/alerts');
+    const { view } = page;
+    await view.getByText('No alerts yet').waitFor();
+    receiver.answers = [403];
+    receiver.text = 'invalid_token';
+    await view.getByRole('button', { name: 'Send a test message' }).click();
+    await view.getByText('Not accepted · HTTP 403: invalid_token').waitFor();
+    receiver.text = 'ok';
+    await view.getByRole('button', { name: 'Send a test message' }).click();
+    await view.getByText('Accepted · HTTP 200: ok', { exact: true }).waitFor();
+    expect(await view.getByRole('row', { name: /Test message/ }).count()).toBe(2);
+  });
+
+  it('opens an alert by a click on its row, with the whole text', async () => {
+    const text = 'The certificate of groq is not trusted: it is set aside. Check its expiry, name and issuer.';
+    browser.gateway.services.get(AlertsService).alert({ type: 'target_aside', subject: 'groq', text });
+    const page = await browser.open({ as: admin });
+    await page.open('/alerts');
+    await page.view
+      .getByRole('row', { name: /Target set aside/ })
+      .getByText('Sent', { exact: true })
+      .click();
+    const drawer = page.view.getByRole('dialog', { name: 'Target set aside' });
+    await drawer.getByText(text).waitFor();
+    expect(await drawer.innerText()).toMatch(/Attempts\s+1\s[\s\S]*Answer\s+HTTP 200/);
+    expect(page.path).toMatch(/^\/alerts\?alert=\d+$/);
+  });
+
+  it('shows a new alert by itself', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/alerts');
+    browser.gateway.services
+      .get(AlertsService)
+      .alert({ type: 'ledger_back', subject: 'host', text: 'It works again.' });
+    await page.view.getByRole('row', { name: /Ledger works again/ }).waitFor({ timeout: 25_000 });
+  });
+});

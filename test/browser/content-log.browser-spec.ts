@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { eventually } from '../support/eventually.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+
+let browser: ConsoleBrowser;
+let person: TestPerson;
+let key: string;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
+  person = await browser.gateway.createPerson();
+  const wish = { userId: person.id, name: 'laptop', expiresAt: null };
+  ({ key } = await browser.gateway.services.get(ApiKeysService).create(wish, GATEWAY));
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+async function call(): Promise<Response> {
+  const body = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Who was Grace Hopper?' }] };
+  const reply = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await reply.text();
+  return reply;
+}
+
+describe('the content log', () => {
+  it('is switched on by the owner of a key, and the key says so', async () => {
+    const page = await browser.open({ as: person });
+    await page.open('/keys');
+    const { view } = page;
+    await view.getByRole('button', { name: 'Actions for laptop' }).click();
+    await view.getByRole('menuitem', { name: 'Store prompts and answers' }).click();
+    const dialog = view.getByRole('dialog', { name: 'Store prompts and answers?' });
+    await dialog.getByText(/encrypted, for 30 days/).waitFor();
+    await dialog.getByRole('button', { name: 'Store prompts and answers' }).click();
+    await view
+      .getByRole('row', { name: /laptop/ })
+      .getByText('Content stored')
+      .waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('content-log-key');
+  });
+
+  it('shows prompt and answer in the details of a request, after a click that is recorded', async () => {
+    const reply = await eventually(async () => {
+      const one = await call();
+      return one.headers.get('x-gateway-content-log') === 'on' && one;
+    });
+    const id = reply.headers.get('x-request-id');
+    await eventually(async () => (await browser.gateway.database.query('SELECT FROM call_contents')).length > 0);
+    const page = await browser.open({ as: person });
+    await page.open(`/requests?call=${id}`);
+    const drawer = page.view.getByRole('dialog', { name: /Request/ });
+    await drawer.getByRole('button', { name: 'Show prompt and answer' }).click();
+    await drawer
+      .getByText(/Who was Grace Hopper\?/)
+      .first()
+      .waitFor();
+    await drawer.getByRole('region', { name: 'answer' }).waitFor();
+    await page.screenshot('content-log-request');
+    const [entry] = await browser.gateway.database.query("SELECT action FROM audit_log WHERE action = 'content.view'");
+    expect(entry).toBeDefined();
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { eventually } from '../support/eventually.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+let browser: ConsoleBrowser;
+let admin: TestPerson;
+let secret: string;
+let requestId: string;
+let completionId: string;
+
+function ask(body: object): Promise<Response> {
+  return fetch(`${browser.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hi' }], ...body }),
+  });
+}
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  const { gateway } = browser;
+  admin = await gateway.createPerson({ role: 'admin', name: 'Ada Lovelace', email: 'ada@example.com' });
+  const owner = await gateway.createPerson({ name: 'Grace Hopper', email: 'grace@example.com' });
+  const wish = { userId: owner.id, name: 'grace-laptop', expiresAt: null };
+  ({ key: secret } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY));
+  const answer = await ask({});
+  requestId = String(answer.headers.get('x-request-id'));
+  ({ id: completionId } = (await answer.json()) as { id: string });
+  for (let i = 0; i < 10; i++) await (await ask({ temperature: 17 })).text();
+  await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length === 10);
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+/** The addresses that the page has asked for since; each with its query and body. */
+function asked({ view }: ConsolePage): string[] {
+  const all: string[] = [];
+  view.on('request', (request) => all.push(`${request.url()} ${request.postData() ?? ''}`));
+  return all;
+}
+
+describe('the search of the page Requests', () => {
+  it.each([
+    ['its request id', () => requestId],
+    ['its completion id', () => completionId],
+  ])('opens a request by %s', async (_, id) => {
+    const page = await browser.open({ as: admin });
+    await page.open('/requests?scope=all');
+    await page.view.getByRole('combobox', { name: 'Find requests' }).fill(id());
+    await page.view.getByRole('option', { name: /^Request/ }).waitFor();
+    await page.view.keyboard.press('Enter');
+    await page.view.getByRole('dialog', { name: 'Request' }).getByText(requestId).waitFor();
+  });
+
+  it('filters by the key whose whole secret was pasted, which never leaves the browser', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/requests?scope=all');
+    const requests = asked(page);
+    const field = page.view.getByRole('combobox', { name: 'Find requests' });
+    await field.fill(`Bearer ${secret}`.slice(7));
+    expect(await field.inputValue()).toBe(`${secret.slice(0, 8)}…${secret.slice(-4)}`);
+    await page.view.getByRole('option', { name: /grace-laptop/ }).click();
+    await page.settled();
+    expect(page.path).toContain('keys=');
+    await page.view.getByRole('button', { name: 'Remove the filter Key grace-laptop' }).waitFor();
+    const stored = await page.view.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(decodeURIComponent(`${requests.join()} ${stored} ${page.path}`)).not.toContain(secret.slice(4, 20));
+  });
+
+  it('filters by a user and by a model', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/requests?scope=all');
+    const field = page.view.getByRole('combobox', { name: 'Find requests' });
+    await field.fill('grace@');
+    await page.view.getByRole('option', { name: /^User/ }).click();
+    await page.settled();
+    expect(page.path).toContain('users=');
+    await field.fill('5.4-nano');
+    await page.view
+      .getByRole('option', { name: /^Model/ })
+      .first()
+      .click();
+    await page.settled();
+    expect(page.path).toContain('models=gpt-5.4-nano');
+  });
+});
+
+describe('a whole key', () => {
+  it('finds its key in the list of keys, and only its display form is asked for', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/keys?scope=all');
+    const requests = asked(page);
+    await page.view.getByRole('searchbox').fill(secret);
+    await page.view.getByRole('row').filter({ hasText: 'grace-laptop' }).waitFor();
+    const display = `${secret.slice(0, 8)}…${secret.slice(-4)}`;
+    await eventually(() => decodeURIComponent(requests.join()).includes(display));
+    await page.settled();
+    expect(await page.view.getByRole('row').filter({ hasText: 'grace-laptop' }).count()).toBe(1);
+    expect(decodeURIComponent(requests.join())).not.toContain(secret.slice(4, 20));
+  });
+});
+
+describe('the palette', () => {
+  it('finds requests, keys, users and models, in groups, by keyboard', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/');
+    const search = async (text: string) => {
+      await page.view.keyboard.press('ControlOrMeta+k');
+      await page.view
+        .getByRole('dialog')
+        .getByRole('searchbox')
+        .or(page.view.getByPlaceholder(/request id/))
+        .first()
+        .fill(text);
+    };
+    const choose = (name: RegExp) => page.view.getByRole('dialog').getByRole('button', { name });
+    await search(requestId);
+    await choose(new RegExp(requestId)).waitFor();
+    await page.view.keyboard.press('Enter');
+    await page.view.getByRole('dialog', { name: 'Request' }).getByText(completionId).waitFor();
+    await page.view.keyboard.press('Escape');
+    await search(secret);
+    await choose(/grace-laptop/).waitFor();
+    await page.view.keyboard.press('Enter');
+    await page.view.getByRole('row').filter({ hasText: 'grace-laptop' }).waitFor();
+    await search('Grace Hopper');
+    await choose(/^Grace Hopper/).waitFor();
+    await page.view.keyboard.press('Enter');
+    await page.view.waitForURL(/\/users\?user=/);
+  });
+});
+
+describe('identical errors', () => {
+  it('are one row of the overview, with their number', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/?scope=all');
+    const rows = page.view.getByRole('row').filter({ hasText: 'grace-laptop' });
+    expect(await rows.count()).toBe(1);
+    expect(await rows.innerText()).toContain('10 ×');
+  });
+});

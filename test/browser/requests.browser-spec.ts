@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newApiKey } from '../../src/auth/api-key.format.js';
+import { eventually } from '../support/eventually.js';
+import type { TestUser } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+import { createDemoData, type DemoData } from './support/demo-data.js';
+
+const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }] };
+
+let browser: ConsoleBrowser;
+let demo: DemoData;
+let caller: TestUser;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  demo = await createDemoData(browser.gateway);
+  caller = await browser.gateway.createUser();
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+async function requests(query = ''): Promise<ConsolePage> {
+  const page = await browser.open({ as: demo.admin });
+  await page.open(`/requests?scope=all&${query}`);
+  return page;
+}
+
+async function call(body: object = {}): Promise<string> {
+  const response = await browser.gateway.complete(caller, { ...HELLO, ...body });
+  await response.text();
+  return String(response.headers.get('x-request-id'));
+}
+
+async function callWith(secret: string): Promise<void> {
+  const response = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(HELLO),
+  });
+  expect(response.status).toBe(401);
+}
+
+const rowsOf = ({ view }: ConsolePage) => view.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+const clockOf = async ({ view }: ConsolePage) =>
+  /Up to date to (\S+)/.exec(await view.locator('main').innerText())?.[1];
+
+describe('the list of requests', () => {
+  it('shows new requests at its top by itself, and the time shown is its own', async () => {
+    const page = await requests(`users=${caller.id}`);
+    expect(await rowsOf(page).count()).toBe(0);
+    const before = await clockOf(page);
+    await call();
+    await rowsOf(page).first().waitFor();
+    await call();
+    await eventually(async () => (await rowsOf(page).count()) === 2);
+    await eventually(async () => /Succeeded/.test(await rowsOf(page).first().innerText()));
+    expect(await clockOf(page)).not.toBe(before);
+    expect(await page.view.getByText('Live.').count()).toBe(1);
+  });
+
+  it('counts new requests in a pill when someone has scrolled down, and shows them on a click', async () => {
+    const page = await requests();
+    const first = await rowsOf(page).first().innerText();
+    await page.view.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+    await call();
+    const pill = page.view.getByRole('button', { name: /^\d+ new$/ });
+    await pill.waitFor();
+    const shown = await clockOf(page);
+    expect(await rowsOf(page).first().innerText()).toBe(first);
+    expect(await clockOf(page)).toBe(shown);
+    await pill.click();
+    await eventually(async () => (await rowsOf(page).first().innerText()) !== first);
+    expect(await page.view.evaluate('window.scrollY')).toBe(0);
+  });
+
+  it('has rows of one line, and a head that stays in sight', async () => {
+    const page = await requests();
+    const heights = await rowsOf(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(36);
+    expect(Math.max(...heights)).toBeLessThanOrEqual(40);
+    await page.view.evaluate('window.scrollTo(0, 1000)');
+    const head = await page.view.getByRole('columnheader', { name: 'Status' }).boundingBox();
+    expect(head?.y).toBeGreaterThanOrEqual(0);
+    expect(head?.y).toBeLessThan(120);
+  });
+
+  it('tells calls with keys that are not valid, with what was sent', async () => {
+    const secret = newApiKey();
+    await callWith(secret);
+    const display = `${secret.slice(0, 8)}…${secret.slice(-4)}`;
+    const page = await requests('statuses=unauthorized');
+    const row = rowsOf(page).filter({ hasText: display });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/Refused\s+401 invalid_api_key/);
+    await row.getByRole('button', { name: /\d/ }).click();
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('HTTP 401').waitFor();
+    expect(await page.view.content()).not.toContain(secret.slice(8, 24));
+  });
+
+  it('is narrowed to a time by its histogram, and new requests are then only counted', async () => {
+    const page = await requests('range=today');
+    const bars = page.view.getByRole('group', { name: /^Requests by hour/ }).getByRole('button');
+    await bars.last().focus();
+    await page.view.keyboard.press('ArrowLeft');
+    await page.view.keyboard.press('ArrowRight');
+    await page.view.keyboard.press('Enter');
+    await page.settled();
+    expect(page.path).toMatch(/since=.*until=/);
+    await page.view.getByRole('button', { name: /^Remove the filter Time/ }).waitFor();
+    await call();
+    const pill = page.view.getByRole('button', { name: /^\d+ new$/ });
+    await pill.click();
+    await page.settled();
+    expect(page.path).not.toContain('since=');
+    await eventually(async () => (await rowsOf(page).first().innerText()).includes('gpt-5.4-nano'));
+  });
+
+  it('is filtered by values with their numbers of requests, and each filter can be removed', async () => {
+    const page = await requests();
+    await page.view.getByRole('button', { name: 'Status' }).click();
+    const panel = page.view.getByRole('dialog', { name: 'Status' });
+    await panel.getByRole('checkbox', { name: /^Failed \d+$/ }).click();
+    await page.settled();
+    expect(page.path).toContain('statuses=failed');
+    await page.view.keyboard.press('Escape');
+    const texts = await rowsOf(page).allInnerTexts();
+    expect(texts.every((text) => text.includes('Failed'))).toBe(true);
+    await page.view.getByRole('button', { name: 'Remove the filter Status Failed' }).click();
+    await page.settled();
+    expect(page.path).not.toContain('statuses');
+  });
+
+  it('groups identical errors on request, with their number', async () => {
+    for (let i = 0; i < 4; i++) await call({ temperature: 17 });
+    const page = await requests(`users=${caller.id}&statuses=refused`);
+    await eventually(async () => (await rowsOf(page).count()) === 4);
+    await page.view.getByRole('switch', { name: 'Group errors' }).click();
+    await eventually(async () => (await rowsOf(page).count()) === 1);
+    expect(await rowsOf(page).first().innerText()).toContain('4 ×');
+  });
+
+  it('steps through the requests in the open drawer by keyboard', async () => {
+    const page = await requests();
+    await rowsOf(page).nth(1).click();
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('Request id').waitFor();
+    const open = () => new URL(page.view.url()).searchParams.get('call');
+    const second = open();
+    await page.view.keyboard.press('ArrowRight');
+    await eventually(() => open() !== second);
+    await page.view.keyboard.press('k');
+    await eventually(() => open() === second);
+    await page.view.keyboard.press('Escape');
+    await eventually(() => open() === null);
+  });
+
+  it('keeps named views in the browser', async () => {
+    const page = await requests('statuses=failed&range=30d');
+    await page.view.getByRole('button', { name: 'Views' }).click();
+    await page.view.getByRole('textbox', { name: 'Name of the view' }).fill('Failures of the month');
+    await page.view.getByRole('button', { name: 'Save' }).click();
+    await page.open('/requests');
+    await page.view.getByRole('button', { name: 'Views' }).click();
+    await page.view.getByRole('button', { name: 'Failures of the month', exact: true }).click();
+    await page.settled();
+    expect(page.path).toContain('statuses=failed');
+    expect(page.path).toContain('range=30d');
+  });
+
+  it('takes the place of the former tab of Usage, with its filters', async () => {
+    const page = await browser.open({ as: demo.admin });
+    await page.open('/usage?tab=requests&statuses=failed&range=30d&scope=all');
+    expect(page.path).toBe('/requests?statuses=failed&range=30d&scope=all');
+    expect(await page.heading()).toBe('Requests');
+  });
+});
+
+describe('refused requests', () => {
+  it('are told beside the error rate, on the overview and in the report, which can show only them', async () => {
+    for (let i = 0; i < 3; i++) await call({ temperature: 17 });
+    const page = await browser.open({ as: demo.admin });
+    await eventually(async () => {
+      await page.open(`/usage?scope=all&range=today&users=${caller.id}`);
+      return /\d refused/.test(await page.view.getByRole('button', { name: /^Error rate/ }).innerText());
+    });
+    await page.view.getByText(/refused before a model was called/).waitFor();
+    await page.open(`/usage?scope=all&range=today&users=${caller.id}&statuses=refused&by=status`);
+    const row = page.view.getByRole('table', { name: 'Usage by status' }).locator('tbody tr');
+    expect(await row.innerText()).toMatch(/^Refused/);
+    await page.open('/?scope=all');
+    await page.view
+      .getByText(/refused before a model was called/)
+      .first()
+      .waitFor();
+    await page.view.getByRole('link', { name: 'Show refused requests' }).first().click();
+    await page.settled();
+    expect(page.path).toMatch(/^\/requests\?.*statuses=refused/);
+  });
+});

@@ -1,0 +1,31 @@
+const NAME = 'gateway-session-used';
+/** How often other tabs are told. */
+const TELL_MS = 10_000;
+
+let usedAt = Date.now();
+let toldAt = 0;
+
+/** A request has prolonged the session, for all tabs. */
+export function noteSessionUse(): void {
+  usedAt = Date.now();
+  if (usedAt - toldAt < TELL_MS) return;
+  toldAt = usedAt;
+  try {
+    localStorage.setItem(NAME, String(usedAt));
+  } catch {
+    // Without storage each tab only knows its own requests.
+  }
+}
+
+/** When the session was last used in this browser, in milliseconds since 1970. */
+export function sessionUsedAt(): number {
+  return Math.max(usedAt, usedElsewhere());
+}
+
+function usedElsewhere(): number {
+  try {
+    return Number(localStorage.getItem(NAME) ?? 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,87 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error';
+import { api, unwrap } from '../api/client';
+import { useSession } from '../api/session';
+
+/** A request, key, user or model that a search finds. */
+export interface Found {
+  kind: 'request' | 'key' | 'user' | 'model';
+  id: string;
+  label: string;
+  detail: string;
+}
+
+/** Ids of requests and of the answers of every API. */
+const REQUEST_ID = /^(req_|chatcmpl-|refused-|resp_|msg_)[\w-]{6,100}$/;
+const TYPING_MS = 200;
+const SHORTEST = 2;
+const MOST = 6;
+const KEPT_MS = 60_000;
+
+/** What an id, a key's name or display form, a user or a model finds. `text`: without a whole key. */
+export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
+  const { user } = useSession();
+  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
+  const query = useQuery(foundQuery(asked, user.role === 'admin'));
+  const isAsked = text.trim().length >= SHORTEST;
+  return {
+    found: isAsked ? (query.data ?? []) : [],
+    isSearching: isAsked && (query.isFetching || asked !== text.trim()),
+  };
+}
+
+function foundQuery(text: string, isAdmin: boolean) {
+  return queryOptions({
+    queryKey: ['found', text, isAdmin],
+    queryFn: async ({ signal }) => {
+      if (REQUEST_ID.test(text)) return requestOf(text, signal);
+      const all = await Promise.all([
+        keysOf(text, isAdmin, signal),
+        isAdmin ? usersOf(text, signal) : [],
+        modelsOf(text, signal),
+      ]);
+      return all.flat();
+    },
+    enabled: text.length >= SHORTEST,
+    staleTime: KEPT_MS,
+    gcTime: KEPT_MS,
+  });
+}
+
+async function requestOf(id: string, signal: AbortSignal): Promise<Found[]> {
+  try {
+    const call = await unwrap(api.GET('/api/usage/calls/{id}', { params: { path: { id } }, signal }));
+    return [
+      { kind: 'request', id: call.id, label: call.requestId, detail: `${call.model || 'no model'} · ${call.keyName}` },
+    ];
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+async function keysOf(q: string, isAdmin: boolean, signal: AbortSignal): Promise<Found[]> {
+  const query = { q, scope: isAdmin ? 'all' : 'mine', status: 'all', limit: MOST } as const;
+  const { items } = await unwrap(api.GET('/api/keys', { params: { query }, signal }));
+  return items.map(({ id, name, display, owner }) => ({
+    kind: 'key',
+    id,
+    label: name,
+    detail: isAdmin ? `${display} · ${owner.email}` : display,
+  }));
+}
+
+async function usersOf(q: string, signal: AbortSignal): Promise<Found[]> {
+  const { items } = await unwrap(api.GET('/api/users', { params: { query: { q, limit: MOST } }, signal }));
+  return items.map(({ id, name, email }) => ({ kind: 'user', id, label: name || email || '', detail: email ?? '' }));
+}
+
+async function modelsOf(text: string, signal: AbortSignal): Promise<Found[]> {
+  const word = text.toLowerCase();
+  const models = await unwrap(api.GET('/api/models', { signal }));
+  return models
+    .filter(({ id, displayName }) => `${id} ${displayName}`.toLowerCase().includes(word))
+    .slice(0, MOST)
+    .map(({ id, displayName }) => ({ kind: 'model', id, label: displayName, detail: id }));
+}

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import type { Column } from '../../kit/data-table.types';
+import { RelativeTime } from '../../kit/relative-time';
+import { StatusBadge } from '../../kit/status-badge';
+import { alertTitle, deliveryState } from './alert-words';
+import classes from './alerts.module.css';
+import type { Alert } from './alerts-api';
+
+export function alertColumns(onOpen: (alert: Alert) => void): Column<Alert>[] {
+  return [
+    {
+      key: 'type',
+      header: 'Alert',
+      onCard: 'title',
+      cell: (alert) => (
+        <button type="button" className={classes.open} onClick={() => onOpen(alert)}>
+          {alertTitle(alert.type)}
+        </button>
+      ),
+    },
+    {
+      key: 'text',
+      header: 'Message',
+      onCard: 'hide',
+      cell: ({ text }) => (
+        <Text size="sm" className={classes.message} truncate>
+          {text}
+        </Text>
+      ),
+    },
+    { key: 'delivery', header: 'Webhook', cell: (alert) => <Delivery alert={alert} /> },
+    { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },
+  ];
+}
+
+export function Delivery({ alert }: { alert: Alert }) {
+  const { tone, text } = deliveryState(alert);
+  return <StatusBadge tone={tone}>{text}</StatusBadge>;
+}

@@ -1,0 +1,31 @@
+import type { StatusTone } from '../../kit/status-badge';
+import type { Alert } from './alerts-api';
+
+const TYPES: Readonly<Record<string, string>> = {
+  budget_80: 'Budget 80 % spent',
+  budget_100: 'Budget used up',
+  target_aside: 'Target set aside',
+  target_back: 'Target works again',
+  ledger_down: 'Ledger not writable',
+  ledger_back: 'Ledger works again',
+  over_ceiling: 'Cost above the reservation',
+  test: 'Test message',
+};
+
+export function alertTitle(type: string): string {
+  return TYPES[type] ?? type;
+}
+
+export function deliveryState({ delivery, answerStatus }: Alert): { tone: StatusTone; text: string } {
+  if (delivery === 'sent') return { tone: 'good', text: 'Sent' };
+  if (delivery === 'not_sent') return { tone: 'neutral', text: 'Not sent' };
+  if (delivery === 'waiting' && answerStatus === null) return { tone: 'waiting', text: 'Sending' };
+  return delivery === 'waiting' ? { tone: 'warn', text: 'Trying again' } : { tone: 'bad', text: 'Not delivered' };
+}
+
+/** "HTTP 200: ok", "No answer: connect ECONNREFUSED 127.0.0.1:9", "Not tried yet" */
+export function answerText({ status, answer }: { status: number | null; answer: string | null }): string {
+  if (answer === null) return 'Not tried yet';
+  if (status === null) return `No answer: ${answer}`;
+  return answer === '' ? `HTTP ${status}` : `HTTP ${status}: ${answer}`;
+}

@@ -1,0 +1,93 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import type { Column } from '../../kit/data-table.types';
+import { ShareBar } from '../../kit/level-bar';
+import { TextLink } from '../../kit/links';
+import { Money } from '../../kit/money';
+import { formatPercent } from '../../kit/numbers';
+import { RelativeTime } from '../../kit/relative-time';
+import { StatusBadge } from '../../kit/status-badge';
+import { PERIOD_LABELS, SCOPE_NAMES, STATE_NAMES, STATE_TONES, shareOf, stateOf } from './budget-words';
+import classes from './budgets.module.css';
+import type { BudgetStanding } from './budgets-api';
+
+/** `decimals`: of all amounts in the table. */
+export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
+  const money = (usd: number) => <Money usd={usd} decimals={decimals} />;
+  return [
+    { key: 'name', header: 'Whose', onCard: 'title', sortValue: ({ name }) => name, cell: (one) => <Whose {...one} /> },
+    {
+      key: 'state',
+      header: 'State',
+      sortValue: (one) => STATE_NAMES[stateOf(one)],
+      cell: (one) => <StatusBadge tone={STATE_TONES[stateOf(one)]}>{STATE_NAMES[stateOf(one)]}</StatusBadge>,
+    },
+    { key: 'period', header: 'Period', sortValue: ({ period }) => period, cell: ({ period }) => PERIOD_LABELS[period] },
+    {
+      key: 'share',
+      header: 'Spent',
+      align: 'right',
+      sortValue: shareOf,
+      cell: (one) => (
+        <div className={classes.spent}>
+          {money(one.spentUsd)} of {money(one.amountUsd)}
+          <Text size="xs" c="dimmed">
+            {formatPercent(shareOf(one))}
+            {one.reservedUsd > 0 && <> · {money(one.reservedUsd)} reserved</>}
+          </Text>
+          <ShareBar share={shareOf(one)} name={`Budget of ${one.name}`} verb="spent" size={4} />
+        </div>
+      ),
+    },
+    {
+      key: 'left',
+      header: 'Left',
+      align: 'right',
+      narrow: 'hide',
+      sortValue: ({ amountUsd, spentUsd }) => amountUsd - spentUsd,
+      cell: ({ amountUsd, spentUsd }) => money(Math.max(0, amountUsd - spentUsd)),
+    },
+    {
+      key: 'forecast',
+      header: 'At month’s end',
+      align: 'right',
+      sortValue: ({ forecastUsd }) => forecastUsd,
+      cell: ({ forecastUsd }) => (forecastUsd === null ? '–' : money(forecastUsd)),
+    },
+    {
+      key: 'runsOut',
+      header: 'Runs out',
+      sortValue: ({ runsOutAt }) => runsOutAt,
+      cell: (one) => (stateOf(one) === 'spent' ? 'Now' : <RelativeTime value={one.runsOutAt} never="–" />),
+    },
+    {
+      key: 'resets',
+      header: 'Resets',
+      narrow: 'hide',
+      sortValue: ({ resetsAt }) => resetsAt,
+      cell: ({ resetsAt }) => <RelativeTime value={resetsAt} />,
+    },
+  ];
+}
+
+function Whose({ scope, id, name, detail }: BudgetStanding) {
+  const where = scope === 'key' ? { to: '/keys', search: { scope: 'all', q: detail ?? name } } : ofUser(id);
+  return (
+    <Stack gap={0} className={classes.whose}>
+      <Group gap={6} wrap="nowrap">
+        <TextLink {...where} className={classes.name}>
+          {name}
+        </TextLink>
+        <Badge color="gray">{SCOPE_NAMES[scope]}</Badge>
+      </Group>
+      {detail && (
+        <Text size="xs" c="dimmed" truncate>
+          {detail}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function ofUser(id: string) {
+  return { to: '/users', search: { user: id } };
+}

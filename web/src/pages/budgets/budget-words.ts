@@ -1,0 +1,41 @@
+import type { StatusTone } from '../../kit/status-badge';
+import type { BudgetStanding } from './budgets-api';
+
+/** From this share on, a budget is near its end. */
+const NEAR = 0.8;
+
+export const SCOPE_NAMES: Readonly<Record<string, string>> = {
+  plan: 'Plan',
+  user: 'User',
+  key: 'Key',
+  project: 'Project',
+};
+
+export const PERIOD_LABELS = { day: 'Today', month: 'This month', total: 'In total' } as const;
+
+export const STATE_NAMES = {
+  spent: 'Used up',
+  near: '80 % or more',
+  ahead: 'Will run out',
+  fine: 'Enough left',
+} as const;
+
+export type BudgetState = keyof typeof STATE_NAMES;
+
+export const STATE_TONES: Readonly<Record<BudgetState, StatusTone>> = {
+  spent: 'bad',
+  near: 'warn',
+  ahead: 'warn',
+  fine: 'good',
+};
+
+export function shareOf({ amountUsd, spentUsd }: BudgetStanding): number {
+  return amountUsd === 0 ? 1 : spentUsd / amountUsd;
+}
+
+export function stateOf(budget: BudgetStanding): BudgetState {
+  const share = shareOf(budget);
+  if (share >= 1) return 'spent';
+  if (share >= NEAR) return 'near';
+  return budget.runsOutAt === null ? 'fine' : 'ahead';
+}

@@ -1,0 +1,155 @@
+import type { Json } from '../../snippets/literal';
+import type { ApiDocument, Schema } from './document';
+
+type Schemas = ApiDocument['components']['schemas'];
+
+/** A schema without references, unions in unions, and null: what a reader has to know of one place. */
+export interface Shape {
+  /** `string`, `array of ChatMessage`, `string or array of strings` */
+  readonly type: string;
+  readonly isNullable: boolean;
+  readonly schema: Schema;
+  /** Its own fields, or those of its items. */
+  readonly fields: readonly Field[];
+  /** The forms with fields that it can have. */
+  readonly variants: readonly Variant[];
+}
+
+export interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+}
+
+export interface Variant {
+  readonly label: string;
+  readonly schema: Schema;
+}
+
+export function shapeOf(given: Schema, schemas: Schemas): Shape {
+  const { schema, name } = resolved(given, schemas);
+  const { forms, isNullable } = formsOf(schema, schemas);
+  const named = forms.map((form) => ({ label: labelOf(form, schemas), schema: form }));
+  const [only] = forms;
+  if (forms.length === 1 && only) return ofOne(only, { schema, name, isNullable }, schemas);
+  const type = [...new Set(named.map(({ label }) => label))].join(' or ');
+  return {
+    type: name ?? type,
+    isNullable,
+    schema,
+    fields: [],
+    variants: named.filter((form) => canOpen(form.schema, schemas)),
+  };
+}
+
+interface Whole {
+  schema: Schema;
+  name: string | undefined;
+  isNullable: boolean;
+}
+
+function ofOne(form: Schema, { schema, name, isNullable }: Whole, schemas: Schemas): Shape {
+  const { schema: own, name: ownName } = resolved(form, schemas);
+  const described = { ...own, ...schema, ...typeOf(own) };
+  const type = name ?? ownName ?? typeText(own, schemas);
+  if (own.items) {
+    const items = shapeOf(own.items, schemas);
+    return { type, isNullable, schema: described, fields: items.fields, variants: items.variants };
+  }
+  const values = own.additionalProperties;
+  if (typeof values === 'object' && !own.properties) {
+    const inner = shapeOf(values, schemas);
+    return { type, isNullable, schema: described, fields: inner.fields, variants: inner.variants };
+  }
+  return { type, isNullable, schema: described, fields: fieldsOf(own), variants: [] };
+}
+
+function typeOf({ enum: values, type }: Schema): Partial<Schema> {
+  return { ...(values && { enum: values }), ...(type && { type }) };
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
+}
+
+/** Follows references, also those in an `allOf` of one; descriptions of the place come before those of its schema. */
+export function resolved(
+  schema: Schema,
+  schemas: Schemas,
+  name?: string,
+): { schema: Schema; name: string | undefined } {
+  const { $ref, allOf, ...own } = schema;
+  if ($ref) {
+    const target = $ref.replace('#/components/schemas/', '');
+    return resolved({ ...schemas[target], ...own }, schemas, target);
+  }
+  if (!allOf) return { schema: own, name };
+  const parts = allOf.map((part) => resolved(part, schemas));
+  const merged = parts.reduce<Schema>((whole, part) => mergeOf(whole, part.schema), {});
+  return { schema: { ...merged, ...own }, name: parts.length === 1 ? parts[0]?.name : name };
+}
+
+function mergeOf(one: Schema, other: Schema): Schema {
+  const properties = { ...one.properties, ...other.properties };
+  return {
+    ...one,
+    ...other,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    required: [...(one.required ?? []), ...(other.required ?? [])],
+  };
+}
+
+/** The alternatives of a schema, without null. */
+function formsOf(schema: Schema, schemas: Schemas): { forms: Schema[]; isNullable: boolean } {
+  const { type, anyOf, oneOf, enum: values } = schema;
+  const options = anyOf ?? oneOf;
+  if (options) {
+    const parts = options.map((option) => {
+      const target = resolved(option, schemas);
+      const { forms, isNullable } = formsOf(target.schema, schemas);
+      return { forms: target.name && forms.length === 1 ? [option] : forms, isNullable };
+    });
+    return { forms: parts.flatMap(({ forms }) => forms), isNullable: parts.some(({ isNullable }) => isNullable) };
+  }
+  const types = [type ?? []].flat();
+  const kept = types.filter((one) => one !== 'null');
+  const isNullable = kept.length < types.length;
+  if (types.length > 0 && kept.length === 0) return { forms: [], isNullable };
+  if (kept.length > 1) return { forms: kept.map((one) => ({ ...schema, type: one })), isNullable };
+  const rest = values?.filter((value) => value !== null);
+  return { forms: [{ ...schema, ...(kept[0] && { type: kept[0] }), ...(rest && { enum: rest }) }], isNullable };
+}
+
+function canOpen(form: Schema, schemas: Schemas): boolean {
+  const { schema } = resolved(form, schemas);
+  if (schema.items) return canOpen(schema.items, schemas);
+  return schema.properties !== undefined || (schema.anyOf ?? schema.oneOf ?? []).some((one) => canOpen(one, schemas));
+}
+
+function labelOf(form: Schema, schemas: Schemas): string {
+  const { schema, name } = resolved(form, schemas);
+  const kind = onlyValue(schema.properties?.type);
+  if (kind !== undefined) return `${name ?? 'object'} (type: ${JSON.stringify(kind)})`;
+  return name ?? typeText(schema, schemas);
+}
+
+function onlyValue(schema: Schema | undefined): Json | undefined {
+  return schema?.enum?.length === 1 ? schema.enum[0] : undefined;
+}
+
+function typeText(schema: Schema, schemas: Schemas): string {
+  const { type, items, additionalProperties, format, enum: values } = schema;
+  const name = [type ?? (values ? 'string' : 'any')]
+    .flat()
+    .filter((one) => one !== 'null')
+    .join(' or ');
+  if (name === 'array') return items ? `array of ${plural(shapeOf(items, schemas).type)}` : 'array';
+  if (name === 'object' && typeof additionalProperties === 'object') {
+    return `map of ${plural(shapeOf(additionalProperties, schemas).type)}`;
+  }
+  return format ? `${name} (${format})` : name;
+}
+
+function plural(type: string): string {
+  return /^(string|integer|number|boolean|object|array)\b/.test(type) ? type.replace(/^\w+/, '$&s') : type;
+}

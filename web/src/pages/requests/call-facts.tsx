@@ -1,0 +1,132 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
+import { CopyableId } from '../../kit/copyable-id';
+import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
+import type { ZoneChoice } from '../../kit/range';
+import { formatTime } from '../../kit/times';
+import { KeyLink, ModelLink, UserLink } from './call-links';
+import { CallStatus } from './call-status';
+import { chargeSentences } from './charge-words';
+import classes from './requests.module.css';
+import type { CallDetail } from './requests-queries';
+
+/** The ledger's facts about a request. */
+export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }) {
+  return (
+    <Stack gap="md">
+      <Group gap="xs">
+        <CallStatus status={call.status} />
+        {call.errorCode && <Code>{call.errorCode}</Code>}
+        {call.simulated && <Badge color="gray">Simulated</Badge>}
+      </Group>
+      <dl className={classes.facts}>
+        {(call.status === 'refused' ? refusedFacts(call, zone) : factsOf(call, zone)).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Stack>
+  );
+}
+
+const TOKEN_SOURCES = { reported: 'Reported by the upstream', estimated: 'Estimated by the gateway', none: 'Not yet' };
+
+function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
+  const { upstream, upstreamModel } = call;
+  return [
+    ['Time', formatTime(new Date(call.startedAt), zone)],
+    ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
+    ['Completion id', <CopyableId key="completion" value={call.id} what="completion id" />],
+    ['API', call.api],
+    ['Model', <ModelLink key="model" id={call.model} />],
+    ...answeredBy(call),
+    ['Upstream', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
+    ['Key', <KeyLink key="key" call={call} />],
+    ['User', <UserLink key="user" call={call} />],
+    ['Plan', call.planId ?? '–'],
+    [
+      'Answer',
+      `${call.stream ? 'Streamed' : 'Not streamed'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
+    ],
+    ['Input tokens', withPart(call.inputTokens, call.cachedTokens, 'cached')],
+    ['Output tokens', <OutputTokens key="output" call={call} />],
+    ['Token counts', call.simulated ? 'Counted by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
+    ['Cost', <Cost key="cost" call={call} />],
+    ...firstToken(call),
+    ['Total time', call.totalMs === null ? '–' : formatMs(call.totalMs)],
+  ];
+}
+
+/** An answer that is not streamed comes at once. */
+function firstToken({ stream, firstTokenMs }: CallDetail): [string, ReactNode][] {
+  return stream && firstTokenMs !== null ? [['First token', formatMs(firstTokenMs)]] : [];
+}
+
+/** Set if another model answered than the requested one. */
+function answeredBy({ model, servedModel }: CallDetail): [string, ReactNode][] {
+  return servedModel === null || servedModel === model
+    ? []
+    : [['Answered by', <ModelLink key="served" id={servedModel} />]];
+}
+
+/** With the ceiling that a budget has set. */
+function OutputTokens({ call }: { call: CallDetail }) {
+  const ceiling = call.charge?.outputCeiling ?? null;
+  return (
+    <>
+      {withPart(call.outputTokens, call.reasoningTokens, 'reasoning')}
+      {ceiling !== null && (
+        <Text c="dimmed" inherit>
+          At most {formatNumber(ceiling)}: a longer answer would not have fitted into what is left of a budget.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** With an explanation if it is not just the list price. */
+function Cost({ call }: { call: CallDetail }) {
+  const sentences = chargeSentences(call);
+  return (
+    <>
+      {formatUsdExactly(call.costUsd)}
+      {sentences.length > 0 && (
+        <ul className={classes.reasons} aria-label="Cost breakdown">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Refused by the gateway's own checks. */
+function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
+  return [
+    ['Time', formatTime(new Date(call.startedAt), zone)],
+    ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
+    ['Answered', `HTTP ${call.httpStatus}`],
+    ['Message', call.message ?? '–'],
+    ['API', call.api],
+    ['Asked for', call.model || '–'],
+    ['Key', <KeyLink key="key" call={call} />],
+    ['User', <UserLink key="user" call={call} />],
+  ];
+}
+
+function withPart(whole: number, part: number, name: string): ReactNode {
+  return (
+    <>
+      {formatNumber(whole)}
+      {part > 0 && (
+        <Text span c="dimmed" inherit>
+          {' '}
+          of which {formatNumber(part)} {name}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { formatFactor, formatNumber, formatUsd, formatUsdExactly } from '../../kit/numbers';
+import type { CallDetail } from './requests-queries';
+
+type Charge = NonNullable<CallDetail['charge']>;
+type ChargedCall = Pick<CallDetail, 'charge' | 'simulated' | 'status' | 'costUsd'>;
+
+const KEPT_FOR: Record<number, string> = { 5: '5 minutes', 60: 'an hour' };
+
+const LEFT = 'The caller left early. Output tokens were estimated';
+
+/** Why a call was not just charged the list price of the reported tokens: a sentence for each reason. */
+export function chargeSentences({ charge, simulated, status, costUsd }: ChargedCall): string[] {
+  if (!charge || simulated) return [];
+  return [
+    ...(charge.isUnpriced ? ['The model has no price, so the call counts as $0.'] : []),
+    ...(charge.isFree ? ['Not charged: the upstream failed during the answer.'] : []),
+    ...basisSentence(charge.basis, status),
+    ...charge.cacheWrites.map(cacheWriteSentence),
+    ...(charge.serviceTier ? [tierSentence(charge.serviceTier)] : []),
+    ...charge.hostedTools.map(toolSentence),
+    ...(charge.overReservedUsd > 0
+      ? [`${formatUsd(charge.overReservedUsd)} more than reserved: the budget may be exceeded.`]
+      : []),
+    ...(charge.hasOtherPrices ? ["The model's prices have changed since this request."] : []),
+    ...listSentence(charge.listUsd, costUsd),
+  ];
+}
+
+/** A nano-dollar is the least that a call can cost. */
+function listSentence(listUsd: number | null, costUsd: number): string[] {
+  if (listUsd === null || Math.abs(listUsd - costUsd) < 1e-9) return [];
+  return [`The list price of these tokens is ${formatUsdExactly(listUsd)}.`];
+}
+
+function basisSentence(basis: Charge['basis'], status: CallDetail['status']): string[] {
+  switch (basis) {
+    case null:
+      return [];
+    case 'prompt':
+      return ["Only the prompt was charged: the gateway's process ended before the answer."];
+    case 'time':
+      return [`${LEFT} from the elapsed time, at the model's usual speed.`];
+    case 'ceiling':
+      return [`${LEFT} as the longest possible answer.`];
+    case 'visible':
+      return status === 'aborted'
+        ? [`${LEFT} from the received text.`]
+        : ['The gateway counted the tokens, because the upstream did not report them.'];
+  }
+}
+
+function cacheWriteSentence({ minutes, tokens, factor }: Charge['cacheWrites'][number]): string {
+  const written = tokens === 1 ? '1 token was written' : `${formatNumber(tokens)} tokens were written`;
+  const price = factor === null ? '' : ` at ${times(factor)} the input price`;
+  return `${written} to the provider's cache for ${KEPT_FOR[minutes]}${price}.`;
+}
+
+function tierSentence({ name, factor }: NonNullable<Charge['serviceTier']>): string {
+  return `Service tier ${name}: ${times(factor)} the list price.`;
+}
+
+function toolSentence({ name, calls }: Charge['hostedTools'][number]): string {
+  if (name === 'web_search')
+    return `${formatNumber(calls)} web ${calls === 1 ? 'search' : 'searches'} by the provider.`;
+  return `${formatNumber(calls)} ${calls === 1 ? 'call' : 'calls'} of the provider's tool ${name}.`;
+}
+
+function times(factor: number): string {
+  return `${formatFactor(factor)} ×`;
+}

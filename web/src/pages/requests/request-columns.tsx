@@ -1,0 +1,127 @@
+import { Badge, UnstyledButton } from '@mantine/core';
+import type { Column } from '../../kit/data-table.types';
+import { Money } from '../../kit/money';
+import { formatMs, formatNumber } from '../../kit/numbers';
+import { type ZoneChoice, zoneName } from '../../kit/range';
+import { CallStatus } from './call-status';
+import type { RequestRow } from './request-rows';
+import classes from './requests.module.css';
+import type { Call } from './requests-queries';
+
+/** One line for each request; the time opens its details, also with the keyboard. */
+export function requestColumns(
+  zone: ZoneChoice,
+  showsUsers: boolean,
+  open: (id: string) => void,
+): Column<RequestRow>[] {
+  const time = timeFormat(zone);
+  const columns: (Column<RequestRow> | false)[] = [
+    {
+      key: 'time',
+      header: 'Time',
+      onCard: 'title',
+      cell: ({ call, count }) => (
+        <span className={classes.time}>
+          <UnstyledButton className={classes.open} title="Show the details" onClick={() => open(call.id)}>
+            <time dateTime={call.startedAt}>{time.format(new Date(call.startedAt))}</time>
+          </UnstyledButton>
+          {count > 1 && (
+            <Badge
+              size="sm"
+              variant="light"
+              color="gray"
+              title={`${formatNumber(count)} with the same error; the newest`}
+            >
+              {formatNumber(count)} ×
+            </Badge>
+          )}
+        </span>
+      ),
+    },
+    { key: 'status', header: 'Status', cell: ({ call }) => <Outcome call={call} /> },
+    { key: 'model', header: 'Model', cell: ({ call }) => call.model && <Cut text={call.model} /> },
+    { key: 'key', header: 'Key', cell: ({ call }) => <Cut text={keyOf(call)} /> },
+    showsUsers && {
+      key: 'user',
+      header: 'User',
+      narrow: 'wide',
+      cell: ({ call }) => call.userId && <Cut text={call.userName} />,
+    },
+    {
+      key: 'tokens',
+      header: 'In / out',
+      narrow: 'hide',
+      align: 'right',
+      cell: ({ call }) => call.status !== 'refused' && <Tokens call={call} />,
+    },
+    {
+      key: 'cost',
+      header: 'Cost',
+      align: 'right',
+      cell: ({ call }) => call.status !== 'refused' && <Money usd={call.costUsd} decimals={6} />,
+    },
+    {
+      key: 'first',
+      header: 'First token',
+      narrow: 'wide',
+      align: 'right',
+      onCard: 'hide',
+      cell: ({ call }) => call.stream && call.firstTokenMs !== null && formatMs(call.firstTokenMs),
+    },
+    {
+      key: 'total',
+      header: 'Total',
+      align: 'right',
+      cell: ({ call }) => call.totalMs !== null && formatMs(call.totalMs),
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+function Outcome({ call: { status, errorCode, httpStatus, message } }: { call: Call }) {
+  const why = [httpStatus, errorCode].filter((part) => part !== null).join(' ');
+  return (
+    <span className={classes.outcome}>
+      <CallStatus status={status} />
+      {why && (
+        <span className={classes.why} title={message ?? why}>
+          {why}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Tokens({ call: { inputTokens, cachedTokens, outputTokens } }: { call: Call }) {
+  const cached = cachedTokens > 0 ? `, of which ${formatNumber(cachedTokens)} cached` : '';
+  return (
+    <span title={`${formatNumber(inputTokens)} in${cached}, ${formatNumber(outputTokens)} out`}>
+      {formatNumber(inputTokens)} / {formatNumber(outputTokens)}
+    </span>
+  );
+}
+
+/** Of an unknown key, its display form is all that is known. */
+function keyOf({ keyId, keyName, keyDisplay }: Call): string {
+  return keyId === null && keyDisplay !== null ? keyDisplay : keyName;
+}
+
+function Cut({ text }: { text: string }) {
+  return (
+    <span className={classes.cut} title={text}>
+      {text}
+    </span>
+  );
+}
+
+function timeFormat(zone: ZoneChoice): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(undefined, {
+    timeZone: zoneName(zone),
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+}

@@ -1,0 +1,27 @@
+import type { Call } from './requests-queries';
+
+/** One request, or several with the same error. */
+export interface RequestRow {
+  /** The newest of them. */
+  call: Call;
+  count: number;
+}
+
+const ERRORS = ['failed', 'interrupted', 'refused'];
+
+/** Each request, or, grouped, one row for all with the same error, model and key. */
+export function toRows(calls: readonly Call[], isGrouped: boolean): RequestRow[] {
+  if (!isGrouped) return calls.map((call) => ({ call, count: 1 }));
+  const rows = new Map<string, RequestRow>();
+  for (const call of calls) {
+    const name = ERRORS.includes(call.status) ? errorOf(call) : call.id;
+    const row = rows.get(name);
+    if (row) row.count++;
+    else rows.set(name, { call, count: 1 });
+  }
+  return [...rows.values()];
+}
+
+function errorOf({ status, httpStatus, errorCode, message, model, keyId, keyDisplay }: Call): string {
+  return JSON.stringify([status, httpStatus, errorCode, message, model, keyId ?? keyDisplay]);
+}

@@ -1,0 +1,102 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components, operations } from '../../api/schema';
+import { zoneName } from '../../kit/range';
+import { type RequestsSearch, toQuery } from './use-requests-search';
+
+export type Call = components['schemas']['CallView'];
+export type CallDetail = components['schemas']['CallDetailView'];
+export type CallPage = components['schemas']['CallPageView'];
+export type Histogram = components['schemas']['RequestHistogramView'];
+export type Facet = operations['Usage_facet']['parameters']['query']['of'];
+export type FacetOption = components['schemas']['RequestFacetOptionView'];
+
+const PAGE_SIZE = 50;
+/** How often new requests are looked for. */
+export const NEWEST_MS = 3000;
+const COUNTS_MS = 15_000;
+const DAY_MS = 86_400_000;
+
+/** What tells one list from another. */
+function keyOf({ range, span, scope, filters }: RequestsSearch) {
+  return [range, span && [span.from.toISOString(), span.to.toISOString()], scope, filters] as const;
+}
+
+/** The requests, newest first, page by page. */
+export function requestsQuery(search: RequestsSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['requests', 'list', ...keyOf(search)],
+    queryFn: ({ pageParam, signal }): Promise<CallPage> =>
+      unwrap(
+        api.GET('/api/usage/calls', {
+          params: { query: { ...toQuery(search, new Date()), limit: PAGE_SIZE, cursor: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    // New requests are merged into the list; all its pages are never loaded again at once.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** The newest requests: of the list, or, beside a selected span, those since `since`. */
+export function newestQuery(search: RequestsSearch, since: Date) {
+  const isPast = search.span !== null;
+  return queryOptions({
+    queryKey: ['requests', 'newest', ...keyOf(search), isPast && since.getTime()],
+    queryFn: ({ signal }): Promise<CallPage> => {
+      const now = new Date();
+      const past = { from: since.toISOString(), to: new Date(now.getTime() + DAY_MS).toISOString() };
+      const query = { ...toQuery(search, now), ...(isPast && past), limit: PAGE_SIZE };
+      return unwrap(api.GET('/api/usage/calls', { params: { query }, signal }));
+    },
+    refetchInterval: NEWEST_MS,
+    gcTime: 0,
+  });
+}
+
+/** By outcome over the whole range, also while a span of it is selected. */
+export function histogramQuery(search: RequestsSearch, isLive: boolean) {
+  const whole = { ...search, span: null };
+  return queryOptions({
+    queryKey: ['requests', 'histogram', ...keyOf(whole)],
+    queryFn: ({ signal }) => {
+      const query = { ...toQuery(whole, new Date()), zone: zoneName(search.range.zone) };
+      return unwrap(api.GET('/api/usage/calls/histogram', { params: { query }, signal }));
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: isLive ? COUNTS_MS : false,
+  });
+}
+
+export function facetQuery(search: RequestsSearch, of: Facet) {
+  return queryOptions({
+    queryKey: ['requests', 'facet', of, ...keyOf(search)],
+    queryFn: ({ signal }) => {
+      const query = { ...toQuery(search, new Date()), of };
+      return unwrap(api.GET('/api/usage/calls/facets', { params: { query }, signal }));
+    },
+    placeholderData: (before, query) => (query?.queryKey[2] === of ? before : undefined),
+    staleTime: COUNTS_MS,
+  });
+}
+
+export function callQuery(id: string) {
+  return queryOptions({
+    queryKey: ['requests', 'call', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/usage/calls/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.status === 'open' ? NEWEST_MS : false),
+  });
+}
+
+/** The address of a download of all requests that match. */
+export function exportAddress(search: RequestsSearch, format: 'csv' | 'json'): string {
+  const query = { kind: 'calls', format, ...toQuery(search, new Date()) };
+  const pairs = Object.entries(query).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : String(value),
+  ]);
+  return `/api/usage/export?${new URLSearchParams(pairs)}`;
+}

@@ -1,0 +1,116 @@
+import { useCallback, useMemo } from 'react';
+import { useSession } from '../../api/session';
+import { isGrowing, PRESETS, type RangeChoice, type Span, toSpan, ZONES } from '../../kit/range';
+import type { SearchParams } from '../../kit/search-params';
+import { type Scope, useScope } from '../../kit/use-scope';
+import { useUrlValues } from '../../kit/use-url-state';
+
+export const LISTS = ['statuses', 'models', 'keys', 'users', 'projects', 'upstreams', 'apis'] as const;
+export const CONDITIONS = ['simulated', 'stream', 'minCostUsd', 'minMs'] as const;
+export const FILTERS = [...LISTS, ...CONDITIONS] as const;
+export type FilterName = (typeof FILTERS)[number];
+export type Filters = Record<FilterName, string[]>;
+
+const ADMIN_ONLY: readonly FilterName[] = ['users', 'projects', 'upstreams'];
+
+/** The whole state of the page, from its address. */
+export interface RequestsSearch {
+  range: RangeChoice;
+  /** Selected in the histogram, within the range. */
+  span: Span | null;
+  scope: Scope;
+  filters: Filters;
+  /** Whether identical errors are one row. */
+  isGrouped: boolean;
+}
+
+export interface RequestsControls {
+  search: RequestsSearch;
+  isAdmin: boolean;
+  /** Sets values in the address; an empty one restores the default. */
+  change: (values: SearchParams) => void;
+}
+
+/** Changing the range is a step in the browser's history. */
+const STEPS = ['range', 'from', 'to', 'since'];
+
+/** The state from the address; values that are invalid, or not allowed for this person, are ignored. */
+export function useRequestsSearch(): RequestsControls {
+  const [values, replace] = useUrlValues();
+  const [, push] = useUrlValues(true);
+  const [scope] = useScope();
+  const isAdmin = useSession().user?.role === 'admin';
+  const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
+  const change = useCallback(
+    (changes: SearchParams) => {
+      const isStep = STEPS.some((name) => name in changes);
+      const leavesSpan = isStep && !('since' in changes);
+      (isStep ? push : replace)({ ...changes, ...(leavesSpan && { since: undefined, until: undefined }) });
+    },
+    [push, replace],
+  );
+  return { search, isAdmin, change };
+}
+
+/** The address as the page's state. */
+export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): RequestsSearch {
+  const filters = FILTERS.map((name) => [name, isAdmin || !ADMIN_ONLY.includes(name) ? listOf(values[name]) : []]);
+  return {
+    range: {
+      preset: oneOf(PRESETS, values.range, '7d'),
+      zone: oneOf(ZONES, values.zone, 'local'),
+      fromDay: values.from ?? null,
+      toDay: values.to ?? null,
+    },
+    span: toChosenSpan(values),
+    scope,
+    filters: Object.fromEntries(filters) as Filters,
+    isGrouped: values.group === 'errors',
+  };
+}
+
+/** The filters that a person can use; those by user and project only for who sees everyone's requests. */
+export function filtersFor(isAdmin: boolean, scope: Scope): FilterName[] {
+  return FILTERS.filter((name) => {
+    if (name === 'users' || name === 'projects') return isAdmin && scope === 'all';
+    return isAdmin || !ADMIN_ONLY.includes(name);
+  });
+}
+
+/** The address without filters. */
+export function withoutFilters(): SearchParams {
+  return Object.fromEntries(FILTERS.map((name) => [name, undefined]));
+}
+
+/** What a request to the gateway asks for. A range that is not over has no end. */
+export function toQuery({ range, span, scope, filters }: RequestsSearch, now: Date) {
+  const shown = span ?? toSpan(range, now);
+  const isOpen = span === null && isGrowing(range, now);
+  const lists = Object.fromEntries(LISTS.flatMap((name) => (filters[name].length > 0 ? [[name, filters[name]]] : [])));
+  const first = (name: FilterName) => filters[name][0];
+  const [minCostUsd, minMs] = [first('minCostUsd'), first('minMs')];
+  return {
+    from: shown.from.toISOString(),
+    to: (isOpen ? new Date(now.getTime() + 86_400_000) : shown.to).toISOString(),
+    scope,
+    ...lists,
+    ...(filters.simulated.length === 1 && { simulated: first('simulated') as 'true' | 'false' }),
+    ...(filters.stream.length === 1 && { stream: first('stream') as 'true' | 'false' }),
+    ...(minCostUsd !== undefined && { minCostUsd: Number(minCostUsd) }),
+    ...(minMs !== undefined && { minMs: Number(minMs) }),
+  };
+}
+
+function toChosenSpan({ since, until }: SearchParams): Span | null {
+  const from = new Date(since ?? '');
+  const to = new Date(until ?? '');
+  return from < to ? { from, to } : null;
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string | undefined, fallback: T): T {
+  return allowed.find((choice) => choice === value) ?? fallback;
+}
+
+function listOf(value: string | undefined): string[] {
+  return value ? value.split(',').filter((id) => id !== '') : [];
+}
