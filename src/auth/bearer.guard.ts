@@ -85,7 +85,7 @@ export class BearerGuard implements CanActivate {
     if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
     if (known.ownerDisabled) throw ownerDisabled();
     if (known.addresses && !known.addresses.includes(ip ?? '')) throw addressNotAllowed();
-    this.lastUsed.record(caller.keyId, ip, request);
+    this.lastUsed.record(caller, ip, request);
     return caller;
   }
 

@@ -6,6 +6,7 @@ import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyListService } from '../../auth/key-list.service.js';
 import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
+import { PreviousSecretsService } from '../../auth/previous-secrets.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
@@ -32,6 +33,7 @@ export class ConsoleKeysService {
   constructor(
     private readonly keys: ApiKeysService,
     private readonly lists: KeyListService,
+    private readonly previous: PreviousSecretsService,
     private readonly rights: KeyRightsService,
     private readonly users: UsersService,
     private readonly usage: UsageTotalsService,
@@ -77,6 +79,13 @@ export class ConsoleKeysService {
   async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
     const rotated: CreatedApiKey = await this.keys.rotate(this.rights.refOf(id, session), overlap, actor);
     return { ...(await this.toView(rotated)), key: rotated.key };
+  }
+
+  /** Ends the overlap of a rotation now. */
+  async endPrevious(id: string, session: Session, actor: Actor): Promise<KeyView> {
+    const ref = this.rights.refOf(id, session);
+    await this.previous.end(await this.keys.get(ref), actor);
+    return this.toView(await this.keys.get(ref));
   }
 
   async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {
