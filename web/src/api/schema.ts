@@ -253,6 +253,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/{id}/end-previous": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the previous secret of a rotated API key now; effective within a second */
+        post: operations["Keys_endPrevious"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys/{id}/rotate": {
         parameters: {
             query?: never;
@@ -2181,6 +2198,16 @@ export interface components {
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -2508,6 +2535,16 @@ export interface components {
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -3115,6 +3152,8 @@ export interface components {
             display: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description Its own last use. Null: never. */
+            lastUsed: components["schemas"]["SecretUseView"] | null;
         };
         ProjectBudgetView: {
             /** @description US dollars. */
@@ -3394,6 +3433,16 @@ export interface components {
              * @enum {string}
              */
             overlap: "none" | "1h" | "24h" | "7d";
+        };
+        SecretUseView: {
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds.
+             */
+            at: string;
+            /** @description As stated by the client. */
+            userAgent: string | null;
         };
         SeenByView: {
             host: string;
@@ -4747,6 +4796,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Keys_endPrevious: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyView"];
+                };
             };
             /** @description The error. */
             default: {
