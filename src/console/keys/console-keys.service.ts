@@ -102,7 +102,7 @@ export class ConsoleKeysService {
 
   /** Ends the overlap of a rotation now. */
   async endPrevious(id: string, session: Session, actor: Actor): Promise<KeyView> {
-    const ref = this.rights.refOf(id, session);
+    const ref = await this.rights.refOf(id, session, 'change');
     await this.previous.end(await this.keys.get(ref), actor);
     return this.toView(await this.keys.get(ref));
   }
