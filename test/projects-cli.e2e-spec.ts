@@ -73,6 +73,10 @@ it('projects, their members, keys and limits are managed by the command line', a
   });
   expect((await cli('ledger:verify')).told).toMatchObject({ ok: true, faults: [] });
 
+  const granted = (await cli('plan:grant', '--project', 'Search', '--plan', 'pro')).told;
+  expect(granted).toMatchObject({ project: 'Search', plan: 'pro' });
+  expect((await cli('plan:revoke', '--project', 'Search')).told).toEqual({ project: 'Search', ended: 1 });
+
   expect((await cli('project:archive', '--id', project.id)).told.status).toBe('archived');
   await eventually(async () => (await ask(own.key)).status === 403, 1000);
   expect((await cli('project:list')).told).toMatchObject([{ id: project.id, name: 'Search', status: 'archived' }]);
