@@ -191,3 +191,46 @@ describe("a project's limits", () => {
     expect(small).toMatchObject({ limits: { requestsPerMinute: 30 }, bounds: null });
   });
 });
+
+describe("a project's usage", () => {
+  const span = () => {
+    const now = Date.now();
+    const [from, to] = [now - 3_600_000, now + 60_000].map((at) => new Date(at).toISOString());
+    return `from=${from}&to=${to}`;
+  };
+
+  it('is seen by its members, in reports, requests and exports, and is not a part of their own', async () => {
+    const { id, name, path } = await newProject();
+    const { body: robot } = await manager.post(`${path}/service-accounts`, { name: 'robot' });
+    const keys = [
+      await createKey(manager, { projectId: id }),
+      await createKey(manager, { projectId: id, serviceAccountId: robot.id }),
+      await createKey(member),
+    ];
+    for (const { key } of keys) await (await completeWith(gateway, key, 'nova-lite')).text();
+    const report = async (client: ConsoleClient, rest: string) => {
+      const { status, body } = await client.get(`/api/usage?${span()}&${rest}`);
+      expect([status, body.error]).toEqual([200, undefined]);
+      return body;
+    };
+    expect((await report(member, `projects=${id}`)).totals.requests).toBe(2);
+    expect((await report(member, '')).totals.requests).toBe(1);
+    expect((await stranger.get(`/api/usage?${span()}&projects=${id}`)).status).toBe(404);
+    const { groups, totals } = await report(admin, 'scope=all&groupBy=project');
+    const requestsOf = (wanted: string) =>
+      groups.find((group: { id: string }) => group.id === wanted)?.totals.requests as number;
+    expect(requestsOf(id)).toBe(2);
+    expect(groups.find((group: { id: string }) => group.id === id).label).toBe(name);
+    expect(groups.find((group: { id: string }) => group.id === '~none').label).toBe('No project');
+    const sum = groups.reduce((all: number, group: { totals: { requests: number } }) => all + group.totals.requests, 0);
+    expect(sum).toBe(totals.requests);
+    const { items } = (await member.get(`/api/usage/calls?${span()}&projects=${id}`)).body;
+    expect(items.map(({ projectName }: { projectName: string }) => projectName)).toEqual([name, name]);
+    expect((await member.get(`/api/usage/calls/${items[0].id}`)).status).toBe(200);
+    expect((await stranger.get(`/api/usage/calls/${items[0].id}`)).status).toBe(404);
+    const csv = (await member.get(`/api/usage/export?${span()}&kind=calls&projects=${id}`)).body as string;
+    const [head, ...rows] = csv.trim().split('\r\n');
+    expect(head?.split(',').at(-1)).toBe('projectName');
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual([name, name]);
+  });
+});

@@ -88,8 +88,8 @@ export class OidcSignInService {
     const unknown: string[] = [];
     for (const [name, role] of projects) {
       const project = await this.projects.findByName(name);
-      if (project) roles.set(project.id, role);
-      else unknown.push(name);
+      if (!project) unknown.push(name);
+      else if (roles.get(project.id) !== 'manager') roles.set(project.id, role);
     }
     await this.members.followGroups(user, roles, actor);
     if (unknown.length > 0) {
