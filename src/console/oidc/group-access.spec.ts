@@ -5,6 +5,7 @@ const RULES = {
   adminGroups: ['admins'],
   memberGroups: ['staff', 'interns'],
   plans: { staff: 'pro', leads: 'pro', guests: 'free' },
+  projects: {},
 };
 
 describe('groups at the provider', () => {

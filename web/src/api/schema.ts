@@ -168,7 +168,7 @@ export interface paths {
         };
         /**
          * The budgets that are spent the most, with a forecast
-         * @description Budgets of up to 500 users and keys that have spent something in the period.
+         * @description Budgets of up to 500 users, keys and projects that have spent something in the period.
          */
         get: operations["Budgets_list"];
         put?: never;
@@ -243,10 +243,27 @@ export interface paths {
         get?: never;
         /**
          * Switch the content log of a key on or off; effective within a second
-         * @description Only the owner can switch it on; admins can switch it off, too.
+         * @description Only the owner, or a manager of its project, can switch it on; admins can switch it off, too.
          */
         put: operations["Content_switchKey"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{id}/end-previous": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the previous secret of a rotated API key now; effective within a second */
+        post: operations["Keys_endPrevious"];
         delete?: never;
         options?: never;
         head?: never;
@@ -626,6 +643,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your projects; for admins also all of them */
+        get: operations["Projects_list"];
+        put?: never;
+        /** Create a project */
+        post: operations["Projects_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A project with its members, limits and budgets */
+        get: operations["Projects_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a project */
+        patch: operations["Projects_rename"];
+        trace?: never;
+    };
+    "/api/projects/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Archive a project permanently: its keys stop working within a second */
+        post: operations["Projects_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/content-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch the content log of a project on or off, for all its keys; effective within a second
+         * @description For managers of the project and admins.
+         */
+        put: operations["Content_switchProject"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set limits and budgets of a project; effective within a second
+         * @description What administrators set binds the managers, who can only narrow it.
+         */
+        put: operations["Projects_setLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Add a member, or change the role */
+        put: operations["Projects_setMember"];
+        post?: never;
+        /** Remove a member */
+        delete: operations["Projects_removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The service accounts of a project, oldest first */
+        get: operations["ServiceAccounts_list"];
+        put?: never;
+        /** Create a service account of a project; it needs no e-mail address */
+        post: operations["ServiceAccounts_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/service-accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a service account of a project, or disable and enable it */
+        patch: operations["ServiceAccounts_update"];
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -797,7 +960,7 @@ export interface paths {
         };
         /**
          * The prompt and the answer of a request; the audit log records who looked
-         * @description For the owner of the key and for admins.
+         * @description For the owner of the key, managers of its project, and admins.
          */
         get: operations["Content_show"];
         put?: never;
@@ -1352,7 +1515,7 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "session" | "upstream" | "export" | "call";
+            kind: "user" | "key" | "plan" | "project" | "session" | "upstream" | "export" | "call";
             name: string;
         };
         BudgetStandingsView: {
@@ -1367,9 +1530,9 @@ export interface components {
             detail: string | null;
             /** @description What will be spent at the month’s end, at the pace of the last seven days; only for months. */
             forecastUsd: number | null;
-            /** @description The id of the key, or of the user; of a plan’s budget, the user’s. */
+            /** @description The id of the key, project or user; of a plan’s budget, the user’s. */
             id: string;
-            /** @description A user’s e-mail address, or a key’s name. */
+            /** @description A user’s e-mail address, or the name of a key or project. */
             name: string;
             /**
              * @description Days and months in UTC.
@@ -1392,7 +1555,7 @@ export interface components {
              * @description Where it is set.
              * @enum {string}
              */
-            scope: "plan" | "user" | "key";
+            scope: "plan" | "user" | "key" | "project";
             spentUsd: number;
         };
         BudgetView: {
@@ -2029,10 +2192,22 @@ export interface components {
             owner: components["schemas"]["KeyOwnerView"];
             /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
+            /** @description The project that it belongs to, if any. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -2065,6 +2240,16 @@ export interface components {
             name: string;
             /** @description A note to recognize the key. */
             note?: string;
+            /**
+             * Format: uuid
+             * @description The project that it belongs to; for managers of the project and admins. Not together with `userId`.
+             */
+            projectId?: string;
+            /**
+             * Format: uuid
+             * @description A service account of the project, as the owner of the key.
+             */
+            serviceAccountId?: string;
             /**
              * Format: uuid
              * @description The owner, for example a service account; only for admins.
@@ -2278,11 +2463,17 @@ export interface components {
         KeyOwnerView: {
             /** @description Keys do not work while their owner is disabled. */
             disabled: boolean;
-            email: string;
+            /** @description Null for a project and its service accounts. */
+            email: string | null;
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            kind: "person" | "service";
+            /**
+             * @description `project`: the key belongs to the project itself.
+             * @enum {string}
+             */
+            kind: "person" | "service" | "project";
+            /** @description May be empty if there is an e-mail address. */
+            name: string;
         };
         KeyPageView: {
             items: components["schemas"]["KeyView"][];
@@ -2338,10 +2529,22 @@ export interface components {
             owner: components["schemas"]["KeyOwnerView"];
             /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
+            /** @description The project that it belongs to, if any. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -2867,8 +3070,16 @@ export interface components {
         PlanHolderView: {
             /** @description Whether the account is disabled. */
             disabled: boolean;
-            email: string;
+            /** @description Null for a project. */
+            email: string | null;
+            /** @enum {string} */
+            kind: "person" | "service" | "project";
             name: string;
+            /**
+             * Format: uuid
+             * @description Of a project.
+             */
+            projectId: string | null;
             /**
              * Format: date-time
              * @description Can be in the future.
@@ -2941,6 +3152,144 @@ export interface components {
             display: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description Its own last use. Null: never. */
+            lastUsed: components["schemas"]["SecretUseView"] | null;
+        };
+        ProjectBudgetView: {
+            /** @description US dollars. */
+            amountUsd: number;
+            /** @description US dollars that new calls can use; at least 0. */
+            leftUsd: number;
+            /**
+             * @description Days and months are in UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /** @description The most that running calls can still cost, in US dollars. */
+            reservedUsd: number;
+            /**
+             * Format: date-time
+             * @description When it resets; null: never.
+             */
+            resetsAt: string | null;
+            /** @description The cost in US dollars of calls that have ended in this period. */
+            spentUsd: number;
+        };
+        ProjectDetailView: {
+            /**
+             * Format: date-time
+             * @description Its keys do not work since then.
+             */
+            archivedAt: string | null;
+            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            canManage: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now, with those of its service accounts. */
+            keys: number;
+            limits: components["schemas"]["ProjectLimitsView"];
+            /** @description Whether prompts and answers of all its keys are stored, encrypted. */
+            logsContent: boolean;
+            memberList: components["schemas"]["ProjectMemberView"][];
+            members: number;
+            name: string;
+            plan: components["schemas"]["UserPlanView"];
+            /**
+             * @description Your role; null for other admins.
+             * @enum {string|null}
+             */
+            role: "manager" | "member" | null;
+            serviceAccounts: number;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
+            /**
+             * Format: uuid
+             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             */
+            userId: string;
+        };
+        ProjectLimitsView: {
+            /** @description The most that managers can set, as set by administrators; null: anything. */
+            bounds: components["schemas"]["LimitsView"];
+            budgets: components["schemas"]["ProjectBudgetView"][];
+            /** @description The rates with their current use. */
+            rates: components["schemas"]["RateView"][];
+            /** @description For all keys of the project together. */
+            values: components["schemas"]["LimitsView"];
+        };
+        ProjectMemberDto: {
+            /**
+             * @description A manager makes keys and sets limits; a member sees them.
+             * @enum {string}
+             */
+            role: "manager" | "member";
+        };
+        ProjectMemberView: {
+            /** @description Whether the account is disabled. */
+            disabled: boolean;
+            email: string;
+            /** @description May be empty. */
+            name: string;
+            /** @enum {string} */
+            role: "manager" | "member";
+            /**
+             * @description `oidc`: from a group in single sign-on.
+             * @enum {string}
+             */
+            source: "local" | "oidc";
+            /** Format: uuid */
+            userId: string;
+        };
+        ProjectNameDto: {
+            /** @example Search */
+            name: string;
+        };
+        ProjectPageView: {
+            items: components["schemas"]["ProjectView"][];
+            /** @description The `cursor` of the next page. */
+            next: string | null;
+            /** @description Only on the first page. */
+            total: components["schemas"]["ListTotalView"] | null;
+        };
+        ProjectRefView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        ProjectView: {
+            /**
+             * Format: date-time
+             * @description Its keys do not work since then.
+             */
+            archivedAt: string | null;
+            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            canManage: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now, with those of its service accounts. */
+            keys: number;
+            /** @description Whether prompts and answers of all its keys are stored, encrypted. */
+            logsContent: boolean;
+            members: number;
+            name: string;
+            plan: components["schemas"]["UserPlanView"];
+            /**
+             * @description Your role; null for other admins.
+             * @enum {string|null}
+             */
+            role: "manager" | "member" | null;
+            serviceAccounts: number;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
+            /**
+             * Format: uuid
+             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             */
+            userId: string;
         };
         RateView: {
             /**
@@ -3085,6 +3434,16 @@ export interface components {
              */
             overlap: "none" | "1h" | "24h" | "7d";
         };
+        SecretUseView: {
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds.
+             */
+            at: string;
+            /** @description As stated by the client. */
+            userAgent: string | null;
+        };
         SeenByView: {
             host: string;
             /** @description Its id at the upstream. */
@@ -3095,6 +3454,23 @@ export interface components {
             id: string;
             /** @description The upstream’s name of it. */
             upstreamModel: string;
+        };
+        ServiceAccountDto: {
+            /** @description Keys of a disabled service account do not work. */
+            disabled?: boolean;
+            name?: string;
+        };
+        ServiceAccountView: {
+            /** Format: date-time */
+            createdAt: string;
+            disabled: boolean;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now. */
+            keys: number;
+            name: string;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
         };
         ServiceTierView: {
             /** @description Its price in proportion to the list price. */
@@ -3727,7 +4103,8 @@ export interface components {
         UserView: {
             /** Format: date-time */
             createdAt: string;
-            email: string;
+            /** @description Null for service accounts of a project. */
+            email: string | null;
             /** Format: uuid */
             id: string;
             /** @description API keys that work now. */
@@ -3739,9 +4116,11 @@ export interface components {
              * @description Last use of the console, to the minute.
              */
             lastSeenAt: string | null;
-            /** @description May be empty. */
+            /** @description May be empty if there is an e-mail address. */
             name: string;
             plan: components["schemas"]["UserPlanView"];
+            /** @description Of a service account of a project. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @enum {string} */
             role: "admin" | "member";
             /**
@@ -4180,6 +4559,8 @@ export interface operations {
                 /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
+                /** @description Keys of this project and its service accounts, for its members and admins; `scope` is ignored. */
+                project?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
                 /** @description `all` users' keys: for admins. */
@@ -4415,6 +4796,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Keys_endPrevious: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyView"];
+                };
             };
             /** @description The error. */
             default: {
@@ -5126,6 +5539,434 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlaygroundKeyView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page, of a list with the same `sort`. */
+                cursor?: string;
+                /** @description Only these ids, separated by commas. */
+                ids?: string[];
+                limit?: number;
+                /** @description Words to search for, case-insensitive. */
+                q?: string;
+                /** @description `all` projects: for admins. */
+                scope?: "mine" | "all";
+                sort?: "name" | "-name" | "created" | "-created" | "spent" | "-spent";
+                status?: "active" | "archived" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_rename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Content_switchProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentLogDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The gateway has no key to encrypt with. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_setLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLimitsView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_setMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectMemberDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                accountId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceAccountDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"];
                 };
             };
             /** @description The error. */

@@ -17,17 +17,17 @@ export const userColumns: Column<UserView>[] = [
     header: 'User',
     isSortable: true,
     onCard: 'title',
-    cell: ({ email, name, kind }) => (
+    cell: ({ email, name, kind, project }) => (
       <Stack gap={0} className={classes.user}>
         <Group gap={6} wrap="nowrap">
           {kind === 'service' && <Bot size={15} aria-hidden="true" className={classes.bot} />}
           <Text size="sm" fw={500} truncate>
-            {email}
+            {email ?? name}
           </Text>
         </Group>
-        {name && (
+        {(project || (email && name)) && (
           <Text size="xs" c="dimmed" truncate>
-            {name}
+            {project ? `of the project ${project.name}` : name}
           </Text>
         )}
       </Stack>

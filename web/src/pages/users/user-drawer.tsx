@@ -4,6 +4,7 @@ import { TextLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
+import { userLabel } from '../../kit/user-label';
 import { type UserActionKind, userActions } from './user-actions';
 import { UserLimitsFacts } from './user-limits-facts';
 import { SOURCE_NAMES, UserStatus } from './user-status';
@@ -18,7 +19,7 @@ interface UserDrawerProps {
 
 export function UserDrawer({ user, onClose, onAction }: UserDrawerProps) {
   return (
-    <Drawer opened={user !== undefined} onClose={onClose} title={user ? user.name || user.email : ''} size="md">
+    <Drawer opened={user !== undefined} onClose={onClose} title={user ? user.name || userLabel(user) : ''} size="md">
       {user && (
         <Stack gap="xl">
           <Facts user={user} />
@@ -43,11 +44,11 @@ export function UserDrawer({ user, onClose, onAction }: UserDrawerProps) {
 }
 
 function Facts({ user }: { user: UserView }) {
-  const { id, email, role, plan, status, source, keys, spentThisMonth, lastSeenAt, createdAt } = user;
+  const { id, email, project, role, plan, status, source, keys, spentThisMonth, lastSeenAt, createdAt } = user;
   return (
     <dl className={classes.facts}>
-      <dt>E-mail</dt>
-      <dd>{email}</dd>
+      <dt>{project ? 'Project' : 'E-mail'}</dt>
+      <dd>{project ? project.name : email}</dd>
       <dt>Status</dt>
       <dd>
         <UserStatus status={status} />

@@ -10,6 +10,7 @@ import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { useListView } from '../../kit/use-list-view';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
+import { userLabel } from '../../kit/user-label';
 import { type UserAction, userActions } from './user-actions';
 import { USER_SORTS, userColumns } from './user-columns';
 import { UserFilters, useUserFilters } from './user-filters';
@@ -53,7 +54,7 @@ export function UsersPage() {
         view={view}
         columns={userColumns}
         rowKey={({ id }) => id}
-        rowLabel={({ email }) => email}
+        rowLabel={userLabel}
         searchLabel="Search users"
         filters={<UserFilters values={values} change={change} />}
         isFiltered={isFiltered}
