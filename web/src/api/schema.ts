@@ -1686,6 +1686,8 @@ export interface components {
             outputTokens: number;
             /** @description The user’s plan at that time; null if it was refused. */
             planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -1817,6 +1819,8 @@ export interface components {
             model: string;
             /** @description Including reasoning. */
             outputTokens: number;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -6272,12 +6276,12 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6339,7 +6343,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6485,7 +6489,7 @@ export interface operations {
                 models?: string[];
                 /** @description `user`, `upstream` and `project` are for admins. */
                 of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6544,7 +6548,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6603,7 +6607,7 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
@@ -6614,7 +6618,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6672,14 +6676,14 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
