@@ -49,6 +49,14 @@ afterAll(async () => {
 /** A user with two keys, their calls in several months, and roll-up settings. */
 async function fillLedger(database: TestDatabase): Promise<void> {
   await database.query('INSERT INTO users (id, email, name) VALUES ($1, $2, $3)', [userId, 'ada@example.com', NASTY]);
+  const [project] = await database.query('INSERT INTO projects (name) VALUES ($1) RETURNING id', [NASTY]);
+  await database.query("INSERT INTO users (name, kind, project_id) VALUES ('p', 'project', $1), ('s', 'service', $1)", [
+    project?.id,
+  ]);
+  await database.query(
+    "INSERT INTO project_members (project_id, user_id, role, source) VALUES ($1, $2, 'manager', 'local')",
+    [project?.id, userId],
+  );
   for (const key of keys) {
     await database.query(
       `INSERT INTO api_keys (id, user_id, name, key_hash, display, models) VALUES ($1, $2, $3, sha256($4), 'svc', $5)`,
@@ -94,7 +102,8 @@ describe('a backup', () => {
     for (const table of Object.keys(tables)) {
       expect({ table, rows: await rowsOf(target, table) }).toEqual({ table, rows: await rowsOf(source, table) });
     }
-    expect(tables).toMatchObject({ users: 1, api_keys: 2, usage_calls: 2000, audit_log: 1, plans: 2 });
+    expect(tables).toMatchObject({ users: 3, api_keys: 2, usage_calls: 2000, audit_log: 1, plans: 2 });
+    expect(tables).toMatchObject({ projects: 1, project_members: 1 });
     expect(tables.migrations).toBe(MIGRATIONS.length);
     expect([...balances].map(({ keyId }) => keyId)).toEqual([...keys].sort());
     expect(balances.map(({ email, calls }) => [email, calls])).toEqual([
@@ -259,7 +268,7 @@ describe('a restore is refused, and changes nothing,', () => {
     await expect(restore(cut, { replace: true })).rejects.toThrow('The backup is truncated');
     expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'eve@example.com' }]);
     expect((await restore(file, { replace: true })).replaced).toBe(true);
-    expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'ada@example.com' }]);
+    expect(await target.query("SELECT email FROM users WHERE kind = 'person'")).toEqual([{ email: 'ada@example.com' }]);
   });
 
   it('while a gateway runs on the database, even with --replace', async () => {
