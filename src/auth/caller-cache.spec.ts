@@ -10,8 +10,8 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
   const caller = {
     keyDisplay: 'svc_ab12…9xYz',
     models: null,
-    project: null,
     logsContent: false,
+    project: null,
     limits: [],
     get keyId() {
       onRead();

@@ -31,9 +31,9 @@ interface CallerRow {
   expires_at: Date | null;
   disabled_by: KnownCaller['disabledBy'];
   owner_disabled: boolean;
-  project_archived: boolean;
   is_revoked: boolean;
   logs_content: boolean;
+  project_archived: boolean;
 }
 
 interface FoundKey {

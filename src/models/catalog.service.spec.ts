@@ -14,8 +14,8 @@ const pro: Caller = {
   userId: 'u',
   plan: { id: 'pro', tiers: new Set(['free', 'pro']), models: new Set() },
   models: null,
-  project: null,
   logsContent: false,
+  project: null,
   limits: [],
 };
 const MODELS = `

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** → `Project` */
 export const PROJECTS = `
-  SELECT p.id, p.name, u.id AS "userId", p.created_at AS "createdAt", p.archived_at AS "archivedAt"
+  SELECT p.id, p.name, u.id AS "userId", p.logs_content AS "logsContent", p.created_at AS "createdAt", p.archived_at AS "archivedAt"
   FROM projects AS p JOIN users AS u ON u.project_id = p.id AND u.kind = 'project'`;
 
 /** Throws a `NotFoundError` if it does not exist, and a `UsageError` if it is archived. */

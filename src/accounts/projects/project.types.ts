@@ -10,6 +10,8 @@ export interface Project {
   readonly name: string;
   /** The user who stands for the project: owns its keys and has its plan. */
   readonly userId: string;
+  /** Prompts and answers of its keys are stored. */
+  readonly logsContent: boolean;
   readonly createdAt: Date;
   readonly archivedAt: Date | null;
 }

@@ -64,6 +64,22 @@ export class ProjectsService {
     });
   }
 
+  /** Whether prompts and answers of all its keys are stored; effective within a second. */
+  async switchContentLog(id: string, isOn: boolean, actor: Actor): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const project = await lockProject(manager, id);
+      if (project.logsContent === isOn) return;
+      await manager.query('UPDATE projects SET logs_content = $2 WHERE id = $1', [id, isOn]);
+      await this.audit.record(manager, actor, {
+        action: 'project.content_log',
+        target: targetOf(project),
+        before: { contentLog: !isOn },
+        after: { contentLog: isOn },
+      });
+      await notifyCallerChanged(manager, 'project', id);
+    });
+  }
+
   async get(id: string): Promise<Project> {
     const project = (await this.byId(isProjectId(id) ? [id] : [])).get(id.toLowerCase());
     if (!project) throw noSuchProject();

@@ -36,7 +36,7 @@ export class ProjectFactsService {
       this.totals.byUser(all, utcPeriodOf('month', this.clock.date()).from),
     ]);
     return projects.map((project) => {
-      const { id, name, userId, createdAt, archivedAt } = project;
+      const { id, name, userId, logsContent, createdAt, archivedAt } = project;
       const users = usersOf.get(id) ?? [];
       const plan = plans.get(userId);
       if (!plan) throw new Error('every user has a plan');
@@ -49,6 +49,7 @@ export class ProjectFactsService {
         serviceAccounts: users.length - 1,
         plan: toUserPlanView(plan),
         spentThisMonth: toSpending(sumOf(users.flatMap((one) => spent.get(one) ?? []))),
+        logsContent,
         createdAt: createdAt.toISOString(),
         archivedAt: archivedAt?.toISOString() ?? null,
       };

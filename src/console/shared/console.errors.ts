@@ -8,12 +8,12 @@ export function adminOnly(): GatewayError {
   return refusal(403, 'admin_only', 'Only administrators can do this.');
 }
 
-export function managerOnly(): GatewayError {
-  return refusal(403, 'manager_only', 'Only managers of the project and administrators can do this.');
-}
-
 export function otherUser(): GatewayError {
   return refusal(409, 'other_user', 'Another user has signed in in this browser. Reload the page.');
+}
+
+export function managerOnly(): GatewayError {
+  return refusal(403, 'manager_only', 'Only managers of the project and administrators can do this.');
 }
 
 export function crossSiteRequest(): GatewayError {

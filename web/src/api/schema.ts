@@ -243,10 +243,27 @@ export interface paths {
         get?: never;
         /**
          * Switch the content log of a key on or off; effective within a second
-         * @description Only the owner can switch it on; admins can switch it off, too.
+         * @description Only the owner, or a manager of its project, can switch it on; admins can switch it off, too.
          */
         put: operations["Content_switchKey"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{id}/end-previous": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the previous secret of a rotated API key now; effective within a second */
+        post: operations["Keys_endPrevious"];
         delete?: never;
         options?: never;
         head?: never;
@@ -679,6 +696,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/content-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch the content log of a project on or off, for all its keys; effective within a second
+         * @description For managers of the project and admins.
+         */
+        put: operations["Content_switchProject"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/limits": {
         parameters: {
             query?: never;
@@ -923,7 +960,7 @@ export interface paths {
         };
         /**
          * The prompt and the answer of a request; the audit log records who looked
-         * @description For the owner of the key and for admins.
+         * @description For the owner of the key, managers of its project, and admins.
          */
         get: operations["Content_show"];
         put?: never;
@@ -1649,6 +1686,8 @@ export interface components {
             outputTokens: number;
             /** @description The user’s plan at that time; null if it was refused. */
             planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -1780,6 +1819,8 @@ export interface components {
             model: string;
             /** @description Including reasoning. */
             outputTokens: number;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -2161,6 +2202,16 @@ export interface components {
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -2488,6 +2539,16 @@ export interface components {
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -3095,6 +3156,8 @@ export interface components {
             display: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description Its own last use. Null: never. */
+            lastUsed: components["schemas"]["SecretUseView"] | null;
         };
         ProjectBudgetView: {
             /** @description US dollars. */
@@ -3131,6 +3194,8 @@ export interface components {
             /** @description API keys that work now, with those of its service accounts. */
             keys: number;
             limits: components["schemas"]["ProjectLimitsView"];
+            /** @description Whether prompts and answers of all its keys are stored, encrypted. */
+            logsContent: boolean;
             memberList: components["schemas"]["ProjectMemberView"][];
             members: number;
             name: string;
@@ -3211,6 +3276,8 @@ export interface components {
             id: string;
             /** @description API keys that work now, with those of its service accounts. */
             keys: number;
+            /** @description Whether prompts and answers of all its keys are stored, encrypted. */
+            logsContent: boolean;
             members: number;
             name: string;
             plan: components["schemas"]["UserPlanView"];
@@ -3370,6 +3437,16 @@ export interface components {
              * @enum {string}
              */
             overlap: "none" | "1h" | "24h" | "7d";
+        };
+        SecretUseView: {
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds.
+             */
+            at: string;
+            /** @description As stated by the client. */
+            userAgent: string | null;
         };
         SeenByView: {
             host: string;
@@ -4737,6 +4814,38 @@ export interface operations {
             };
         };
     };
+    Keys_endPrevious: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Keys_rotate: {
         parameters: {
             query?: never;
@@ -5625,6 +5734,47 @@ export interface operations {
             };
         };
     };
+    Content_switchProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentLogDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The gateway has no key to encrypt with. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Projects_setLimits: {
         parameters: {
             query?: never;
@@ -6126,12 +6276,12 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6193,7 +6343,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6339,7 +6489,7 @@ export interface operations {
                 models?: string[];
                 /** @description `user`, `upstream` and `project` are for admins. */
                 of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6398,7 +6548,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6457,7 +6607,7 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
@@ -6468,7 +6618,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6526,14 +6676,14 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";

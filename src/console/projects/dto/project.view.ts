@@ -34,6 +34,9 @@ export class ProjectView {
   @ApiProperty({ type: 'integer' })
   serviceAccounts!: number;
 
+  @ApiProperty({ description: 'Whether prompts and answers of all its keys are stored, encrypted.' })
+  logsContent!: boolean;
+
   @ApiProperty({ type: UserPlanView })
   plan!: UserPlanView;
 
