@@ -31,6 +31,7 @@ beforeAll(async () => {
   source = await createTestDatabase();
   sourceServices = await startServices(source.url, BackupModule);
   await fillLedger(source);
+  await fillProjects(source);
   file = await backup();
 });
 beforeEach(async () => {
@@ -49,14 +50,6 @@ afterAll(async () => {
 /** A user with two keys, their calls in several months, and roll-up settings. */
 async function fillLedger(database: TestDatabase): Promise<void> {
   await database.query('INSERT INTO users (id, email, name) VALUES ($1, $2, $3)', [userId, 'ada@example.com', NASTY]);
-  const [project] = await database.query('INSERT INTO projects (name) VALUES ($1) RETURNING id', [NASTY]);
-  await database.query("INSERT INTO users (name, kind, project_id) VALUES ('p', 'project', $1), ('s', 'service', $1)", [
-    project?.id,
-  ]);
-  await database.query(
-    "INSERT INTO project_members (project_id, user_id, role, source) VALUES ($1, $2, 'manager', 'local')",
-    [project?.id, userId],
-  );
   for (const key of keys) {
     await database.query(
       `INSERT INTO api_keys (id, user_id, name, key_hash, display, models) VALUES ($1, $2, $3, sha256($4), 'svc', $5)`,
@@ -75,6 +68,18 @@ async function fillLedger(database: TestDatabase): Promise<void> {
   );
   await database.query(
     `INSERT INTO audit_log (actor_kind, actor_name, action, target_kind) VALUES ('nobody', '', 'x', 'y')`,
+  );
+}
+
+/** A project with a service account and a manager. */
+async function fillProjects(database: TestDatabase): Promise<void> {
+  const [project] = await database.query('INSERT INTO projects (name) VALUES ($1) RETURNING id', [NASTY]);
+  await database.query("INSERT INTO users (name, kind, project_id) VALUES ('p', 'project', $1), ('s', 'service', $1)", [
+    project?.id,
+  ]);
+  await database.query(
+    "INSERT INTO project_members (project_id, user_id, role, source) VALUES ($1, $2, 'manager', 'local')",
+    [project?.id, userId],
   );
 }
 
