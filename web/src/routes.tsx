@@ -62,6 +62,7 @@ const usageRoute = createRoute({
 const memberPages = [
   inShell('/', () => import('./pages/overview/overview.page'), 'OverviewPage'),
   inShell('/keys', () => import('./pages/keys/keys.page'), 'KeysPage'),
+  inShell('/keys/$id', () => import('./pages/keys/key.page'), 'KeyPage'),
   usageRoute,
   inShell('/requests', () => import('./pages/requests/requests.page'), 'RequestsPage'),
   inShell('/models/', () => import('./pages/models/models.page'), 'ModelsPage'),

@@ -9,8 +9,8 @@ import { CommandBar } from './command-bar';
 import { GatewayBanner } from './gateway-banner';
 import { Wordmark } from './logo';
 import { NavLinks } from './nav-links';
-import classes from './shell.module.css';
 import { SessionWatch } from './session-watch';
+import classes from './shell.module.css';
 import { SignInAgain } from './sign-in-again';
 import { ThemeSwitch } from './theme-switch';
 
