@@ -154,6 +154,16 @@ describe('a service account of a project', () => {
 });
 
 describe("a project's limits", () => {
+  it('cost nothing if there are none: a call has no balance and no headers of limits', async () => {
+    const { id, userId } = await newProject();
+    const { id: keyId, key } = await createKey(manager, { projectId: id });
+    const answer = await completeWith(gateway, key, 'nova-lite');
+    expect([answer.status, answer.headers.get('x-ratelimit-limit-requests')]).toEqual([200, null]);
+    await answer.text();
+    const balances = 'SELECT 1 FROM limit_balances WHERE id = ANY ($1)';
+    expect(await gateway.database.query(balances, [[id, userId, keyId]])).toEqual([]);
+  });
+
   it('count all its keys together and name the project when they refuse', async () => {
     const { id, path } = await newProject();
     const { body: robot } = await manager.post(`${path}/service-accounts`, { name: 'robot' });
