@@ -44,9 +44,12 @@ export class ConsoleKeysService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  async list({ scope, ids, q, sort, cursor, limit, status }: KeysQuery, { user }: Session): Promise<KeyPageView> {
+  async list(
+    { scope, userId, ids, q, sort, cursor, limit, status }: KeysQuery,
+    { user }: Session,
+  ): Promise<KeyPageView> {
     if (scope === 'all' && user.role !== 'admin') throw adminOnly();
-    const filter = { ownerId: scope === 'all' ? null : user.id, ids: ids ?? null, status, text: q };
+    const filter = { ownerId: scope === 'all' ? (userId ?? null) : user.id, ids: ids ?? null, status, text: q };
     const found = await this.lists.page(filter, toOrder<KeySort>(sort), cursor ?? null, limit + 1);
     const toViews = (listed: readonly ListedKey[]) => this.toViews(listed.map(({ key }) => key));
     return listPage({ cursor, limit, found, toViews, count: () => this.lists.count(filter) });

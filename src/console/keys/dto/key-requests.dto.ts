@@ -31,6 +31,11 @@ export class KeysQuery extends ListQuery {
   @IsIn(SCOPES)
   scope: (typeof SCOPES)[number] = 'mine';
 
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only the keys of this user, with the scope `all`.' })
+  @IsOptional()
+  @IsUUID()
+  userId?: string;
+
   @ApiPropertyOptional({
     enum: KEY_STATUS_FILTERS,
     default: 'all',
