@@ -29,7 +29,10 @@ const INSIDE = [
   '/settings',
 ];
 /** With ids of the demo data. */
-const OF_ONE: [name: string, path: () => string][] = [['one key', () => `/keys/${demo.keys[2]}`]];
+const OF_ONE: [name: string, path: () => string][] = [
+  ['one key', () => `/keys/${demo.keys[2]}`],
+  ['one user', () => `/users/${demo.member.id}`],
+];
 
 let browser: ConsoleBrowser;
 let demo: DemoData;

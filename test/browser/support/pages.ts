@@ -24,6 +24,7 @@ const PAGES: [name: string, path: Path][] = [
   ['playground', '/playground'],
   ['account', '/account'],
   ['users', '/users'],
+  ['user', ({ member }) => `/users/${member.id}`],
   ['plans', '/plans'],
   ['upstreams', '/upstreams'],
   ['budgets', '/budgets'],
