@@ -131,7 +131,10 @@ describe('a rotation', () => {
     expect(await statusOf(gateway, old)).toBe(200);
     expect(await bob.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({ status: 404 });
     expect(await statusOf(gateway, old)).toBe(200);
-    expect(await alice.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({ status: 200, body: { previous: null } });
+    expect(await alice.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({
+      status: 200,
+      body: { previous: null },
+    });
     await eventually(async () => (await statusOf(gateway, old)) === 401, 1000);
     expect(await statusOf(gateway, rotated.key)).toBe(200);
     const { body } = await admin.get('/api/audit?action=key.end_previous');

@@ -126,7 +126,7 @@ describe('the palette', () => {
     await search(secret);
     await choose(/grace-laptop/).waitFor();
     await page.view.keyboard.press('Enter');
-    await page.view.getByRole('row').filter({ hasText: 'grace-laptop' }).waitFor();
+    await page.view.getByRole('heading', { name: 'grace-laptop' }).waitFor();
     await search('Grace Hopper');
     await choose(/^Grace Hopper/).waitFor();
     await page.view.keyboard.press('Enter');
