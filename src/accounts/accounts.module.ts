@@ -3,6 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { PasswordLinkEntity } from './password-link.entity.js';
 import { PasswordLinksService } from './password-links.service.js';
+import { ProjectMemberEntity } from './projects/project-member.entity.js';
+import { ProjectMembersService } from './projects/project-members.service.js';
+import { ProjectUsersService } from './projects/project-users.service.js';
+import { ProjectsService } from './projects/projects.service.js';
+import { ServiceAccountsService } from './projects/service-accounts.service.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SetupService } from './setup.service.js';
@@ -12,8 +17,32 @@ import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([PasswordLinkEntity, SessionEntity, UserEntity])],
-  providers: [PasswordLinksService, SessionsService, SetupService, SignInLimitsService, SignInService, UsersService],
-  exports: [PasswordLinksService, SessionsService, SetupService, SignInService, UsersService],
+  imports: [
+    AuditModule,
+    TypeOrmModule.forFeature([PasswordLinkEntity, ProjectMemberEntity, SessionEntity, UserEntity]),
+  ],
+  providers: [
+    PasswordLinksService,
+    ProjectMembersService,
+    ProjectsService,
+    ProjectUsersService,
+    ServiceAccountsService,
+    SessionsService,
+    SetupService,
+    SignInLimitsService,
+    SignInService,
+    UsersService,
+  ],
+  exports: [
+    PasswordLinksService,
+    ProjectMembersService,
+    ProjectsService,
+    ProjectUsersService,
+    ServiceAccountsService,
+    SessionsService,
+    SetupService,
+    SignInService,
+    UsersService,
+  ],
 })
 export class AccountsModule {}

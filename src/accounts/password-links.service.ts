@@ -13,8 +13,9 @@ import type { OpenedSession, SignInOrigin } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
 import { invalidPasswordLink, localSignInDisabled } from './sign-in.errors.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
-import { toUser } from './to-user.js';
-import type { User } from './user.types.js';
+import { toUserWithEmail, withEmail } from './to-user.js';
+import type { UserEntity } from './user.entity.js';
+import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { lockedUser, replacePassword } from './user-changes.js';
 import { toPasswordHash } from './user-input.js';
@@ -42,8 +43,7 @@ export class PasswordLinksService {
     const token = newToken();
     const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
     return this.links.manager.transaction(async (manager) => {
-      const user = toUser(await lockedUser(manager, id));
-      if (user.kind === 'service') throw new UsageError('A service account cannot sign in, so it has no password.');
+      const user = personOf(await lockedUser(manager, id));
       if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
       await manager.delete(PasswordLinkEntity, { userId: id });
       await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId: id, expiresAt });
@@ -54,14 +54,14 @@ export class PasswordLinksService {
   }
 
   /** The owner of the password. */
-  async check(token: string, origin: SignInOrigin): Promise<User> {
+  async check(token: string, origin: SignInOrigin): Promise<UserWithEmail> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const attempt = await this.limits.attemptFrom(origin.address);
     const link = await this.links.findOneBy(this.usable(token));
     const user = link && (await this.users.find(link.userId));
     if (!user || user.disabledAt) throw invalidPasswordLink();
     await attempt.withdrawn();
-    return user;
+    return withEmail(user);
   }
 
   /** Sets the password, ends the user's sessions and opens a new one. */
@@ -69,10 +69,10 @@ export class PasswordLinksService {
     const { id } = await this.check(token, origin);
     const passwordHash = await toPasswordHash(password);
     return this.links.manager.transaction(async (manager) => {
-      const before = await lockedUser(manager, id);
+      const before = toUserWithEmail(await lockedUser(manager, id));
       const { affected } = await manager.update(PasswordLinkEntity, this.usable(token), { usedAt: this.clock.date() });
       if (affected !== 1 || before.disabledAt) throw invalidPasswordLink();
-      const actor = actorOf(toUser(before), origin);
+      const actor = actorOf(before, origin);
       const target = { kind: 'user', id, name: before.email } as const;
       await this.audit.record(manager, actor, { action: 'link.use', target });
       const user = await replacePassword(manager, this.audit, { id, passwordHash }, actor);
@@ -90,4 +90,9 @@ export class PasswordLinksService {
   private usable(token: string) {
     return { tokenHash: hashOfToken(token), usedAt: IsNull(), expiresAt: MoreThan(this.clock.date()) };
   }
+}
+
+function personOf(entity: UserEntity): UserWithEmail {
+  if (entity.kind === 'person') return toUserWithEmail(entity);
+  throw new UsageError('A service account cannot sign in, so it has no password.');
 }

@@ -1,4 +1,4 @@
-import type { User } from './user.types.js';
+import type { UserWithEmail } from './user.types.js';
 
 /** How someone signed in. */
 export type SignInMethod = 'password' | 'oidc' | 'setup';
@@ -14,7 +14,7 @@ export interface SignInOrigin {
 /** A signed-in person. */
 export interface Session {
   readonly id: string;
-  readonly user: User;
+  readonly user: UserWithEmail;
   readonly method: SignInMethod;
   readonly address: string | null;
   readonly userAgent: string | null;

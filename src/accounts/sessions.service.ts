@@ -9,7 +9,8 @@ import { ClockService } from '../database/clock.service.js';
 import { hashOfToken, newToken } from './secret-tokens.js';
 import { SessionEntity } from './session.entity.js';
 import type { OpenedSession, Session, SignInMethod, SignInOrigin } from './session.types.js';
-import type { User } from './user.types.js';
+import { withEmail } from './to-user.js';
+import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { UsersService } from './users.service.js';
 
@@ -30,14 +31,14 @@ export class SessionsService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  async open(user: User, method: SignInMethod, origin: SignInOrigin): Promise<OpenedSession> {
+  async open(user: UserWithEmail, method: SignInMethod, origin: SignInOrigin): Promise<OpenedSession> {
     return this.sessions.manager.transaction((manager) => this.openWithin(manager, user, method, origin));
   }
 
   /** The same within a larger transaction. */
   async openWithin(
     manager: EntityManager,
-    user: User,
+    user: UserWithEmail,
     method: SignInMethod,
     origin: SignInOrigin,
   ): Promise<OpenedSession> {
@@ -65,16 +66,17 @@ export class SessionsService {
     if (!found || this.hasEnded(found, now)) return null;
     const user = await this.users.find(found.userId);
     if (!user || user.disabledAt) return null;
+    const person = withEmail(user);
     if (now.getTime() - found.lastSeenAt.getTime() >= SEEN_EVERY_MS) {
       await this.sessions.update({ id: found.id }, { lastSeenAt: now });
       found.lastSeenAt = now;
     }
     if (now.getTime() - (user.lastSeenAt?.getTime() ?? 0) >= SEEN_EVERY_MS) await this.users.markSeen(user.id, now);
-    return toSession(found, user);
+    return toSession(found, person);
   }
 
   /** The user's current sessions, the last used first, as many as anyone would read. */
-  async list(user: User): Promise<Session[]> {
+  async list(user: UserWithEmail): Promise<Session[]> {
     const now = this.clock.date();
     const order = { lastSeenAt: 'DESC', id: 'ASC' } as const;
     const sessions = await this.sessions.find({ where: { userId: user.id }, order, take: MOST_LISTED });
@@ -82,7 +84,12 @@ export class SessionsService {
   }
 
   /** Ends one session of the user. */
-  async close(user: User, id: string, actor: Actor, action: 'session.close' | 'session.sign_out'): Promise<void> {
+  async close(
+    user: UserWithEmail,
+    id: string,
+    actor: Actor,
+    action: 'session.close' | 'session.sign_out',
+  ): Promise<void> {
     if (!UUID.test(id)) throw noSuchSession();
     await this.sessions.manager.transaction(async (manager) => {
       const { affected } = await manager.delete(SessionEntity, { id, userId: user.id });
@@ -97,7 +104,7 @@ export class SessionsService {
   }
 
   /** Ends all sessions of the user, optionally except one; returns their number. */
-  async closeAll(user: User, actor: Actor, kept?: string): Promise<number> {
+  async closeAll(user: UserWithEmail, actor: Actor, kept?: string): Promise<number> {
     return this.sessions.manager.transaction(async (manager) => {
       const others = { userId: user.id, ...(kept !== undefined && { id: Not(kept) }) };
       const closed = (await manager.delete(SessionEntity, others)).affected ?? 0;
@@ -116,7 +123,7 @@ function noSuchSession(): NotFoundError {
   return new NotFoundError('The session does not exist.');
 }
 
-function toSession(entity: SessionEntity, user: User): Session {
+function toSession(entity: SessionEntity, user: UserWithEmail): Session {
   const { id, method, address, userAgent, createdAt, lastSeenAt, expiresAt } = entity;
   return { id, user, method, address, userAgent, createdAt, lastSeenAt, expiresAt };
 }

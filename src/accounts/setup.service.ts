@@ -12,9 +12,9 @@ import { SessionsService } from './sessions.service.js';
 import { isSetUp, lockSetUp, markSetUp, replaceToken } from './setup-state.js';
 import { invalidSetupToken } from './sign-in.errors.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
-import { toUser } from './to-user.js';
+import { toUserWithEmail, withEmail } from './to-user.js';
 import { UserEntity } from './user.entity.js';
-import type { User } from './user.types.js';
+import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { changeUser, insertUser, replacePassword } from './user-changes.js';
 import { toAddress, toName, toPasswordHash } from './user-input.js';
@@ -83,11 +83,11 @@ export class SetupService {
   private async makeAdmin(
     manager: EntityManager,
     admin: Awaited<ReturnType<typeof toValues>>,
-    actorFor: (user: User) => Actor,
-  ): Promise<User> {
+    actorFor: (user: UserWithEmail) => Actor,
+  ): Promise<UserWithEmail> {
     const existing = await manager.findOneBy(UserEntity, { email: admin.email });
     const user = existing
-      ? await this.promote(manager, existing, admin, actorFor(toUser(existing)))
+      ? await this.promote(manager, existing, admin, actorFor(toUserWithEmail(existing)))
       : await insertUser(manager, { ...admin, role: 'admin', kind: 'person' });
     await markSetUp(manager);
     const { email, name, role } = user;
@@ -105,12 +105,12 @@ export class SetupService {
     { id, name, kind, disabledAt }: UserEntity,
     admin: Awaited<ReturnType<typeof toValues>>,
     actor: Actor,
-  ): Promise<User> {
-    if (kind === 'service' || disabledAt) {
+  ): Promise<UserWithEmail> {
+    if (kind !== 'person' || disabledAt) {
       throw new UsageError('This address belongs to a service account or a disabled user. Use another one.', 'email');
     }
     await replacePassword(manager, this.audit, { id, passwordHash: admin.passwordHash }, actor);
-    return changeUser(manager, this.audit, id, { name: admin.name || name, role: 'admin' }, actor);
+    return withEmail(await changeUser(manager, this.audit, id, { name: admin.name || name, role: 'admin' }, actor));
   }
 
   private async issue(instead?: Buffer): Promise<string | null> {

@@ -10,7 +10,7 @@ import type { OpenedSession, SignInOrigin } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
 import { invalidCredentials, localSignInDisabled } from './sign-in.errors.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
-import type { Credentials, User } from './user.types.js';
+import type { Credentials, UserWithEmail } from './user.types.js';
 import { foldedAddress } from './user-input.js';
 import { UsersService } from './users.service.js';
 
@@ -40,7 +40,7 @@ export class SignInService {
 
   /** Sets a new password for someone who knows the old one; the other sessions end. */
   async changePassword(
-    user: User,
+    user: UserWithEmail,
     passwords: { current: string; next: string },
     keptSession: string,
     actor: Actor,

@@ -8,9 +8,10 @@ import { isActiveAdmin, isLastAdmin, lockAdmins } from './administrators.js';
 import { PasswordLinkEntity } from './password-link.entity.js';
 import { SessionEntity } from './session.entity.js';
 import { markSetUp } from './setup-state.js';
-import { toUser } from './to-user.js';
+import { toUser, toUserWithEmail } from './to-user.js';
 import { UserEntity } from './user.entity.js';
-import type { User, UserChange, UserKind, UserRole } from './user.types.js';
+import type { User, UserChange, UserKind, UserRole, UserWithEmail } from './user.types.js';
+import { labelOf } from './user-label.js';
 
 interface UserValues {
   readonly email: string;
@@ -20,7 +21,7 @@ interface UserValues {
   readonly passwordHash: string | null;
 }
 
-export async function insertUser(manager: EntityManager, values: UserValues): Promise<User> {
+export async function insertUser(manager: EntityManager, values: UserValues): Promise<UserWithEmail> {
   if (values.kind === 'service' && values.role === 'admin') {
     throw new UsageError('A service account cannot sign in, so it cannot be an administrator.', 'role');
   }
@@ -36,7 +37,7 @@ export async function insertUser(manager: EntityManager, values: UserValues): Pr
     throw new UsageError(`There is already a user with the e-mail address ${values.email}.`, 'email');
   }
   if (values.role === 'admin') await markSetUp(manager);
-  return toUser(await manager.findOneByOrFail(UserEntity, { email: values.email }));
+  return toUserWithEmail(await manager.findOneByOrFail(UserEntity, { email: values.email }));
 }
 
 /** One audit entry for each real change. */
@@ -50,21 +51,23 @@ export async function changeUser(
   const isLosingRights = change.disabled === true || change.role === 'member';
   if (isLosingRights) await lockAdmins(manager);
   const user = await lockedUser(manager, id);
+  if (user.kind === 'project') throw noSuchUser();
   if (isLosingRights && isActiveAdmin(user)) await checkMayLoseRights(manager, user, actor, change.evenLast === true);
-  const target = { kind: 'user', id, name: user.email } as const;
+  const target = { kind: 'user', id, name: labelOf(user) } as const;
   if (change.name !== undefined && change.name !== user.name) {
     const [before, after] = [{ name: user.name }, { name: change.name }];
     await audit.record(manager, actor, { action: 'user.update', target, before, after });
     user.name = change.name;
   }
   if (change.role !== undefined && change.role !== user.role) {
-    if (user.kind === 'service') throw new UsageError('A service account cannot sign in, so it has no role.', 'role');
+    if (user.kind !== 'person') throw new UsageError('A service account cannot sign in, so it has no role.', 'role');
     const [before, after] = [{ role: user.role }, { role: change.role }];
     await audit.record(manager, actor, { action: 'user.role', target, before, after });
     user.role = change.role;
     if (user.role === 'admin') await markSetUp(manager);
   }
   if (change.disabled !== undefined && change.disabled !== (user.disabledAt !== null)) {
+    if (!change.disabled) await checkProjectInUse(manager, user);
     await audit.record(manager, actor, { action: change.disabled ? 'user.disable' : 'user.enable', target });
     user.disabledAt = change.disabled ? new Date() : null;
     if (change.disabled) await endAccess(manager, id);
@@ -73,6 +76,12 @@ export async function changeUser(
   const { name, role, disabledAt } = user;
   await manager.update(UserEntity, { id }, { name, role, disabledAt });
   return toUser(user);
+}
+
+async function checkProjectInUse(manager: EntityManager, { projectId }: UserEntity): Promise<void> {
+  if (projectId === null) return;
+  const archived = await manager.query('SELECT 1 FROM projects WHERE id = $1 AND archived_at IS NOT NULL', [projectId]);
+  if (archived.length > 0) throw new UsageError('The project of this service account is archived.');
 }
 
 interface NewPassword {
@@ -87,14 +96,14 @@ export async function replacePassword(
   audit: AuditService,
   { id, passwordHash, keptSession }: NewPassword,
   actor: Actor,
-): Promise<User> {
-  const user = await lockedUser(manager, id);
-  if (user.kind === 'service') throw new UsageError('A service account has no password.');
+): Promise<UserWithEmail> {
+  const user = toUserWithEmail(await lockedUser(manager, id));
+  if (user.kind !== 'person') throw new UsageError('A service account has no password.');
   const target = { kind: 'user', id, name: user.email } as const;
   await audit.record(manager, actor, { action: 'user.password', target });
   await manager.update(UserEntity, { id }, { passwordHash });
   await endAccess(manager, id, keptSession);
-  return toUser({ ...user, passwordHash });
+  return { ...user, hasPassword: true };
 }
 
 async function endAccess(manager: EntityManager, userId: string, keptSession?: string): Promise<void> {
@@ -104,8 +113,12 @@ async function endAccess(manager: EntityManager, userId: string, keptSession?: s
 
 export async function lockedUser(manager: EntityManager, id: string): Promise<UserEntity> {
   const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (!user) throw new NotFoundError('The user does not exist.');
+  if (!user) throw noSuchUser();
   return user;
+}
+
+function noSuchUser(): NotFoundError {
+  return new NotFoundError('The user does not exist.');
 }
 
 /**
@@ -127,6 +140,8 @@ async function checkMayLoseRights(
   }
   if (!evenLast && (await isLastAdmin(manager, user))) {
     const force = actor.kind === 'command_line' ? ', or add --force' : '';
-    throw new UsageError(`${user.email} is the last administrator. Make another user an administrator first${force}.`);
+    throw new UsageError(
+      `${labelOf(user)} is the last administrator. Make another user an administrator first${force}.`,
+    );
   }
 }

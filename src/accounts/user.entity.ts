@@ -1,15 +1,18 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { UserKind, UserRole } from './user.types.js';
 
-/** A person, or a service account: it has keys, cannot sign in, and does not leave with a person. */
+/**
+ * A person, or a service account: it has keys, cannot sign in, and does not leave with a person. Or the owner of a
+ * project's keys.
+ */
 @Entity('users')
 export class UserEntity {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  /** With its ASCII letters in lower case. */
-  @Column('text')
-  email!: string;
+  /** With its ASCII letters in lower case; null only for users of a project. */
+  @Column('text', { nullable: true })
+  email!: string | null;
 
   @Column('text')
   name!: string;
@@ -19,6 +22,9 @@ export class UserEntity {
 
   @Column('text')
   kind!: UserKind;
+
+  @Column('uuid', { name: 'project_id', nullable: true })
+  projectId!: string | null;
 
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash!: string | null;

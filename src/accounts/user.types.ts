@@ -1,13 +1,17 @@
 export type UserRole = 'admin' | 'member';
-export type UserKind = 'person' | 'service';
+/** A project's one user of kind `project` stands for it and owns its keys; nobody can sign in as this user. */
+export type UserKind = 'person' | 'service' | 'project';
 
 /** A user as other modules see one. */
 export interface User {
   id: string;
-  email: string;
+  /** Null only for users of a project. */
+  email: string | null;
   name: string;
   role: UserRole;
   kind: UserKind;
+  /** Of service accounts of a project, and of the user who stands for one. It never changes. */
+  projectId: string | null;
   /** Who authenticates a person: the gateway by password, or single sign-on; neither for a service account. */
   source: 'local' | 'oidc' | 'service';
   hasPassword: boolean;
@@ -17,11 +21,16 @@ export interface User {
   createdAt: Date;
 }
 
+/** Every user but those of projects. */
+export interface UserWithEmail extends User {
+  email: string;
+}
+
 export interface NewUser {
   email: string;
   name?: string;
   role?: UserRole;
-  kind?: UserKind;
+  kind?: Exclude<UserKind, 'project'>;
   password?: string;
 }
 
@@ -36,6 +45,6 @@ export interface UserChange {
 
 /** What a password is checked against. */
 export interface Credentials {
-  readonly user: User;
+  readonly user: UserWithEmail;
   readonly passwordHash: string | null;
 }

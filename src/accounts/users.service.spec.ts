@@ -7,7 +7,7 @@ import { type Actor, COMMAND_LINE, GATEWAY } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { AccountsModule } from './accounts.module.js';
 import { SessionsService } from './sessions.service.js';
-import type { NewUser, User } from './user.types.js';
+import type { NewUser, User, UserWithEmail } from './user.types.js';
 import { UsersService } from './users.service.js';
 
 const LONG = 'a long password';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let services: TestingModule;
 let users: UsersService;
 const create = (user: NewUser) => users.create(user, COMMAND_LINE);
-const as = ({ id, email }: User): Actor => ({
+const as = ({ id, email }: UserWithEmail): Actor => ({
   kind: 'user',
   id,
   name: email,
@@ -162,13 +162,13 @@ describe('an administrator', () => {
     const admins = await activeAdmins();
     const last = admins.pop();
     if (!last) throw new Error('there are administrators');
-    for (const { email } of admins) await users.setDisabled(email, true, COMMAND_LINE);
+    for (const { email } of admins) await users.setDisabled(email ?? '', true, COMMAND_LINE);
     for (const change of [{ disabled: true }, { role: 'member' }] as const) {
       await expect(users.update(last.id, change, COMMAND_LINE)).rejects.toThrow('is the last administrator');
       await expect(users.update(last.id, change, GATEWAY)).rejects.toThrow('is the last administrator');
     }
     expect(await activeAdmins()).toEqual([last]);
-    await users.setDisabled(last.email, true, COMMAND_LINE, true);
+    await users.setDisabled(last.email ?? '', true, COMMAND_LINE, true);
     expect(await activeAdmins()).toEqual([]);
   });
 

@@ -6,9 +6,9 @@ import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { entityBatches } from '../database/lists/entity-batches.js';
-import { toUser } from './to-user.js';
+import { toUser, toUserWithEmail } from './to-user.js';
 import { UserEntity } from './user.entity.js';
-import type { Credentials, NewUser, User, UserChange } from './user.types.js';
+import type { Credentials, NewUser, User, UserChange, UserWithEmail } from './user.types.js';
 import { changeUser, insertUser, replacePassword } from './user-changes.js';
 import { toAddress, toName, toPasswordHash } from './user-input.js';
 
@@ -22,7 +22,7 @@ export class UsersService {
     private readonly audit: AuditService,
   ) {}
 
-  async create(user: NewUser, actor: Actor): Promise<User> {
+  async create(user: NewUser, actor: Actor): Promise<UserWithEmail> {
     const { name = '', role = 'member', kind = 'person', password } = user;
     if (kind === 'service' && password !== undefined) throw new UsageError('A service account has no password.');
     const values = { email: toAddress(user.email), name: toName(name), role, kind };
@@ -35,14 +35,14 @@ export class UsersService {
     });
   }
 
-  /** All of them, oldest first, in batches. */
+  /** All of them, oldest first, in batches; not those who stand for projects. */
   async *batches(): AsyncGenerator<User[]> {
-    const rest = ' FROM users AS u ORDER BY u.created_at, u.id';
+    const rest = " FROM users AS u WHERE u.kind <> 'project' ORDER BY u.created_at, u.id";
     const batches = entityBatches<UserEntity, object>(this.users.manager.connection, UserEntity, 'u', rest);
     for await (const rows of batches) yield rows.map(toUser);
   }
 
-  /** The users with these ids, by id; unknown ids are missing. */
+  /** The users with these ids, by id, also those who stand for projects; unknown ids are missing. */
   async byId(ids: readonly string[]): Promise<Map<string, User>> {
     const found = await this.users.findBy({ id: In([...new Set(ids)]) });
     return new Map(found.map((user) => [user.id, toUser(user)]));
@@ -52,8 +52,14 @@ export class UsersService {
     return this.users.exists();
   }
 
-  /** Null if there is no such user. */
+  /** Null if there is no such person or service account. */
   async find(id: string): Promise<User | null> {
+    const user = await this.findOwner(id);
+    return user?.kind === 'project' ? null : user;
+  }
+
+  /** The same for any owner of keys, also the user who stands for a project. */
+  async findOwner(id: string): Promise<User | null> {
     if (!UUID.test(id)) return null;
     const user = await this.users.findOneBy({ id });
     return user && toUser(user);
@@ -65,17 +71,17 @@ export class UsersService {
     return user;
   }
 
-  async getByEmail(email: string): Promise<User> {
+  async getByEmail(email: string): Promise<UserWithEmail> {
     const address = toAddress(email);
     const user = await this.users.findOneBy({ email: address });
     if (!user) throw new UsageError(`There is no user with the e-mail address ${address}.`);
-    return toUser(user);
+    return toUserWithEmail(user);
   }
 
   /** By e-mail address, folded. */
   async findCredentials(email: string): Promise<Credentials | null> {
     const user = await this.users.findOneBy({ email });
-    return user && { user: toUser(user), passwordHash: user.passwordHash };
+    return user && { user: toUserWithEmail(user), passwordHash: user.passwordHash };
   }
 
   async markSeen(id: string, at: Date): Promise<void> {
@@ -97,7 +103,7 @@ export class UsersService {
   }
 
   /** Ends the user's sessions, optionally except one, and the one-time links to a new password. */
-  async setPassword(id: string, password: string, actor: Actor, keptSession?: string): Promise<User> {
+  async setPassword(id: string, password: string, actor: Actor, keptSession?: string): Promise<UserWithEmail> {
     const passwordHash = await toPasswordHash(password);
     return this.users.manager.transaction((manager) =>
       replacePassword(manager, this.audit, { id, passwordHash, keptSession }, actor),

@@ -7,8 +7,7 @@ type Limits = Partial<Pick<ApiKeyEntity, 'models' | 'addresses' | 'expiresAt'>>;
 type Bounds = Partial<Pick<ApiKeyEntity, 'boundBy' | 'boundModels' | 'boundAddresses' | 'boundExpiresAt'>>;
 
 /** The bounds that new limits of a key set for its owner: limits set by others bind the owner, the owner's own do not. */
-export function toBounds({ models, addresses, expiresAt }: Limits, userId: string, { id }: Actor): Bounds {
-  const isOwn = id === userId;
+export function toBounds({ models, addresses, expiresAt }: Limits, isOwn: boolean, { id }: Actor): Bounds {
   const bounds = {
     ...(models !== undefined && { boundModels: isOwn ? null : models }),
     ...(addresses !== undefined && { boundAddresses: isOwn ? null : addresses }),
@@ -37,8 +36,8 @@ export function checkMayEnable({ disabledBy, userId }: ApiKeyEntity): void {
   throw new UsageError('An administrator disabled this key: only an administrator can enable it.', 'disabled');
 }
 
-export function isTakingOver({ disabledBy, userId }: ApiKeyEntity, disabled: boolean, { id }: Actor): boolean {
-  return disabled && disabledBy === userId && id !== userId;
+export function isTakingOver({ disabledBy, userId }: ApiKeyEntity, disabled: boolean, isOwn: boolean): boolean {
+  return disabled && disabledBy === userId && !isOwn;
 }
 
 function beyond(field: string, bounds: string): UsageError {

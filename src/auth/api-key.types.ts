@@ -61,12 +61,17 @@ export interface NewApiKey {
   models?: string[] | null;
   addresses?: string[] | null;
   limits?: LimitChange;
+  /** A manager of the owner's project creates it: within the project's limits, and without binding managers. */
+  byManager?: boolean;
 }
 
 /** Undefined fields do not change. */
-export type ApiKeyChanges = Partial<Omit<NewApiKey, 'userId'>> & { disabled?: boolean };
+export type ApiKeyChanges = Partial<Omit<NewApiKey, 'userId' | 'byManager'>> & { disabled?: boolean };
 
-/** With `ownerId`, only a key of that user, who is then bound by the administrators' limits. */
+/**
+ * With `ownerId`, only a key of that user. The owner, or a manager of the owner's project, makes the change then, and is
+ * bound by the administrators' limits.
+ */
 export interface ApiKeyRef {
   id: string;
   ownerId?: string;

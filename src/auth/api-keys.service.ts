@@ -52,7 +52,8 @@ export class ApiKeysService {
   ) {}
 
   async create(wish: NewApiKey, actor: Actor): Promise<CreatedApiKey> {
-    const { userId, name, note = '', models = null, addresses = null } = wish;
+    const { userId, name, note = '', models = null, addresses = null, byManager = false } = wish;
+    const isOwn = byManager || actor.id === userId;
     const { key, kept } = newSecret();
     const values = {
       userId,
@@ -65,19 +66,20 @@ export class ApiKeysService {
     return this.keys.manager.transaction(async (manager) => {
       await this.checkRoom(manager, userId);
       const { expiresAt = undefined } = wish;
-      const bounds = toBounds({ ...values, expiresAt }, userId, actor);
+      const bounds = toBounds({ ...values, expiresAt }, isOwn, actor);
       const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept, ...bounds });
       const created = this.toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id }));
-      const set = await this.limits.change(manager, created, wish.limits ?? {}, actor);
+      const set = await this.limits.change(manager, created, wish.limits ?? {}, isOwn);
       await this.record(manager, actor, 'key.create', created, null, { ...toAudited(created), ...set?.after });
       return { ...created, key };
     });
   }
 
-  /** The ids that are keys, limited to those of `ownerId` unless it is null. */
-  async idsAmong(ids: readonly string[], ownerId: string | null): Promise<string[]> {
-    const where = { id: In([...ids]), kind: 'user' as const, ...(ownerId !== null && { userId: ownerId }) };
-    return (await this.keys.find({ select: { id: true }, where })).map(({ id }) => id);
+  /** Key → the user it belongs to; ids that are no keys are missing. An id that is not a UUID is none. */
+  async ownersOf(ids: readonly string[]): Promise<Map<string, string>> {
+    const where = { id: In(ids.filter((id) => UUID.test(id))), kind: 'user' as const };
+    const found = await this.keys.find({ select: { id: true, userId: true }, where });
+    return new Map(found.map(({ id, userId }) => [id, userId]));
   }
 
   async get(ref: ApiKeyRef): Promise<ApiKey> {
@@ -161,12 +163,13 @@ export class ApiKeysService {
   ): Promise<void> {
     if (entity.revokedAt) throw new UsageError('This key is revoked and can no longer be changed.');
     const before = this.toApiKey(entity);
+    const isOwn = ref.ownerId !== undefined || actor.id === entity.userId;
     await this.updateFields(manager, entity, before, fields, actor, ref.ownerId !== undefined);
     const isOther = disabled !== undefined && disabled !== (entity.disabledAt !== null);
-    if (disabled === undefined || !(isOther || isTakingOver(entity, disabled, actor))) return;
+    if (disabled === undefined || !(isOther || isTakingOver(entity, disabled, isOwn))) return;
     if (!disabled && ref.ownerId !== undefined) checkMayEnable(entity);
     const state = disabled
-      ? { disabledAt: this.clock.date(), disabledBy: actor.id }
+      ? { disabledAt: this.clock.date(), disabledBy: isOwn ? entity.userId : actor.id }
       : { disabledAt: null, disabledBy: null };
     await manager.update(ApiKeyEntity, { id: entity.id }, state);
     await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
@@ -194,7 +197,8 @@ export class ApiKeysService {
     isBound: boolean,
   ): Promise<void> {
     const wish = this.toValues(fields, entity);
-    const set = await this.limits.change(manager, entity, fields.limits ?? {}, actor);
+    const isOwn = isBound || actor.id === entity.userId;
+    const set = await this.limits.change(manager, entity, fields.limits ?? {}, isOwn);
     const changed = Object.fromEntries(
       Object.entries(wish).filter(([name, value]) => !isSame(value, before[name as keyof ApiKey])),
     );
@@ -202,7 +206,7 @@ export class ApiKeysService {
     if (names.length === 0 && !set) return;
     if (isBound) checkWithin(entity, changed);
     if ('expiresAt' in changed && isExpired(entity, this.clock.date())) await this.checkRoom(manager, entity.userId);
-    const bounds = isBound ? {} : toBounds(changed, entity.userId, actor);
+    const bounds = isBound ? {} : toBounds(changed, isOwn, actor);
     if (names.length > 0) await manager.update(ApiKeyEntity, { id: entity.id }, { ...changed, ...bounds });
     const was = Object.fromEntries(names.map((name) => [name, before[name]]));
     await this.record(manager, actor, 'key.update', before, { ...was, ...set?.before }, { ...changed, ...set?.after });

@@ -2,7 +2,13 @@ import type { Socket } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import type { GatewayError } from '../common/gateway.error.js';
-import { addressNotAllowed, invalidApiKey, ownerDisabled, serviceUnavailable } from '../common/gateway.errors.js';
+import {
+  addressNotAllowed,
+  invalidApiKey,
+  ownerDisabled,
+  projectArchived,
+  serviceUnavailable,
+} from '../common/gateway.errors.js';
 import { DatabaseService } from '../database/database.service.js';
 import { clientAddress } from '../http/client-address.js';
 import { logFailure } from '../telemetry/failure-log.js';
@@ -83,6 +89,7 @@ export class BearerGuard implements CanActivate {
     const { caller } = known;
     request.context.identify(caller);
     if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
+    if (known.projectArchived) throw projectArchived();
     if (known.ownerDisabled) throw ownerDisabled();
     if (known.addresses && !known.addresses.includes(ip ?? '')) throw addressNotAllowed();
     this.lastUsed.record(caller, ip, request);

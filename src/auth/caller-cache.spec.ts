@@ -11,6 +11,7 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
     keyDisplay: 'svc_ab12…9xYz',
     models: null,
     logsContent: false,
+    project: null,
     limits: [],
     get keyId() {
       onRead();
@@ -26,7 +27,14 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
     },
   };
   const times = { keyExpiresAt: null, planChangesAt: null };
-  const known: KnownCaller = { caller, disabledBy: null, ownerDisabled: false, addresses: null, ...times };
+  const known: KnownCaller = {
+    caller,
+    disabledBy: null,
+    ownerDisabled: false,
+    projectArchived: false,
+    addresses: null,
+    ...times,
+  };
   return { known, loadedAt: 0 };
 }
 

@@ -16,7 +16,7 @@ interface Kept {
 
 export class CallerCache {
   private entries: LRUCache<string, Kept>;
-  /** Hashes by `key:<id>` and `user:<id>`. */
+  /** Hashes by `key:<id>`, `user:<id>` and `project:<id>`. */
   private index = new SetsByName();
   private planChanges = 0;
   /** The number of the last change of each plan. Older entries are removed when they are next requested. */
@@ -44,7 +44,7 @@ export class CallerCache {
     this.entries.delete(keyHash);
   }
 
-  /** `key:<id>`, `user:<id>` or `plan:<id>`. */
+  /** `key:<id>`, `user:<id>`, `project:<id>` or `plan:<id>`. */
   forget(what: string): void {
     if (what.startsWith('plan:')) this.changeOfPlan.set(what.slice('plan:'.length), ++this.planChanges);
     else for (const keyHash of this.index.of(what)) this.entries.delete(keyHash);
@@ -69,6 +69,8 @@ export class CallerCache {
   }
 }
 
-function namesOf({ known: { caller } }: CallerEntry): [string, string] {
-  return [`key:${caller.keyId}`, `user:${caller.userId}`];
+function namesOf({ known: { caller } }: CallerEntry): string[] {
+  const { keyId, userId, project } = caller;
+  const own = [`key:${keyId}`, `user:${userId}`];
+  return project === null ? own : [...own, `project:${project.id}`, `user:${project.userId}`];
 }

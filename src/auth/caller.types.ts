@@ -1,4 +1,4 @@
-import type { Plan } from '../billing/plan.types.js';
+import type { CurrentPlan, Plan } from '../billing/plan.types.js';
 import type { AddressList } from '../common/address-list.js';
 import type { CallerLimit } from '../limits/values/limit.types.js';
 
@@ -10,6 +10,8 @@ export interface KeyOwner {
 }
 
 export interface Caller extends KeyOwner {
+  /** Null: the key belongs to a person, or to a service account of no project. */
+  readonly project: CurrentPlan['project'];
   readonly plan: Plan;
   /** Null: all models of the plan. */
   readonly models: ReadonlySet<string> | null;
@@ -24,6 +26,7 @@ export interface KnownCaller {
   readonly caller: Caller;
   readonly disabledBy: 'owner' | 'administrator' | null;
   readonly ownerDisabled: boolean;
+  readonly projectArchived: boolean;
   readonly addresses: AddressList | null;
   readonly keyExpiresAt: number | null;
   readonly planChangesAt: number | null;

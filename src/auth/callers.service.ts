@@ -33,6 +33,7 @@ interface CallerRow {
   owner_disabled: boolean;
   is_revoked: boolean;
   logs_content: boolean;
+  project_archived: boolean;
 }
 
 interface FoundKey {
@@ -148,6 +149,7 @@ export class CallersService {
   private async read(keyHash: string): Promise<FoundKey> {
     const [row]: CallerRow[] = await this.dataSource.query(
       `SELECT k.id AS key_id, k.user_id, k.models, k.addresses, u.disabled_at IS NOT NULL AS owner_disabled,
+         p.archived_at IS NOT NULL AS project_archived,
          CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at,
          CASE WHEN k.key_hash = $1 THEN k.display ELSE k.previous_display END AS display,
          CASE WHEN k.disabled_at IS NULL THEN NULL WHEN k.disabled_by = k.user_id THEN 'owner'
@@ -163,18 +165,26 @@ export class CallersService {
   }
 
   private async toKnown(row: CallerRow, owner: KeyOwner): Promise<KnownCaller> {
-    const { plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
+    const { project, plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
     return {
-      caller: { ...owner, plan, logsContent: row.logs_content, models: row.models && new Set(row.models), limits },
+      caller: {
+        ...owner,
+        project,
+        plan,
+        logsContent: row.logs_content,
+        models: row.models && new Set(row.models),
+        limits,
+      },
       disabledBy: row.disabled_by,
       ownerDisabled: row.owner_disabled,
+      projectArchived: row.project_archived,
       addresses: row.addresses && new AddressList(row.addresses),
       keyExpiresAt: row.expires_at?.getTime() ?? null,
       planChangesAt: changesAt,
     };
   }
 
-  /** `key:<id>`, `user:<id>` or `plan:<id>`. */
+  /** `key:<id>`, `user:<id>`, `project:<id>` or `plan:<id>`. */
   private forget(what: string): void {
     this.changes++;
     this.unknown.forget();

@@ -50,10 +50,11 @@ export class KeyListService {
   }
 
   async *batches(): AsyncGenerator<KeyOfOwner[]> {
-    const rest = `, u.email ${FROM} WHERE k.kind = 'user' ORDER BY k.created_at, k.id`;
-    const batches = entityBatches<ApiKeyEntity, { email: string }>(this.dataSource, ApiKeyEntity, 'k', rest);
+    const rest = `, coalesce(u.email, u.name) AS owner, p.name AS project ${FROM}
+      LEFT JOIN projects AS p ON p.id = u.project_id WHERE k.kind = 'user' ORDER BY k.created_at, k.id`;
+    const batches = entityBatches<ApiKeyEntity, Omit<KeyOfOwner, 'key'>>(this.dataSource, ApiKeyEntity, 'k', rest);
     for await (const rows of batches) {
-      yield rows.map(({ email, ...entity }) => ({ key: toApiKey(entity, this.clock.now()), email }));
+      yield rows.map(({ owner, project, ...entity }) => ({ key: toApiKey(entity, this.clock.now()), owner, project }));
     }
   }
 

@@ -24,7 +24,7 @@ const RANKS: Readonly<Record<KeyStatusFilter, readonly number[] | null>> = {
 export const KEY_SORT_COLUMNS: KeySorts = {
   name: { sql: 'lower(k.name)', type: 'text' },
   key: { sql: 'k.display', type: 'text' },
-  owner: { sql: 'u.email', type: 'text' },
+  owner: { sql: 'coalesce(u.email, u.name)', type: 'text' },
   status: { sql: `(${STATE_RANK})::bigint`, type: 'bigint' },
   models: { sql: 'coalesce(cardinality(k.models), 1000000)::bigint', type: 'bigint' },
   spent: { sql: 'coalesce(spent.cost, 0)', type: 'bigint' },
@@ -34,7 +34,10 @@ export const KEY_SORT_COLUMNS: KeySorts = {
 };
 
 /** The keys `k` of a filter with their owners `u`; $1 is the current time. */
-export function keysOf({ ownerId, ids, status, text }: KeyFilter, now: Date): { where: string; values: unknown[] } {
+export function keysOf(
+  { ownerId, projectId, ids, status, text }: KeyFilter,
+  now: Date,
+): { where: string; values: unknown[] } {
   const values: unknown[] = [now];
   const conditions = ["k.kind = 'user'", '$1::timestamptz IS NOT NULL'];
   const add = (value: unknown, toCondition: (parameter: string) => string) => {
@@ -42,6 +45,7 @@ export function keysOf({ ownerId, ids, status, text }: KeyFilter, now: Date): { 
     conditions.push(toCondition(`$${values.length}`));
   };
   if (ownerId !== null) add(ownerId, (id) => `k.user_id = ${id}`);
+  if (projectId !== null) add(projectId, (id) => `u.project_id = ${id}`);
   if (ids !== null) add(ids, (all) => `k.id = ANY(${all}::uuid[])`);
   if (status === 'current') conditions.push('k.revoked_at IS NULL');
   const ranks = RANKS[status];
@@ -53,5 +57,5 @@ export function keysOf({ ownerId, ids, status, text }: KeyFilter, now: Date): { 
 /** Searches the owners once for the whole list, as they are few. */
 function hasWord(pattern: string, parameter: string): string {
   return `(${holdsPattern("k.name || ' ' || k.display || ' ' || k.note", pattern, parameter)}
-    OR k.user_id IN (SELECT id FROM users WHERE ${holdsPattern('email', pattern, parameter)}))`;
+    OR k.user_id IN (SELECT id FROM users WHERE ${holdsPattern('coalesce(email, name)', pattern, parameter)}))`;
 }

@@ -10,6 +10,8 @@ export type KeySort = (typeof KEY_SORTS)[number];
 /** Null fields do not filter. */
 export interface KeyFilter {
   readonly ownerId: string | null;
+  /** Keys of the project and its service accounts. */
+  readonly projectId: string | null;
   readonly ids: readonly string[] | null;
   /** `current`: all but revoked; `active` includes keys that expire soon, `disabled` those of disabled owners. */
   readonly status: KeyStatusFilter;
@@ -28,7 +30,9 @@ export interface ListedKey {
 
 export interface KeyOfOwner {
   readonly key: ApiKey;
-  readonly email: string;
+  /** The owner's e-mail address, or name if there is none. */
+  readonly owner: string;
+  readonly project: string | null;
 }
 
 export type KeySorts = Readonly<Record<KeySort, SortBy>>;

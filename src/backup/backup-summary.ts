@@ -3,11 +3,11 @@ import type { BackupSummary, Balance } from './backup.types.js';
 import type { CopiedTable } from './schema-statements.js';
 
 const BALANCES = `
-  SELECT user_id AS "userId", email, key_id AS "keyId", count(*)::float8 AS calls,
+  SELECT user_id AS "userId", coalesce(email, users.name) AS email, key_id AS "keyId", count(*)::float8 AS calls,
     sum(input_tokens + output_tokens)::float8 AS tokens, sum(cost_nanodollars)::text AS "costNanodollars"
   FROM usage_calls
   LEFT JOIN users ON users.id = user_id
-  GROUP BY user_id, email, key_id
+  GROUP BY user_id, coalesce(email, users.name), key_id
   ORDER BY user_id, key_id`;
 
 const TOTALS =

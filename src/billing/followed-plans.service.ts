@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
+import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import { type FollowedSource, PlanGrantEntity } from './plan-grant.entity.js';
 
@@ -34,10 +35,7 @@ export class FollowedPlansService {
     actor: Actor,
   ): Promise<string[]> {
     const now = this.clock.date();
-    const [user]: { email: string }[] = await manager.query('SELECT email FROM users WHERE id = $1 FOR UPDATE', [
-      userId,
-    ]);
-    const target = { kind: 'user', id: userId, name: user?.email ?? '' } as const;
+    const target = { kind: 'user', id: userId, name: await lockUser(manager, userId) } as const;
     const held = await running(manager, userId, source, now);
     const plans = await existing(manager, [...wanted.keys()], new Set(held.map(({ planId }) => planId)));
     let hasChanged = false;

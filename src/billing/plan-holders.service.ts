@@ -18,7 +18,7 @@ export const HOLDER_SORTS = ['user', 'since', 'until', 'source'] as const;
 export type HolderSort = (typeof HOLDER_SORTS)[number];
 
 const COLUMNS: Readonly<Record<HolderSort, SortBy>> = {
-  user: { sql: 'u.email', type: 'text' },
+  user: { sql: 'coalesce(u.email, u.name)', type: 'text' },
   since: { sql: 'g.starts_at', type: 'timestamptz' },
   until: { sql: 'g.ends_at', type: 'timestamptz', isNullable: true },
   source: { sql: 'g.source', type: 'text' },
@@ -51,7 +51,7 @@ export class PlanHoldersService {
     const rows: (PlanHolder & ListPlace)[] = await this.plans.query(
       `SELECT g.id, (${COLUMNS[sort].sql})::text AS value, user_id AS "userId", starts_at AS since, ends_at AS until, source
        FROM plan_grants AS g JOIN users AS u ON u.id = g.user_id
-       WHERE plan_id = $1 AND (ends_at IS NULL OR ends_at > $2) AND u.email || ' ' || u.name ILIKE ALL ($3::text[])
+       WHERE plan_id = $1 AND (ends_at IS NULL OR ends_at > $2) AND coalesce(u.email, '') || ' ' || u.name ILIKE ALL ($3::text[])
          AND ${behind.condition}
        ORDER BY ${behind.order} LIMIT ${limit + 1}`,
       [planId, this.clock.date(), searchPatterns(text), ...behind.values],

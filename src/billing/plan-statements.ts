@@ -2,18 +2,31 @@ import type { LimitScope } from '../limits/values/limit.types.js';
 import type { LimitValueRow } from '../limits/values/limit-settings.js';
 import { DEFAULT_PLAN } from './plan.entity.js';
 
-/** The plan of every user in `users` (a relation with one column, `id`): the granted one with the highest rank. */
+const HOLDER = 'project_user';
+
+/** The account of a user, and for a service account of a project the user who stands for the project. */
+function joinHolder(userId: string): string {
+  return `LEFT JOIN users AS account ON account.id = ${userId}
+    LEFT JOIN users AS ${HOLDER} ON ${HOLDER}.kind = 'project' AND ${HOLDER}.project_id = account.project_id`;
+}
+
+/**
+ * The plan of every user in `users` (a relation with the column `id`): the granted one with the highest rank. Service
+ * accounts of a project have the plan of the user who stands for the project.
+ */
 function currentPlans(users: string): string {
   return `
-    WITH held AS (
+    WITH asked AS (
+      SELECT u.id, coalesce(${HOLDER}.id, u.id) AS holder FROM ${users} ${joinHolder('u.id')}
+    ), held AS (
       SELECT user_id, plan_id, min(starts_at) AS since,
         CASE WHEN bool_or(ends_at IS NULL) THEN NULL ELSE max(ends_at) END AS until
       FROM plan_grants
-      WHERE user_id IN (SELECT id FROM ${users}) AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
+      WHERE user_id IN (SELECT holder FROM asked) AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
       GROUP BY user_id, plan_id
     )
     SELECT DISTINCT ON (u.id) u.id AS user_id, p.id, p.name, p.tiers, p.models, held.since, held.until
-    FROM ${users} CROSS JOIN plans p LEFT JOIN held ON held.user_id = u.id AND held.plan_id = p.id
+    FROM asked AS u CROSS JOIN plans p LEFT JOIN held ON held.user_id = u.holder AND held.plan_id = p.id
     WHERE p.id = '${DEFAULT_PLAN}' OR held.user_id IS NOT NULL
     ORDER BY u.id, p.rank DESC`;
 }
@@ -29,28 +42,35 @@ export interface CurrentPlanRow {
 }
 
 /**
- * $1: a user's id, $2: the id of one of the user's keys, or null. Returns the plan, when it can change next, all
- * limits, and which of the two had a budget when their last call was decided.
+ * $1: a user's id, $2: the id of one of the user's keys, or null. Returns the user's project, the plan, when it can
+ * change next, all limits, and which of their balances had a budget when their last call was decided.
  */
 export const PLAN_OF_USER = `
-  SELECT p.id, p.tiers, p.models, (
+  WITH caller AS (
+    SELECT account.project_id, coalesce(${HOLDER}.id, u.id) AS holder FROM (VALUES ($1::uuid)) AS u (id) ${joinHolder('u.id')}
+  )
+  SELECT c.project_id, c.holder, p.id, p.tiers, p.models, (
     SELECT min(at) FROM plan_grants AS g CROSS JOIN LATERAL (VALUES (g.starts_at), (g.ends_at)) AS change (at)
-    WHERE g.user_id = $1::uuid AND at > now()
+    WHERE g.user_id = c.holder AND at > now()
   ) AS changes_at, (
     SELECT json_agg(json_build_object('scope', scope, 'name', l.name, 'amount', amount::text)) FROM limit_values AS l
-    WHERE (scope, subject) IN (('plan', p.id), ('user', $1::uuid::text), ('key', $2::uuid::text))
+    WHERE (scope, subject) IN (('plan', p.id), ('user', $1::uuid::text), ('key', $2::uuid::text),
+      ('project', c.project_id::text))
   ) AS limits, ARRAY(
     SELECT b.id FROM limit_balances AS b
-    WHERE b.id IN ($1::uuid, $2::uuid) AND num_nonnulls(b.cap_day, b.cap_month, b.cap_total) > 0
+    WHERE b.id IN ($1::uuid, $2::uuid, c.project_id, c.holder) AND num_nonnulls(b.cap_day, b.cap_month, b.cap_total) > 0
   ) AS budgeted
-  FROM plans AS p
+  FROM caller AS c CROSS JOIN plans AS p
   WHERE p.id = '${DEFAULT_PLAN}' OR p.id IN (
     SELECT plan_id FROM plan_grants
-    WHERE user_id = $1::uuid AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
+    WHERE user_id = c.holder AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
   )
   ORDER BY p.rank DESC LIMIT 1`;
 
 export interface PlanOfUserRow {
+  project_id: string | null;
+  /** Who has the plan: the user, or the one who stands for the user's project. */
+  holder: string;
   id: string;
   tiers: string[];
   models: string[];
@@ -65,9 +85,10 @@ export const PLANS_OF_USERS = currentPlans('unnest($1::uuid[]) AS u (id)');
 /** The plan of every user. → `CurrentPlanRow` */
 export const CURRENT_PLANS = currentPlans('users AS u');
 
-/** The number of users of each plan that has any. */
+/** The number of users of each plan that has any; those who stand for projects are not counted. */
 export const USERS_BY_PLAN = `
-  SELECT id, count(*)::int AS users FROM (${CURRENT_PLANS}) AS current GROUP BY id`;
+  SELECT id, count(*)::int AS users FROM (${currentPlans("(SELECT id FROM users WHERE kind <> 'project') AS u")}) AS current
+  GROUP BY id`;
 
 /** $1: a user's id. Ends present grants and cancels future ones. */
 export const END_GRANTS = `
@@ -83,5 +104,5 @@ export interface EndedGrantRow {
   ended_at: Date;
 }
 
-/** $1: ids of users and keys without limits. */
+/** $1: ids of users, keys and projects without limits. */
 export const FORGET_BUDGETS = 'SELECT limit_forget($1::uuid[])';

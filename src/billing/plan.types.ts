@@ -14,6 +14,8 @@ export interface Plan {
  * The current plan, the limits of its users, and when the next grant starts or ends (Unix ms, null = never as of now).
  */
 export interface CurrentPlan {
+  /** The user's project; null for everybody else. `userId`: the user who stands for it and has its plan. */
+  project: { readonly id: string; readonly userId: string } | null;
   plan: Plan;
   limits: CallerLimit[];
   changesAt: number | null;

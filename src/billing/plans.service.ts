@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
@@ -42,6 +42,7 @@ export class PlansService {
     if (until && until <= now) throw new UsageError('The end of a grant must be in the future.', 'until');
     return this.grants.manager.transaction(async (manager) => {
       const email = await lockUser(manager, userId);
+      await assertHasOwnPlan(manager, userId);
       const [held] = await manager.find(PlanGrantEntity, {
         where: running(userId, planId, now),
         order: { startsAt: 'ASC' },
@@ -87,10 +88,12 @@ export class PlansService {
   async current(userId: string, keyId: string | null = null): Promise<CurrentPlan> {
     const [row]: PlanOfUserRow[] = await this.plans.query(PLAN_OF_USER, [userId, keyId]);
     if (!row) throw new Error(`the plan '${DEFAULT_PLAN}' is missing`);
-    const limits = toCallerLimits(row.limits ?? [], userId, keyId);
-    const freed = row.budgeted.filter((one) => !limits.some(({ id }) => id === one));
+    const subjects = { userId, keyId, projectId: row.project_id, planUserId: row.holder };
+    const limits = toCallerLimits(row.limits ?? [], subjects);
+    const freed = row.budgeted.filter((one) => !limits.some(({ id }) => id === one) && !isOfOthers(row, userId, one));
     if (freed.length > 0) await this.plans.query(FORGET_BUDGETS, [freed]);
     return {
+      project: row.project_id === null ? null : { id: row.project_id, userId: row.holder },
       plan: { id: row.id, tiers: new Set(row.tiers), models: new Set(row.models) },
       limits,
       changesAt: row.changes_at?.getTime() ?? null,
@@ -112,6 +115,11 @@ export class PlansService {
   }
 }
 
+/** The plan's budget of a project, which other callers of the project have although this service account does not. */
+function isOfOthers({ holder, limits }: PlanOfUserRow, userId: string, balance: string): boolean {
+  return balance === holder && holder !== userId && (limits ?? []).some(({ scope }) => scope === 'plan');
+}
+
 /** Grants by people; grants that follow groups or payments cannot be changed here. */
 function running(userId: string, planId: string, now: Date) {
   const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(In(FOLLOWED_SOURCES)) };
@@ -123,4 +131,10 @@ function running(userId: string, planId: string, now: Date) {
 
 function toContents({ id, name, tiers, models }: Pick<PlanEntity, 'id' | 'name' | 'tiers' | 'models'>): PlanContents {
   return { id, name, tiers, models, isDefault: id === DEFAULT_PLAN };
+}
+
+async function assertHasOwnPlan(manager: EntityManager, userId: string): Promise<void> {
+  const query = "SELECT 1 FROM users WHERE id = $1 AND kind = 'service' AND project_id IS NOT NULL";
+  const found = await manager.query(query, [userId]);
+  if (found.length > 0) throw new UsageError('A service account of a project has the plan of its project.');
 }

@@ -62,6 +62,11 @@ export function ownerDisabled(): GatewayError {
   return error(403, 'insufficient_permissions', message, {}, 'permission_error');
 }
 
+export function projectArchived(): GatewayError {
+  const message = 'The project of this API key is archived.';
+  return error(403, 'insufficient_permissions', message, {}, 'permission_error');
+}
+
 export function addressNotAllowed(): GatewayError {
   return error(403, 'ip_not_allowed', 'This API key may not be used from this address.', {}, 'permission_error');
 }

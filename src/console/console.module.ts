@@ -47,6 +47,14 @@ import { ConsolePlansService } from './plans/console-plans.service.js';
 import { PlansController } from './plans/plans.controller.js';
 import { UserPlanController } from './plans/user-plan.controller.js';
 import { PlaygroundController } from './playground/playground.controller.js';
+import { ConsoleProjectsService } from './projects/console-projects.service.js';
+import { ConsoleServiceAccountsService } from './projects/console-service-accounts.service.js';
+import { ProjectAccessService } from './projects/project-access.service.js';
+import { ProjectFactsService } from './projects/project-facts.service.js';
+import { ProjectLimitsViewService } from './projects/project-limits-view.service.js';
+import { ProjectListService } from './projects/project-list.service.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { ServiceAccountsController } from './projects/service-accounts.controller.js';
 import { BrowserSessionsService } from './session/browser-sessions.service.js';
 import { SessionController } from './session/session.controller.js';
 import { SessionViewService } from './session/session-view.service.js';
@@ -110,6 +118,8 @@ import { WebService } from './web/web.service.js';
     OwnDocsController,
     OverviewController,
     KeysController,
+    ProjectsController,
+    ServiceAccountsController,
     PlaygroundController,
   ],
   providers: [
@@ -138,6 +148,12 @@ import { WebService } from './web/web.service.js';
     KeyRightsService,
     ModelFiguresService,
     ModelHealthService,
+    ConsoleProjectsService,
+    ConsoleServiceAccountsService,
+    ProjectAccessService,
+    ProjectFactsService,
+    ProjectLimitsViewService,
+    ProjectListService,
     ModelsViewService,
     OverviewService,
     OverviewPlanService,

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * The channel that makes every process forget cached callers. The payload is `user:<id>`, `key:<id>`, `plan:<id>` or
- * `all`. It is sent in the transaction of the change, so it arrives when the change becomes visible.
+ * The channel that makes every process forget cached callers. The payload is `user:<id>`, `key:<id>`, `plan:<id>`,
+ * `project:<id>` or `all`. It is sent in the transaction of the change, so it arrives when the change becomes visible.
  */
 export const CALLER_CHANGED = 'caller_changed';
 
@@ -10,7 +10,7 @@ export const ALL_CALLERS = 'all';
 
 export async function notifyCallerChanged(
   manager: EntityManager,
-  what: 'user' | 'key' | 'plan',
+  what: 'user' | 'key' | 'plan' | 'project',
   id: string,
 ): Promise<void> {
   await notify(manager, `${what}:${id}`);

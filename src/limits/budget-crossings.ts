@@ -5,10 +5,12 @@ import { toUsd } from '../common/usd.js';
 export interface Crossing {
   readonly topic: string;
   readonly percent: 80 | 100;
-  /** Of the user or the key's owner. */
-  readonly email: string;
+  /** Of the user or the key's owner; by name if there is no e-mail address. Null for a project. */
+  readonly owner: string | null;
   readonly keyId: string | null;
   readonly keyName: string | null;
+  /** The project's, when its own budget was crossed. */
+  readonly projectName: string | null;
   readonly period: 'day' | 'month' | 'total';
   /** `2026-11-22`, `2026-11` or `ever` */
   readonly since: string;
@@ -18,7 +20,7 @@ export interface Crossing {
 }
 
 /**
- * At most one crossing per user, period and percentage, keys included, so that many keys cause no extra alerts.
+ * At most one crossing per user or project, period and percentage, keys included, so that many keys cause no extra alerts.
  * Changing the amount of the user's own budget resets this, as users cannot change it themselves.
  *
  * Covers every budget, or only the period `$2` of the balance `$1` when that has just rejected a call. Then half of the
@@ -26,9 +28,9 @@ export interface Crossing {
  */
 export const CROSSINGS = `
   SELECT DISTINCT ON (topic COLLATE "C") * FROM (
-    SELECT 'budget:user:' || u.id || ':' || p.period || ':' || p.since || ':' || l.percent || ':' || coalesce(
+    SELECT 'budget:' || CASE b.kind WHEN 'project' THEN 'project:' || b.id ELSE 'user:' || u.id END || ':' || p.period || ':' || p.since || ':' || l.percent || ':' || coalesce(
         CASE p.period WHEN 'day' THEN o.cap_day WHEN 'month' THEN o.cap_month ELSE o.cap_total END, 0) AS topic,
-      l.percent, u.email, k.id AS "keyId", k.name AS "keyName", p.period, p.since, p.cap, p.spent,
+      l.percent, coalesce(u.email, u.name) AS owner, g.name AS "projectName", k.id AS "keyId", k.name AS "keyName", p.period, p.since, p.cap, p.spent,
       p.ends AT TIME ZONE 'UTC' AS "resetsAt"
     FROM limit_balances AS b
     CROSS JOIN (SELECT date_trunc('day', now() AT TIME ZONE 'UTC') AS today) AS t
@@ -40,9 +42,10 @@ export const CROSSINGS = `
     ) AS p (period, since, cap, spent, is_now, ends)
     CROSS JOIN (VALUES (80), (100)) AS l (percent)
     LEFT JOIN api_keys AS k ON b.kind = 'key' AND k.id = b.id
-    JOIN users AS u ON u.id = CASE b.kind WHEN 'user' THEN b.id ELSE k.user_id END
-    LEFT JOIN limit_balances AS o ON o.kind = 'user' AND o.id = u.id
-    WHERE p.cap > 0 AND p.is_now AND ($1::uuid IS NULL OR (b.id, p.period) = ($1, $2::text))
+    LEFT JOIN projects AS g ON b.kind = 'project' AND g.id = b.id
+    LEFT JOIN users AS u ON u.id = CASE b.kind WHEN 'user' THEN b.id ELSE k.user_id END
+    LEFT JOIN limit_balances AS o ON (b.kind = 'project' AND o.id = b.id) OR (o.kind = 'user' AND o.id = u.id)
+    WHERE (u.id IS NOT NULL OR g.id IS NOT NULL) AND p.cap > 0 AND p.is_now AND ($1::uuid IS NULL OR (b.id, p.period) = ($1, $2::text))
       AND p.spent >= CASE
         WHEN l.percent = 80 THEN p.cap - p.cap / 5 WHEN $1::uuid IS NULL THEN p.cap ELSE p.cap - p.cap / 2
       END
@@ -50,9 +53,14 @@ export const CROSSINGS = `
   WHERE NOT EXISTS (SELECT FROM alert_topics WHERE topic = c.topic)
   ORDER BY topic COLLATE "C" DESC, "keyId" NULLS FIRST`;
 
-export function toAlert({ topic, percent, email, keyId, keyName, ...budget }: Crossing): Alert {
+export function toAlert({ topic, percent, owner, keyId, keyName, projectName, ...budget }: Crossing): Alert {
   const { period, since, cap, spent, resetsAt } = budget;
-  const whose = keyId === null ? chatText`${email}` : chatText`The key "${keyName ?? ''}" of ${email}`;
+  const whose =
+    projectName !== null
+      ? chatText`The project ${projectName}`
+      : keyId === null
+        ? chatText`${owner ?? ''}`
+        : chatText`The key "${keyName ?? ''}" of ${owner ?? ''}`;
   const which = period === 'total' ? 'total budget' : `budget for ${since}`;
   const amount = `$${toUsd(BigInt(spent))} of $${toUsd(BigInt(cap))}`;
   const end = resetsAt ? ` It resets at ${resetsAt.toISOString()}.` : '';
@@ -60,5 +68,5 @@ export function toAlert({ topic, percent, email, keyId, keyName, ...budget }: Cr
     percent === 80
       ? `${whose} has spent 80 % of the ${which}: ${amount}.${end}`
       : `${whose} has used up the ${which}: ${amount}. The rest does not cover another call.${end}`;
-  return { type: `budget_${percent}`, subject: keyId ?? email, text, topic };
+  return { type: `budget_${percent}`, subject: projectName ?? keyId ?? owner ?? '', text, topic };
 }

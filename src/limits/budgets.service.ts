@@ -8,6 +8,7 @@ import { BASE_BITS, BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { endOf } from './limit.errors.js';
 import { KeyLimitsService } from './settings/key-limits.service.js';
+import { ProjectLimitsService } from './settings/project-limits.service.js';
 import { UserLimitsService } from './settings/user-limits.service.js';
 import type { LimitScope } from './values/limit.types.js';
 import type { LimitSettings } from './values/limit-values.js';
@@ -26,9 +27,10 @@ export interface Budget {
 }
 
 /** Ids. */
-export interface BudgetOwners {
-  readonly users: readonly string[];
-  readonly keys: readonly string[];
+interface BudgetOwners {
+  readonly users?: readonly string[];
+  readonly keys?: readonly string[];
+  readonly projects?: readonly string[];
 }
 
 /** Amounts of a past day or month count as zero. */
@@ -42,7 +44,17 @@ const BALANCES = `
   FROM limit_balances WHERE id = ANY($1)`;
 
 const USERS = 'SELECT id FROM users ORDER BY id';
+/** They have the plan of their project. */
+const ACCOUNTS_OF_PROJECTS =
+  "SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND kind = 'service' AND project_id IS NOT NULL";
 const LIMITED_KEYS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'key' ORDER BY subject";
+const LIMITED_PROJECTS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'project' ORDER BY subject";
+/** The users whose calls count in the balances of projects, and of users who stand for them. */
+const USERS_OF_PROJECTS = `
+  SELECT p.id AS standing, p.project_id AS project, array_agg(m.id) AS users
+  FROM users AS p JOIN users AS m ON m.project_id = p.project_id
+  WHERE p.kind = 'project' AND (p.id = ANY ($1::uuid[]) OR p.project_id = ANY ($1::uuid[]))
+  GROUP BY p.id, p.project_id`;
 
 type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${Period}`, string> &
   Record<`cap_${Period}`, string | null>;
@@ -60,18 +72,19 @@ interface HeldBudget {
   readonly amount: bigint;
 }
 
-/** All active budgets: those of users and keys always, those of plans for each user with spending. */
+/** All active budgets: those of users, keys and projects always, those of plans for each user with spending. */
 @Injectable()
 export class BudgetsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly users: UserLimitsService,
     private readonly keys: KeyLimitsService,
+    private readonly projects: ProjectLimitsService,
     private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
 
-  /** Users and plans first, then keys; no batch is empty. */
+  /** Users and plans first, then keys and projects; no batch is empty. */
   async *batches(): AsyncGenerator<Budget[]> {
     for await (const held of this.held()) {
       const budgets = await this.toBudgets(held);
@@ -79,9 +92,10 @@ export class BudgetsService {
     }
   }
 
-  /** Those of these users and keys. */
-  async of({ users, keys }: BudgetOwners): Promise<Budget[]> {
-    return this.toBudgets([...(await this.ofUsers(users)), ...(await this.ofKeys(keys))]);
+  /** Those of these users, keys and projects. */
+  async of({ users = [], keys = [], projects = [] }: BudgetOwners): Promise<Budget[]> {
+    const held = [this.ofUsers(users), this.ofKeys(keys), this.ofProjects(projects)];
+    return this.toBudgets((await Promise.all(held)).flat());
   }
 
   private async *held(): AsyncGenerator<HeldBudget[]> {
@@ -90,6 +104,9 @@ export class BudgetsService {
     }
     for await (const keys of rowBatches<{ id: string }>(this.dataSource, LIMITED_KEYS)) {
       yield this.ofKeys(keys.map(({ id }) => id));
+    }
+    for await (const projects of rowBatches<{ id: string }>(this.dataSource, LIMITED_PROJECTS)) {
+      yield this.ofProjects(projects.map(({ id }) => id));
     }
   }
 
@@ -115,7 +132,10 @@ export class BudgetsService {
 
   private async ofUsers(ids: readonly string[]): Promise<HeldBudget[]> {
     const users = await this.users.of(ids);
+    const accounts: { id: string }[] = await this.dataSource.query(ACCOUNTS_OF_PROJECTS, [ids]);
+    const others = new Set(accounts.map(({ id }) => id));
     return [...users].flatMap(([id, { own, plan }]) => {
+      if (others.has(id)) return heldOf('user', id, own);
       const inherited = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
       return [...heldOf('plan', id, plan, inherited), ...heldOf('user', id, own)];
     });
@@ -126,22 +146,50 @@ export class BudgetsService {
     return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
   }
 
+  private async ofProjects(ids: readonly string[]): Promise<HeldBudget[]> {
+    const projects = await this.projects.of(ids);
+    return [...projects].flatMap(([id, { values }]) => heldOf('project', id, values));
+  }
+
   private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
     const now = this.clock.date();
     const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };
     const spent = new Map<string, bigint>();
+    const users = await this.usersOf(budgets.filter(({ scope }) => scope !== 'key').map(({ id }) => id));
     for (const period of BUDGET_PERIODS) {
       for (const isKey of [true, false]) {
         const ids = budgets.flatMap((budget) =>
           budget.period === period && (budget.scope === 'key') === isKey ? [budget.id] : [],
         );
         const since = starts[period];
-        const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(ids, since));
-        for (const id of ids) spent.set(nameOf(id, period), totals.get(id)?.costNanodollars ?? 0n);
+        const all = ids.flatMap((id) => users.get(id) ?? [id]);
+        const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(all, since));
+        for (const id of ids) {
+          const costs = (users.get(id) ?? [id]).map((one) => totals.get(one)?.costNanodollars ?? 0n);
+          spent.set(
+            nameOf(id, period),
+            costs.reduce((sum, cost) => sum + cost, 0n),
+          );
+        }
       }
     }
     return spent;
   }
+
+  /** The users whose calls count together, by the id of the project or of the user who stands for it. */
+  async usersOf(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+    if (ids.length === 0) return new Map();
+    const rows: ProjectUsers[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
+    return new Map(
+      rows.flatMap(({ standing, project, users }) => [[standing, users] as const, [project, users] as const]),
+    );
+  }
+}
+
+interface ProjectUsers {
+  readonly standing: string;
+  readonly project: string;
+  readonly users: string[];
 }
 
 /** False until the budget has decided its first call and earlier spending was added up. */

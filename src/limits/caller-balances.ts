@@ -7,6 +7,7 @@ const KIND_OF: Readonly<Record<LimitScope, BalanceKind>> = {
   plan: 'user',
   user: 'user',
   key: 'key',
+  project: 'project',
 };
 
 const known = new WeakMap<readonly CallerLimit[], readonly LimitedBalance[]>();

@@ -37,27 +37,32 @@ export class FullestBudgetsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** The fullest first. `owners`: the most users and keys to look at. */
+  /** The fullest first. `owners`: the most users, keys and projects to look at. */
   async list(owners: number): Promise<RankedBudget[]> {
     const rows: { id: string; kind: string }[] = await this.dataSource.query(FULLEST, [owners]);
     const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-    const of = { users: idsOf('user'), keys: idsOf('key') };
+    const of = { users: idsOf('user'), keys: idsOf('key'), projects: idsOf('project') };
     const now = this.clock.date();
     const since = new Date(now.getTime() - FORECAST_DAYS * DAY_MS);
+    const usersOf = await this.budgets.usersOf([...of.users, ...of.projects]);
     const [budgets, byUser, byKey] = await Promise.all([
       this.budgets.of(of),
-      this.totals.byUser(of.users, since),
+      this.totals.byUser([...new Set([...of.users, ...[...usersOf.values()].flat()])], since),
       this.totals.byKey(of.keys, since),
     ]);
-    const spentLately = new Map([...byUser, ...byKey]);
+    const lately = (budget: Budget) =>
+      budget.scope === 'key'
+        ? perDay([byKey.get(budget.id)])
+        : perDay((usersOf.get(budget.id) ?? [budget.id]).map((id) => byUser.get(id)));
     return budgets
-      .map((budget) => ({ ...budget, ...forecastOf(budget, perDay(spentLately.get(budget.id)), now) }))
+      .map((budget) => ({ ...budget, ...forecastOf(budget, lately(budget), now) }))
       .sort((a, b) => shareOf(b) - shareOf(a) || (a.id < b.id ? -1 : 1));
   }
 }
 
-function perDay(totals: UsageTotals | undefined): number {
-  return Number(toUsd(totals?.costNanodollars ?? 0n)) / FORECAST_DAYS;
+function perDay(totals: readonly (UsageTotals | undefined)[]): number {
+  const cost = totals.reduce((sum, one) => sum + (one?.costNanodollars ?? 0n), 0n);
+  return Number(toUsd(cost)) / FORECAST_DAYS;
 }
 
 function shareOf({ amountUsd, spentUsd }: Budget): number {

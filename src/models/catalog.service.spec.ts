@@ -15,6 +15,7 @@ const pro: Caller = {
   plan: { id: 'pro', tiers: new Set(['free', 'pro']), models: new Set() },
   models: null,
   logsContent: false,
+  project: null,
   limits: [],
 };
 const MODELS = `

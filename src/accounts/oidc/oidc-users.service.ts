@@ -6,9 +6,10 @@ import type { Actor, AuditTarget } from '../../audit/audit.types.js';
 import { isLastAdmin, lockAdmins } from '../administrators.js';
 import { SessionEntity } from '../session.entity.js';
 import { markSetUp } from '../setup-state.js';
-import { toUser } from '../to-user.js';
+import { toUserWithEmail } from '../to-user.js';
 import { UserEntity } from '../user.entity.js';
-import type { User, UserRole } from '../user.types.js';
+import type { UserRole, UserWithEmail } from '../user.types.js';
+import { labelOf } from '../user-label.js';
 import { emailOf, nameOf } from './identity.js';
 import { type OidcIdentity, OidcRefusal } from './oidc.types.js';
 
@@ -30,7 +31,7 @@ export class OidcUsersService {
   ) {}
 
   /** The user who signs in: known, linked by a verified e-mail address, or new. */
-  async resolve(identity: OidcIdentity, rules: OidcUserRules, actor: Actor): Promise<User> {
+  async resolve(identity: OidcIdentity, rules: OidcUserRules, actor: Actor): Promise<UserWithEmail> {
     return this.users.manager.transaction(async (manager) => {
       if (rules.role === 'member') await lockAdmins(manager);
       const user =
@@ -39,12 +40,12 @@ export class OidcUsersService {
         (await this.create(manager, identity, rules, actor));
       if (user.disabledAt) throw new OidcRefusal('account_disabled');
       if (rules.role !== null) await this.setRole(manager, user, rules.role, actor);
-      return toUser(user);
+      return toUserWithEmail(user);
     });
   }
 
   /** Removes the role and sessions of an identity that can no longer sign in. Null if it is unknown. */
-  async withdraw(identity: OidcIdentity, { role }: OidcUserRules, actor: Actor): Promise<User | null> {
+  async withdraw(identity: OidcIdentity, { role }: OidcUserRules, actor: Actor): Promise<UserWithEmail | null> {
     return this.users.manager.transaction(async (manager) => {
       if (role === 'member') await lockAdmins(manager);
       const user = await find(manager, identity);
@@ -52,7 +53,7 @@ export class OidcUsersService {
       if (role !== null) await this.setRole(manager, user, role, actor);
       const { affected } = await manager.delete(SessionEntity, { userId: user.id, method: 'oidc' });
       if (affected) await this.audit.record(manager, actor, { action: 'session.close_all', target: targetOf(user) });
-      return toUser(user);
+      return toUserWithEmail(user);
     });
   }
 
@@ -137,6 +138,6 @@ function usableEmail(identity: OidcIdentity, { requireVerifiedEmail }: OidcUserR
   return email;
 }
 
-function targetOf({ id, email }: UserEntity): AuditTarget {
-  return { kind: 'user', id, name: email };
+function targetOf(user: UserEntity): AuditTarget {
+  return { kind: 'user', id: user.id, name: labelOf(user) };
 }

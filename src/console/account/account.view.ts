@@ -1,9 +1,11 @@
 import type { Session } from '../../accounts/session.types.js';
 import type { User } from '../../accounts/user.types.js';
+import { labelOf } from '../../accounts/user-label.js';
 import type { AccountSessionView, AccountView } from './dto/account.dto.js';
 
-export function toAccountView({ id, email, name, role, source, hasPassword, createdAt }: User): AccountView {
-  return { id, email, name, role, source, hasPassword, createdAt: createdAt.toISOString() };
+export function toAccountView(user: User): AccountView {
+  const { id, name, role, source, hasPassword, createdAt } = user;
+  return { id, email: labelOf(user), name, role, source, hasPassword, createdAt: createdAt.toISOString() };
 }
 
 export function toAccountSessionView(session: Session, currentId: string): AccountSessionView {

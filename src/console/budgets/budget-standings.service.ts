@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FullestBudgetsService } from '../../limits/fullest-budgets.service.js';
+import type { LimitScope } from '../../limits/values/limit.types.js';
 import { UsageLabelsService } from '../usage/usage-labels.service.js';
 import type { BudgetStandingsView } from './dto/budget-standing.view.js';
 
@@ -15,11 +16,16 @@ export class BudgetStandingsService {
 
   async list(): Promise<BudgetStandingsView> {
     const budgets = await this.budgets.list(MOST_OWNERS);
-    const idsOf = (isKey: boolean) => budgets.flatMap(({ scope, id }) => ((scope === 'key') === isKey ? [id] : []));
-    const [keyOf, userOf] = await Promise.all([this.labels.ofKeys(idsOf(true)), this.labels.ofUsers(idsOf(false))]);
+    const idsOf = (...scopes: LimitScope[]) => budgets.flatMap(({ scope, id }) => (scopes.includes(scope) ? [id] : []));
+    const [key, project, user] = await Promise.all([
+      this.labels.ofKeys(idsOf('key')),
+      this.labels.ofProjects(idsOf('project')),
+      this.labels.ofUsers(idsOf('plan', 'user')),
+    ]);
+    const labelOf = { key, project, user, plan: user };
     return {
       items: budgets.map(({ runsOutAt, ...budget }) => {
-        const { label: name, detail } = (budget.scope === 'key' ? keyOf : userOf)(budget.id);
+        const { label: name, detail } = labelOf[budget.scope](budget.id);
         return { ...budget, name, detail, runsOutAt: runsOutAt?.toISOString() ?? null };
       }),
       isComplete: new Set(budgets.map(({ id }) => id)).size < MOST_OWNERS,

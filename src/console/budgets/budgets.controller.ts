@@ -13,7 +13,7 @@ export class BudgetsController {
   @Get()
   @ApiOperation({
     summary: 'The budgets that are spent the most, with a forecast',
-    description: 'Budgets of up to 500 users and keys that have spent something in the period.',
+    description: 'Budgets of up to 500 users, keys and projects that have spent something in the period.',
   })
   @ApiOkResponse({ type: BudgetStandingsView })
   list(): Promise<BudgetStandingsView> {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
+import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyContentLogService } from '../../auth/key-content-log.service.js';
@@ -8,6 +10,7 @@ import { NotFoundError } from '../../common/not-found.error.js';
 import { ContentLogService } from '../../content-log/content-log.service.js';
 import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { KeyRightsService } from '../keys/key-rights.service.js';
+import { ProjectAccessService } from '../projects/project-access.service.js';
 import { ConsoleUsageService } from '../usage/console-usage.service.js';
 import type { CallContentView } from './dto/content.dto.js';
 
@@ -21,10 +24,15 @@ export class ConsoleContentService {
     private readonly keys: ApiKeysService,
     private readonly switches: KeyContentLogService,
     private readonly rights: KeyRightsService,
+    private readonly users: UsersService,
+    private readonly projects: ProjectsService,
+    private readonly access: ProjectAccessService,
   ) {}
 
   async show(id: string, session: Session, actor: Actor): Promise<CallContentView> {
     const call = await this.usage.call(id, session);
+    // Members of a project see its requests; what was sent and answered is for its managers.
+    if (call.keyId !== null) await this.rights.refOf(call.keyId, session, 'change');
     const found = await this.stored.show(call.id, actor);
     if ('content' in found) return { ...found.content, answer: [...found.content.answer] } as CallContentView;
     if (found.missing === 'key') throw lostKey();
@@ -32,10 +40,22 @@ export class ConsoleContentService {
   }
 
   async switchKey(id: string, isOn: boolean, session: Session, actor: Actor): Promise<void> {
-    const key = await this.keys.get(this.rights.refOf(id, session));
-    if (isOn && key.userId !== session.user.id) throw notOwner();
+    const key = await this.keys.get(await this.rights.refOf(id, session, 'change'));
+    const isOwn = key.userId === session.user.id || (await this.projectOf(key.userId)) !== null;
+    if (isOn && !isOwn) throw notOwner();
     if (isOn && !this.log.isPossible) throw noEncryption();
     await this.switches.switch(key.id, isOn, actor);
+  }
+
+  async switchProject(id: string, isOn: boolean, session: Session, actor: Actor): Promise<void> {
+    await this.access.assertMay(id, session, 'change');
+    if (isOn && !this.log.isPossible) throw noEncryption();
+    await this.projects.switchContentLog(id, isOn, actor);
+  }
+
+  /** The project of a user who owns keys; null: the user is a person, or a service account of no project. */
+  private async projectOf(userId: string | null): Promise<string | null> {
+    return (userId === null ? null : await this.users.findOwner(userId))?.projectId ?? null;
   }
 }
 

@@ -23,7 +23,7 @@ export class ContentController {
   @Get('usage/calls/:id/content')
   @ApiOperation({
     summary: 'The prompt and the answer of a request; the audit log records who looked',
-    description: 'For the owner of the key and for admins.',
+    description: 'For the owner of the key, managers of its project, and admins.',
   })
   @ApiOkResponse({ type: CallContentView })
   @ApiNotFoundResponse({ description: 'Nothing is stored for this request, or it belongs to someone else.' })
@@ -36,11 +36,28 @@ export class ContentController {
     return this.content.show(id, session, actor);
   }
 
+  @Put('projects/:id/content-log')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Switch the content log of a project on or off, for all its keys; effective within a second',
+    description: 'For managers of the project and admins.',
+  })
+  @ApiNoContentResponse()
+  @ApiConflictResponse({ description: 'The gateway has no key to encrypt with.' })
+  switchProject(
+    @Param('id') id: string,
+    @Body() { on }: ContentLogDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<void> {
+    return this.content.switchProject(id, on, session, actor);
+  }
+
   @Put('keys/:id/content-log')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Switch the content log of a key on or off; effective within a second',
-    description: 'Only the owner can switch it on; admins can switch it off, too.',
+    description: 'Only the owner, or a manager of its project, can switch it on; admins can switch it off, too.',
   })
   @ApiNoContentResponse()
   @ApiForbiddenResponse({ description: 'Someone else’s key.' })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
@@ -19,7 +20,9 @@ import { budgetViews } from '../limits/budget-views.js';
 import { rateViews } from '../limits/rate-views.js';
 import { listPage } from '../lists/list-page.js';
 import { toOrder } from '../lists/list-query.js';
+import { ProjectAccessService } from '../projects/project-access.service.js';
 import { adminOnly } from '../shared/console.errors.js';
+import { toProjectRef } from '../shared/project-ref.js';
 import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
 import { toKeyView, toLastUse } from './key.view.js';
@@ -36,6 +39,8 @@ export class ConsoleKeysService {
     private readonly previous: PreviousSecretsService,
     private readonly rights: KeyRightsService,
     private readonly users: UsersService,
+    private readonly projects: ProjectsService,
+    private readonly access: ProjectAccessService,
     private readonly usage: UsageTotalsService,
     private readonly limits: KeyLimitsService,
     private readonly levels: LevelsService,
@@ -44,34 +49,41 @@ export class ConsoleKeysService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  async list(
-    { scope, userId, ids, q, sort, cursor, limit, status }: KeysQuery,
-    { user }: Session,
-  ): Promise<KeyPageView> {
-    if (scope === 'all' && user.role !== 'admin') throw adminOnly();
-    const filter = { ownerId: scope === 'all' ? (userId ?? null) : user.id, ids: ids ?? null, status, text: q };
+  async list({ sort, cursor, limit, ...query }: KeysQuery, session: Session): Promise<KeyPageView> {
+    const { ids = null, q: text, status } = query;
+    const filter = { ...(await this.listed(query, session)), ids, status, text };
     const found = await this.lists.page(filter, toOrder<KeySort>(sort), cursor ?? null, limit + 1);
     const toViews = (listed: readonly ListedKey[]) => this.toViews(listed.map(({ key }) => key));
     return listPage({ cursor, limit, found, toViews, count: () => this.lists.count(filter) });
   }
 
   async get(id: string, session: Session): Promise<KeyView> {
-    return this.toView(await this.keys.get(this.rights.refOf(id, session)));
+    return this.toView(await this.keys.get(await this.rights.refOf(id, session, 'see')));
+  }
+
+  /** Whose keys a list has. */
+  private async listed({ scope, userId, project }: Pick<KeysQuery, 'scope' | 'userId' | 'project'>, session: Session) {
+    if (project !== undefined) {
+      await this.access.assertMay(project, session, 'see');
+      return { ownerId: null, projectId: project };
+    }
+    if (scope === 'all' && session.user.role !== 'admin') throw adminOnly();
+    return { ownerId: scope === 'all' ? (userId ?? null) : session.user.id, projectId: null };
   }
 
   async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {
-    const { userId, expiresAt, limits = {}, ...wish } = body;
-    const owner = await this.rights.ownerOf(userId, session);
+    const { userId, projectId, serviceAccountId, expiresAt, limits = {}, ...wish } = body;
+    const { owner, byManager } = await this.rights.ownerOf({ userId, projectId, serviceAccountId }, session);
     await this.rights.assertModels(body.models, owner.id);
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
-    const key = { ...wish, userId: owner.id, expiresAt: expiry, limits: toLimitChange(limits) };
+    const key = { ...wish, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
     const created = await this.keys.create(key, actor);
     return { ...(await this.toView(created)), key: created.key };
   }
 
   async update(id: string, body: UpdateKeyDto, session: Session, actor: Actor): Promise<KeyView> {
     const { expiresAt, limits = {}, ...changes } = body;
-    const ref = this.rights.refOf(id, session);
+    const ref = await this.rights.refOf(id, session, 'change');
     const { userId } = await this.keys.get(ref);
     await this.rights.assertModels(body.models, userId);
     const expiry = expiresAt === undefined ? {} : { expiresAt: toDate(expiresAt) };
@@ -80,37 +92,41 @@ export class ConsoleKeysService {
   }
 
   async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
-    const rotated: CreatedApiKey = await this.keys.rotate(this.rights.refOf(id, session), overlap, actor);
+    const rotated: CreatedApiKey = await this.keys.rotate(
+      await this.rights.refOf(id, session, 'change'),
+      overlap,
+      actor,
+    );
     return { ...(await this.toView(rotated)), key: rotated.key };
   }
 
   /** Ends the overlap of a rotation now. */
   async endPrevious(id: string, session: Session, actor: Actor): Promise<KeyView> {
-    const ref = this.rights.refOf(id, session);
+    const ref = await this.rights.refOf(id, session, 'change');
     await this.previous.end(await this.keys.get(ref), actor);
     return this.toView(await this.keys.get(ref));
   }
 
   async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {
-    return this.toView(await this.keys.revoke(this.rights.refOf(id, session), actor));
+    return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'change'), actor));
   }
 
   /** All of them or none. */
   async changeAll({ ids, change }: ChangeKeysDto, session: Session, actor: Actor): Promise<KeyView[]> {
-    const refs = [...new Set(ids)].map((id) => this.rights.refOf(id, session));
+    const refs = await this.rights.refsOf([...new Set(ids)], session, 'change');
     const changed = await this.keys.changeAll(refs, change, actor);
     return this.toViews(changed);
   }
 
   /** How much each key is used; keys of others are left out. */
   async activities(ids: readonly string[], session: Session): Promise<KeyCallsView[]> {
-    const known = await this.keys.idsAmong(ids, session.user.role === 'admin' ? null : session.user.id);
+    const known = await this.rights.visibleAmong(ids, session);
     const used = await this.usage.byKey(known, new Date(this.clock.now() - DAY_MS));
     return known.map((id) => ({ id, callsLast24h: used.get(id)?.calls ?? 0 }));
   }
 
   async activity(id: string, session: Session): Promise<KeyActivityView> {
-    const key = await this.keys.get(this.rights.refOf(id, session));
+    const key = await this.keys.get(await this.rights.refOf(id, session, 'see'));
     const callsLast24h = await this.usage.callsOfKey(key.id, new Date(this.clock.now() - DAY_MS));
     return { lastUsed: toLastUse(key), callsLast24h };
   }
@@ -128,6 +144,7 @@ export class ConsoleKeysService {
       this.usage.byKey(ids, utcPeriodOf('month', this.clock.date()).from),
       this.limits.of(ids),
     ]);
+    const projects = await this.projects.byId([...owners.values()].flatMap(({ projectId }) => projectId ?? []));
     const shown = new Map([...limits].map(([id, { values }]) => [id, toShownLimits(values)]));
     const [budgets, levels] = await Promise.all([
       budgetViews(shown, this.clock.date(), {
@@ -140,7 +157,9 @@ export class ConsoleKeysService {
       const owner = owners.get(key.userId);
       const rates = rateViews(levels.get(key.id), this.clock.now());
       const facts = { spent: spent.get(key.id), limits: limits.get(key.id), budgets: budgets.get(key.id), rates };
-      return owner ? [toKeyView(key, owner, facts)] : [];
+      if (!owner) return [];
+      const project = toProjectRef(projects.get(owner.projectId ?? ''));
+      return [toKeyView(key, owner, { ...facts, project })];
     });
   }
 

@@ -1,35 +1,91 @@
 import { Injectable } from '@nestjs/common';
+import type { ProjectRole } from '../../accounts/projects/project.types.js';
+import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
+import { ProjectsService } from '../../accounts/projects/projects.service.js';
+import { ServiceAccountsService } from '../../accounts/projects/service-accounts.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { ApiKeyRef } from '../../auth/api-key.types.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import { adminOnly } from '../shared/console.errors.js';
+import { ProjectAccessService, type ProjectRight } from '../projects/project-access.service.js';
+import { adminOnly, managerOnly } from '../shared/console.errors.js';
 
-/** A signed-in person's rights on keys: members have their own, admins all. */
+interface WantedOwner {
+  readonly userId?: string | undefined;
+  readonly projectId?: string | undefined;
+  readonly serviceAccountId?: string | undefined;
+}
+
+interface KeyOwner {
+  readonly owner: User;
+  /** Within the bounds that administrators set for the project. */
+  readonly byManager: boolean;
+}
+
+/**
+ * A signed-in person's rights on keys: people have their own, members see those of their projects, managers change them,
+ * admins all.
+ */
 @Injectable()
 export class KeyRightsService {
   constructor(
     private readonly users: UsersService,
+    private readonly keys: ApiKeysService,
+    private readonly projects: ProjectsService,
+    private readonly accounts: ServiceAccountsService,
+    private readonly members: ProjectMembersService,
+    private readonly access: ProjectAccessService,
     private readonly plans: PlansService,
     private readonly catalog: CatalogService,
   ) {}
 
-  /** The key with this id, if the session can see it. */
-  refOf(id: string, { user }: Session): ApiKeyRef {
-    return user.role === 'admin' ? { id } : { id, ownerId: user.id };
+  /** The key with this id, if the session has the right to it; otherwise one that does not exist. */
+  async refOf(id: string, session: Session, right: ProjectRight): Promise<ApiKeyRef> {
+    const [ref] = await this.refsOf([id], session, right);
+    return ref ?? { id, ownerId: session.user.id };
   }
 
-  /** The user for whom a key is created. */
-  async ownerOf(userId: string | undefined, { user }: Session): Promise<User> {
-    if (userId === undefined || userId === user.id) return user;
-    if (user.role !== 'admin') throw adminOnly();
-    const owner = await this.users.find(userId);
-    if (!owner) throw invalidRequest('invalid_value', 'userId', 'There is no user with this id.');
-    if (owner.disabledAt) throw invalidRequest('invalid_value', 'userId', 'This account is disabled: enable it first.');
-    return owner;
+  async refsOf(ids: readonly string[], { user }: Session, right: ProjectRight): Promise<ApiKeyRef[]> {
+    if (user.role === 'admin') return ids.map((id) => ({ id }));
+    const owners = await this.ownersOf(ids, user.id);
+    return ids.map((id) => {
+      const { ownerId, role } = owners.get(id) ?? { ownerId: user.id, role: null };
+      if (role === 'member' && right === 'change') throw managerOnly();
+      return { id, ownerId };
+    });
+  }
+
+  /** Those of the keys that the session can see. */
+  async visibleAmong(ids: readonly string[], { user }: Session): Promise<string[]> {
+    if (user.role === 'admin') return [...(await this.keys.ownersOf(ids)).keys()];
+    const owners = await this.ownersOf(ids, user.id);
+    return ids.filter((id) => owners.has(id));
+  }
+
+  /** Who gets a new key, and whether a manager makes it. */
+  async ownerOf({ userId, projectId, serviceAccountId }: WantedOwner, session: Session): Promise<KeyOwner> {
+    if (projectId === undefined && serviceAccountId === undefined) {
+      return { owner: await this.personOf(userId, session), byManager: false };
+    }
+    if (projectId === undefined)
+      throw invalidRequest('invalid_value', 'projectId', 'A service account needs its project.');
+    if (userId !== undefined) throw invalidRequest('invalid_value', 'userId', 'A key belongs to a user or a project.');
+    await this.access.assertMay(projectId, session, 'change');
+    const project = await this.projects.get(projectId);
+    if (project.archivedAt) throw invalidRequest('invalid_value', 'projectId', 'This project is archived.');
+    const owner =
+      serviceAccountId === undefined
+        ? await this.users.findOwner(project.userId)
+        : await this.accounts.get(projectId, serviceAccountId);
+    if (!owner) throw new Error(`nobody stands for the project ${projectId}`);
+    if (owner.disabledAt) {
+      throw invalidRequest('invalid_value', 'serviceAccountId', 'This account is disabled: enable it first.');
+    }
+    return { owner, byManager: session.user.role !== 'admin' };
   }
 
   /** A key cannot have models that its owner cannot use. */
@@ -41,5 +97,28 @@ export class KeyRightsService {
     if (index === -1) return;
     const message = 'The catalog has no such model, or the owner of the key cannot use it.';
     throw invalidRequest('invalid_value', `models[${index}]`, message);
+  }
+
+  /** The person's own keys and those of the person's projects; other keys are missing. */
+  private async ownersOf(
+    ids: readonly string[],
+    userId: string,
+  ): Promise<Map<string, { ownerId: string; role: ProjectRole | null }>> {
+    const ownerIds = await this.keys.ownersOf(ids);
+    const [owners, roles] = await Promise.all([this.users.byId([...ownerIds.values()]), this.members.rolesOf(userId)]);
+    const found = [...ownerIds].flatMap(([id, ownerId]) => {
+      const role = roles.get(owners.get(ownerId)?.projectId ?? '') ?? null;
+      return ownerId === userId || role !== null ? [[id, { ownerId, role }] as const] : [];
+    });
+    return new Map(found);
+  }
+
+  private async personOf(userId: string | undefined, { user }: Session): Promise<User> {
+    if (userId === undefined || userId === user.id) return user;
+    if (user.role !== 'admin') throw adminOnly();
+    const owner = await this.users.find(userId);
+    if (!owner) throw invalidRequest('invalid_value', 'userId', 'There is no user with this id.');
+    if (owner.disabledAt) throw invalidRequest('invalid_value', 'userId', 'This account is disabled: enable it first.');
+    return owner;
   }
 }

@@ -3,6 +3,7 @@ import type { ApiKey } from '../../auth/api-key.types.js';
 import { toShownLimits } from '../../limits/values/limit-values.js';
 import type { OwnLimits } from '../../limits/values/limit-values.types.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
+import type { ProjectRefView } from '../dto/project-ref.view.js';
 import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../shared/spending.js';
 import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView, PreviousSecretView } from './dto/key-view.dto.js';
@@ -12,12 +13,17 @@ interface KeyFacts {
   readonly limits?: OwnLimits | undefined;
   readonly budgets?: BudgetView[] | undefined;
   readonly rates: RateView[];
+  readonly project: ProjectRefView | null;
 }
 
-export function toKeyView(key: ApiKey, owner: User, { spent, limits, budgets = [], rates }: KeyFacts): KeyView {
+export function toKeyView(
+  key: ApiKey,
+  owner: User,
+  { spent, limits, budgets = [], rates, project }: KeyFacts,
+): KeyView {
   const { id, name, note, display, status, models, addresses, logsContent } = key;
   return {
-    ...{ id, name, note, display, status, models, addresses, logsContent, owner: toOwner(owner) },
+    ...{ id, name, note, display, status, models, addresses, logsContent, owner: toOwner(owner), project },
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     disabledAt: key.disabledAt?.toISOString() ?? null,
@@ -54,6 +60,6 @@ export function toLastUse({ lastUsed }: ApiKey): KeyLastUseView | null {
   return lastUsed && { ...lastUsed, at: lastUsed.at.toISOString() };
 }
 
-function toOwner({ id, email, kind, disabledAt }: User): KeyOwnerView {
-  return { id, email, kind, disabled: disabledAt !== null };
+function toOwner({ id, email, name, kind, disabledAt }: User): KeyOwnerView {
+  return { id, email, name, kind, disabled: disabledAt !== null };
 }

@@ -3,16 +3,19 @@ import { type OidcIdentity, OidcRefusal } from '../../accounts/oidc/oidc.types.j
 import { OidcClientService } from '../../accounts/oidc/oidc-client.service.js';
 import { OidcFlowsService } from '../../accounts/oidc/oidc-flows.service.js';
 import { OidcUsersService } from '../../accounts/oidc/oidc-users.service.js';
+import type { ProjectRole } from '../../accounts/projects/project.types.js';
+import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
+import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { OpenedSession, SignInOrigin } from '../../accounts/session.types.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import type { User } from '../../accounts/user.types.js';
+import type { UserWithEmail } from '../../accounts/user.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { FollowedPlansService } from '../../billing/followed-plans.service.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { type GroupAccess, groupAccess } from './group-access.js';
 
-/** Single sign-on; at each sign-in, role and plans follow the groups. */
+/** Single sign-on; at each sign-in, role, plans and projects follow the groups. */
 @Injectable()
 export class OidcSignInService {
   private readonly logger = new Logger('SingleSignOn');
@@ -22,6 +25,8 @@ export class OidcSignInService {
     private readonly flows: OidcFlowsService,
     private readonly users: OidcUsersService,
     private readonly plans: FollowedPlansService,
+    private readonly projects: ProjectsService,
+    private readonly members: ProjectMembersService,
     private readonly sessions: SessionsService,
     private readonly clock: ClockService,
   ) {}
@@ -55,7 +60,7 @@ export class OidcSignInService {
    * Providers leave the groups claim out if there are too many groups: an absent claim removes nothing, and does not
    * let anyone in if a group is required.
    */
-  private async userOf(provider: OidcSettings, identity: OidcIdentity, actor: Actor): Promise<User> {
+  private async userOf(provider: OidcSettings, identity: OidcIdentity, actor: Actor): Promise<UserWithEmail> {
     const { requireVerifiedEmail } = provider;
     if (identity.groups === null) {
       if (provider.memberGroups !== null) throw new OidcRefusal('claim_missing', [provider.groupsClaim]);
@@ -65,15 +70,34 @@ export class OidcSignInService {
     const rules = { role: access.role, requireVerifiedEmail };
     if (!access.isAllowed) {
       const known = await this.users.withdraw(identity, rules, actor);
-      if (known) await this.followPlans(known, provider, access, actor);
+      if (known) await this.follow(known, provider, access, actor);
       throw new OidcRefusal('not_in_group', [...(provider.memberGroups ?? []), ...provider.adminGroups]);
     }
     const user = await this.users.resolve(identity, rules, actor);
-    await this.followPlans(user, provider, access, actor);
+    await this.follow(user, provider, access, actor);
     return user;
   }
 
-  private async followPlans(user: User, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
+  private async follow(user: UserWithEmail, provider: OidcSettings, access: GroupAccess, actor: Actor): Promise<void> {
+    await this.followPlans(user, provider, access, actor);
+    await this.followProjects(user, access, actor);
+  }
+
+  private async followProjects(user: UserWithEmail, { projects }: GroupAccess, actor: Actor): Promise<void> {
+    const roles = new Map<string, ProjectRole>();
+    const unknown: string[] = [];
+    for (const [name, role] of projects) {
+      const project = await this.projects.findByName(name);
+      if (!project) unknown.push(name);
+      else if (roles.get(project.id) !== 'manager') roles.set(project.id, role);
+    }
+    await this.members.followGroups(user, roles, actor);
+    if (unknown.length > 0) {
+      this.logger.error(`signIn.oidc.projects names projects that do not exist: ${unknown.join(', ')}`);
+    }
+  }
+
+  private async followPlans(user: UserWithEmail, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
     const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
     const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
     if (unknown.length > 0) this.logger.error(`signIn.oidc.plans names plans that do not exist: ${unknown.join(', ')}`);

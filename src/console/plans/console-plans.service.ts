@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
+import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import type { HeldPlan, PlanChange, PlanDetails } from '../../billing/plan.types.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
 import { type HolderSort, PlanHoldersService } from '../../billing/plan-holders.service.js';
 import { PlansService } from '../../billing/plans.service.js';
+import { NotFoundError } from '../../common/not-found.error.js';
 import { UsageError } from '../../common/usage.error.js';
 import { toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
 import { CatalogService } from '../../models/catalog.service.js';
@@ -44,21 +46,30 @@ export class ConsolePlansService {
     const users = await this.users.byId(holders.map(({ userId }) => userId));
     const items = holders.flatMap((holder) => {
       const user = users.get(holder.userId);
-      return user ? [{ ...holder, email: user.email, name: user.name, disabled: user.disabledAt !== null }] : [];
+      if (!user) return [];
+      const { email, name, kind, projectId, disabledAt } = user;
+      return [{ ...holder, email, name, kind, projectId, disabled: disabledAt !== null }];
     });
     return { items, next };
   }
 
   async grant(userId: string, { planId, until }: GrantPlanDto, actor: Actor): Promise<HeldPlanView> {
-    const { id } = await this.users.get(userId);
+    const { id } = await this.holder(userId);
     await this.plans.grant(id, planId, until ? new Date(until) : null, 'console', actor);
     return this.heldBy(id);
   }
 
   async revoke(userId: string, actor: Actor): Promise<HeldPlanView> {
-    const { id } = await this.users.get(userId);
+    const { id } = await this.holder(userId);
     await this.plans.revoke(id, actor);
     return this.heldBy(id);
+  }
+
+  /** A user, or the one who stands for a project. */
+  private async holder(userId: string): Promise<User> {
+    const user = await this.users.findOwner(userId);
+    if (!user) throw new NotFoundError('The user does not exist.');
+    return user;
   }
 
   async create({ id, ...body }: CreatePlanDto, actor: Actor): Promise<PlanView> {

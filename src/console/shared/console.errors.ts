@@ -12,6 +12,10 @@ export function otherUser(): GatewayError {
   return refusal(409, 'other_user', 'Another user has signed in in this browser. Reload the page.');
 }
 
+export function managerOnly(): GatewayError {
+  return refusal(403, 'manager_only', 'Only managers of the project and administrators can do this.');
+}
+
 export function crossSiteRequest(): GatewayError {
   return refusal(403, 'cross_site_request', 'A page of another site sent this request. Use the console itself.');
 }

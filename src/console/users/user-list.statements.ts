@@ -25,7 +25,7 @@ interface UserSortBy extends SortBy {
 
 /** `spent` needs the relation `spent`. */
 export const USER_SORT_COLUMNS: Readonly<Record<UserSort, UserSortBy>> = {
-  email: { sql: 'u.email', type: 'text' },
+  email: { sql: 'coalesce(u.email, u.name)', type: 'text' },
   role: { sql: 'u.role', type: 'text' },
   plan: { sql: 'lower(plan.name)', type: 'text', join: PLAN },
   status: { sql: `(${STATUS})`, type: 'text' },
@@ -41,7 +41,7 @@ type Asked = Pick<UsersQuery, 'q' | 'ids' | 'status' | 'role' | 'source'>;
 export function usersOf({ q, ids, status, role, source }: Asked, now: Date) {
   const patterns = searchPatterns(q);
   const values: unknown[] = [now];
-  const conditions = ['$1::timestamptz IS NOT NULL'];
+  const conditions = ['$1::timestamptz IS NOT NULL', "u.kind <> 'project'"];
   const add = (value: unknown, toCondition: (parameter: string) => string) => {
     values.push(value);
     conditions.push(toCondition(`$${values.length}`));
@@ -51,7 +51,7 @@ export function usersOf({ q, ids, status, role, source }: Asked, now: Date) {
   if (role) add(role, (one) => `u.role = ${one}`);
   if (source) add(source, (one) => `${SOURCE} = ${one}`);
   for (const pattern of patterns) {
-    add(pattern, (word) => `u.email || ' ' || u.name || ' ' || coalesce(plan.name, '') ILIKE ${word}`);
+    add(pattern, (word) => `coalesce(u.email, '') || ' ' || u.name || ' ' || coalesce(plan.name, '') ILIKE ${word}`);
   }
   return { where: conditions.join(' AND '), joins: patterns.length > 0 ? [PLAN] : [], values };
 }

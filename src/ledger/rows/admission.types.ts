@@ -1,7 +1,7 @@
 import type { LimitValues } from '../../limits/values/limit.types.js';
 
 /** What is counted together. */
-export type BalanceKind = 'user' | 'key';
+export type BalanceKind = 'user' | 'key' | 'project';
 
 export interface LimitedBalance {
   readonly id: string;

@@ -20,19 +20,28 @@ export function effectiveLimits(plan: LimitSettings, own: LimitSettings): LimitV
   return { ...NO_LIMITS, ...plan, ...own };
 }
 
-/** The limits of a caller: the plan's where the user has none of its own, the user's and the key's. */
+/** Whose limits apply to a caller. */
+interface CallerSubjects {
+  readonly userId: string;
+  readonly keyId: string | null;
+  readonly projectId: string | null;
+  /** In whose balance the plan's limits count: the user's, or that of the user who stands for the project. */
+  readonly planUserId: string;
+}
+
+/** The limits of a caller: the plan's where the user has none of its own, the user's, the key's and the project's. */
 export function toCallerLimits(
   rows: readonly (LimitValueRow & { readonly scope: LimitScope })[],
-  userId: string,
-  keyId: string | null,
+  { userId, keyId, projectId, planUserId }: CallerSubjects,
 ): CallerLimit[] {
   const settingsOf = (scope: LimitScope) => toLimitSettings(rows.filter((row) => row.scope === scope));
   const [plan, user] = [settingsOf('plan'), settingsOf('user')];
   const inherited = LIMIT_NAMES.filter((name) => !(name in user)).map((name) => [name, plan[name]]);
   return [
-    toCallerLimit('plan', userId, Object.fromEntries(inherited)),
+    toCallerLimit('plan', planUserId, Object.fromEntries(inherited)),
     toCallerLimit('user', userId, user),
     ...(keyId === null ? [] : [toCallerLimit('key', keyId, settingsOf('key'))]),
+    ...(projectId === null ? [] : [toCallerLimit('project', projectId, settingsOf('project'))]),
   ].filter(({ values }) => Object.values(values).some((amount) => amount !== null));
 }
 

@@ -77,7 +77,7 @@ async function keep(
 
 /** Starts adding up earlier spending now, not at the first call. Plans have too many users for that. */
 async function expectBudget(manager: EntityManager, { scope, subject }: LimitWrite): Promise<void> {
-  if (scope === 'user' || scope === 'key') await manager.query('SELECT limit_expect($1, $2)', [subject, scope]);
+  if (scope !== 'plan') await manager.query('SELECT limit_expect($1, $2)', [subject, scope]);
 }
 
 function toOwnLimits(rows: readonly StoredRow[]): OwnLimits {

@@ -3,15 +3,15 @@ import type { LimitSettings, ShownLimits } from './limit-values.js';
 
 export interface OwnLimits {
   readonly values: LimitSettings;
-  /** The most that a key's owner may set, as set by somebody else. */
+  /** The most that a key's owner, or a project's manager, may set, as set by an administrator. */
   readonly bounds: LimitSettings;
 }
 
 export interface LimitWrite {
   readonly scope: LimitScope;
-  /** The id of a plan, user or key. */
+  /** The id of a plan, user, key or project. */
   readonly subject: string;
-  /** Whether the values bind the key's owner from now on; otherwise earlier bounds stay. */
+  /** Whether the values bind the key's owner or the project's managers from now on; otherwise earlier bounds stay. */
   readonly binds?: boolean;
 }
 

@@ -11,12 +11,12 @@ export interface LimitValues {
 }
 
 /** Whose limit it is, as named in errors. */
-export type LimitScope = 'plan' | 'user' | 'key';
+export type LimitScope = 'plan' | 'user' | 'key' | 'project';
 
 /** One set of limits of a caller; a call must pass all of them. */
 export interface CallerLimit {
   readonly scope: LimitScope;
-  /** Counts together: the user's id for `plan` and `user`, or the key's. */
+  /** Counts together: the user's id for `plan` and `user`, else the key's or the project's. */
   readonly id: string;
   readonly values: LimitValues;
 }

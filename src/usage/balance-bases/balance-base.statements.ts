@@ -7,6 +7,20 @@ export interface WantedBalance {
   readonly kind: string;
 }
 
+/**
+ * $1: ids of balances of users or projects. Whose calls count in each: all users of a project also count in the balance of
+ * the user who stands for it, as they have that user's plan.
+ */
+export const USERS_OF_BALANCES = `
+  SELECT b.id AS balance, coalesce(m.id, b.id) AS user FROM unnest($1::uuid[]) AS b (id)
+  LEFT JOIN users AS p ON p.kind = 'project' AND (p.id = b.id OR p.project_id = b.id)
+  LEFT JOIN users AS m ON m.project_id = p.project_id`;
+
+export interface UserOfBalanceRow {
+  readonly balance: string;
+  readonly user: string;
+}
+
 /** $1: ids. Includes what the balance's own calls were charged in its day, its month and in total. */
 export const OWN_CHARGES = `
   SELECT id, base_wanted AS wanted, day::text, month::text,

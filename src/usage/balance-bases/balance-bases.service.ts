@@ -7,7 +7,15 @@ import { snapshotsOf } from '../../database/report-reader.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import { UsageReading } from '../reports/usage-reading.js';
 import { slotFrom } from '../rollups/usage-slots.js';
-import { OWN_CHARGES, type OwnChargesRow, SET_BASE, WANTED, type WantedBalance } from './balance-base.statements.js';
+import {
+  OWN_CHARGES,
+  type OwnChargesRow,
+  SET_BASE,
+  USERS_OF_BALANCES,
+  type UserOfBalanceRow,
+  WANTED,
+  type WantedBalance,
+} from './balance-base.statements.js';
 
 const LOOK_MS = 250;
 const PAUSE_MS = 1000;
@@ -24,7 +32,7 @@ interface Base {
 }
 
 /**
- * Computes what was spent before a budget was set: the cost of all calls of the user or key, from roll-ups and the
+ * Computes what was spent before a budget was set: the cost of all calls of the user, key or project, from roll-ups and the
  * newest rows of the ledger, minus the charges of the balance's own calls. Everything is read in one snapshot, so calls
  * can continue. Repeating it, also in parallel, changes nothing.
  */
@@ -70,15 +78,30 @@ export class BalanceBasesService {
   /** The last id of this batch, or null when it was the last batch. */
   private async computeSome(after: string): Promise<string | null> {
     const wanted: WantedBalance[] = await this.dataSource.query(WANTED, [after, MOST_AT_ONCE]);
-    for (const [kind, balances] of Map.groupBy(wanted, (balance) => balance.kind)) {
-      const ids = balances.map(({ id }) => id);
-      for (const base of await this.basesOf(kind === 'key' ? 'key' : 'user', ids)) await this.set(base);
+    const { key: keys = [], user: others = [] } = Object.groupBy(wanted, ({ kind }) =>
+      kind === 'key' ? 'key' : 'user',
+    );
+    for (const [dimension, balances] of [['key', keys] as const, ['user', others] as const]) {
+      const counted = await this.countedIn(dimension, balances);
+      for (const base of await this.basesOf(dimension, counted)) await this.set(base);
     }
     return wanted.length < MOST_AT_ONCE ? null : (wanted.at(-1)?.id ?? null);
   }
 
-  private basesOf(dimension: 'key' | 'user', ids: readonly string[]): Promise<Base[]> {
-    const filter = dimension === 'key' ? { keys: ids } : { users: ids };
+  /** The keys or users whose calls count in each balance. */
+  private async countedIn(dimension: 'key' | 'user', balances: readonly WantedBalance[]): Promise<Counted> {
+    const ids = balances.map(({ id }) => id);
+    if (dimension === 'key' || ids.length === 0) return new Map(ids.map((id) => [id, [id]]));
+    const rows: UserOfBalanceRow[] = await this.dataSource.query(USERS_OF_BALANCES, [ids]);
+    const users = [...Map.groupBy(rows, ({ balance }) => balance)];
+    return new Map(users.map(([id, all]) => [id, all.map(({ user }) => user)]));
+  }
+
+  private async basesOf(dimension: 'key' | 'user', counted: Counted): Promise<Base[]> {
+    const ids = [...counted.keys()];
+    if (ids.length === 0) return [];
+    const names = [...new Set([...counted.values()].flat())];
+    const filter = dimension === 'key' ? { keys: names } : { users: names };
     const end = slotFrom(this.clock.date()) + 1;
     return UsageReading.of(snapshotsOf(this.dataSource), { from: 0, to: end }, filter, async (reading) => {
       const all: OwnChargesRow[] = await reading.manager.query(OWN_CHARGES, [ids]);
@@ -89,7 +112,7 @@ export class BalanceBasesService {
         const starts = [0, slotFrom(new Date(first.monthMs)), slotFrom(new Date(first.dayMs))];
         const cells = { starts, end: Math.max(end, ...starts) };
         const sums = await reading.sums({ ...filter, groupBy: dimension, cells });
-        bases.push(...rows.map((own) => toBase(own, sums)));
+        bases.push(...rows.map((own) => toBase(own, sums, new Set(counted.get(own.id)))));
       }
       return bases;
     });
@@ -111,6 +134,9 @@ export class BalanceBasesService {
   }
 }
 
+/** The balance's id → the keys or users whose calls count in it. */
+type Counted = ReadonlyMap<string, readonly string[]>;
+
 interface CostOfCell {
   readonly name: string | null;
   readonly cell: number;
@@ -120,10 +146,10 @@ interface CostOfCell {
 }
 
 /** The cells: before the month, the month before the day, and the day. */
-function toBase(own: OwnChargesRow, sums: readonly CostOfCell[]): Base {
+function toBase(own: OwnChargesRow, sums: readonly CostOfCell[], names: ReadonlySet<string | null>): Base {
   const costSince = (first: number) =>
     sums
-      .filter(({ name, cell }) => name === own.id && cell >= first)
+      .filter(({ name, cell }) => names.has(name) && cell >= first)
       .reduce((sum, { sign, cost_nanodollars: cost }) => sum + BigInt(sign) * BigInt(cost), 0n);
   return {
     own,

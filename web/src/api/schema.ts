@@ -168,7 +168,7 @@ export interface paths {
         };
         /**
          * The budgets that are spent the most, with a forecast
-         * @description Budgets of up to 500 users and keys that have spent something in the period.
+         * @description Budgets of up to 500 users, keys and projects that have spent something in the period.
          */
         get: operations["Budgets_list"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         get?: never;
         /**
          * Switch the content log of a key on or off; effective within a second
-         * @description Only the owner can switch it on; admins can switch it off, too.
+         * @description Only the owner, or a manager of its project, can switch it on; admins can switch it off, too.
          */
         put: operations["Content_switchKey"];
         post?: never;
@@ -660,6 +660,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your projects; for admins also all of them */
+        get: operations["Projects_list"];
+        put?: never;
+        /** Create a project */
+        post: operations["Projects_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A project with its members, limits and budgets */
+        get: operations["Projects_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a project */
+        patch: operations["Projects_rename"];
+        trace?: never;
+    };
+    "/api/projects/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Archive a project permanently: its keys stop working within a second */
+        post: operations["Projects_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/content-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch the content log of a project on or off, for all its keys; effective within a second
+         * @description For managers of the project and admins.
+         */
+        put: operations["Content_switchProject"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set limits and budgets of a project; effective within a second
+         * @description What administrators set binds the managers, who can only narrow it.
+         */
+        put: operations["Projects_setLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Add a member, or change the role */
+        put: operations["Projects_setMember"];
+        post?: never;
+        /** Remove a member */
+        delete: operations["Projects_removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The service accounts of a project, oldest first */
+        get: operations["ServiceAccounts_list"];
+        put?: never;
+        /** Create a service account of a project; it needs no e-mail address */
+        post: operations["ServiceAccounts_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/service-accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a service account of a project, or disable and enable it */
+        patch: operations["ServiceAccounts_update"];
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -831,7 +977,7 @@ export interface paths {
         };
         /**
          * The prompt and the answer of a request; the audit log records who looked
-         * @description For the owner of the key and for admins.
+         * @description For the owner of the key, managers of its project, and admins.
          */
         get: operations["Content_show"];
         put?: never;
@@ -1386,7 +1532,7 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "session" | "upstream" | "export" | "call";
+            kind: "user" | "key" | "plan" | "project" | "session" | "upstream" | "export" | "call";
             name: string;
         };
         BudgetStandingsView: {
@@ -1401,9 +1547,9 @@ export interface components {
             detail: string | null;
             /** @description What will be spent at the month’s end, at the pace of the last seven days; only for months. */
             forecastUsd: number | null;
-            /** @description The id of the key, or of the user; of a plan’s budget, the user’s. */
+            /** @description The id of the key, project or user; of a plan’s budget, the user’s. */
             id: string;
-            /** @description A user’s e-mail address, or a key’s name. */
+            /** @description A user’s e-mail address, or the name of a key or project. */
             name: string;
             /**
              * @description Days and months in UTC.
@@ -1426,7 +1572,7 @@ export interface components {
              * @description Where it is set.
              * @enum {string}
              */
-            scope: "plan" | "user" | "key";
+            scope: "plan" | "user" | "key" | "project";
             spentUsd: number;
         };
         BudgetView: {
@@ -1557,6 +1703,8 @@ export interface components {
             outputTokens: number;
             /** @description The user’s plan at that time; null if it was refused. */
             planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -1688,6 +1836,8 @@ export interface components {
             model: string;
             /** @description Including reasoning. */
             outputTokens: number;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -2063,6 +2213,8 @@ export interface components {
             owner: components["schemas"]["KeyOwnerView"];
             /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
+            /** @description The project that it belongs to, if any. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
@@ -2109,6 +2261,16 @@ export interface components {
             name: string;
             /** @description A note to recognize the key. */
             note?: string;
+            /**
+             * Format: uuid
+             * @description The project that it belongs to; for managers of the project and admins. Not together with `userId`.
+             */
+            projectId?: string;
+            /**
+             * Format: uuid
+             * @description A service account of the project, as the owner of the key.
+             */
+            serviceAccountId?: string;
             /**
              * Format: uuid
              * @description The owner, for example a service account; only for admins.
@@ -2322,11 +2484,17 @@ export interface components {
         KeyOwnerView: {
             /** @description Keys do not work while their owner is disabled. */
             disabled: boolean;
-            email: string;
+            /** @description Null for a project and its service accounts. */
+            email: string | null;
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            kind: "person" | "service";
+            /**
+             * @description `project`: the key belongs to the project itself.
+             * @enum {string}
+             */
+            kind: "person" | "service" | "project";
+            /** @description May be empty if there is an e-mail address. */
+            name: string;
         };
         KeyPageView: {
             items: components["schemas"]["KeyView"][];
@@ -2382,6 +2550,8 @@ export interface components {
             owner: components["schemas"]["KeyOwnerView"];
             /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
+            /** @description The project that it belongs to, if any. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
@@ -2940,8 +3110,16 @@ export interface components {
         PlanHolderView: {
             /** @description Whether the account is disabled. */
             disabled: boolean;
-            email: string;
+            /** @description Null for a project. */
+            email: string | null;
+            /** @enum {string} */
+            kind: "person" | "service" | "project";
             name: string;
+            /**
+             * Format: uuid
+             * @description Of a project.
+             */
+            projectId: string | null;
             /**
              * Format: date-time
              * @description Can be in the future.
@@ -3016,6 +3194,142 @@ export interface components {
             expiresAt: string;
             /** @description Its own last use. Null: never. */
             lastUsed: components["schemas"]["SecretUseView"] | null;
+        };
+        ProjectBudgetView: {
+            /** @description US dollars. */
+            amountUsd: number;
+            /** @description US dollars that new calls can use; at least 0. */
+            leftUsd: number;
+            /**
+             * @description Days and months are in UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /** @description The most that running calls can still cost, in US dollars. */
+            reservedUsd: number;
+            /**
+             * Format: date-time
+             * @description When it resets; null: never.
+             */
+            resetsAt: string | null;
+            /** @description The cost in US dollars of calls that have ended in this period. */
+            spentUsd: number;
+        };
+        ProjectDetailView: {
+            /**
+             * Format: date-time
+             * @description Its keys do not work since then.
+             */
+            archivedAt: string | null;
+            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            canManage: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now, with those of its service accounts. */
+            keys: number;
+            limits: components["schemas"]["ProjectLimitsView"];
+            /** @description Whether prompts and answers of all its keys are stored, encrypted. */
+            logsContent: boolean;
+            memberList: components["schemas"]["ProjectMemberView"][];
+            members: number;
+            name: string;
+            plan: components["schemas"]["UserPlanView"];
+            /**
+             * @description Your role; null for other admins.
+             * @enum {string|null}
+             */
+            role: "manager" | "member" | null;
+            serviceAccounts: number;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
+            /**
+             * Format: uuid
+             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             */
+            userId: string;
+        };
+        ProjectLimitsView: {
+            /** @description The most that managers can set, as set by administrators; null: anything. */
+            bounds: components["schemas"]["LimitsView"];
+            budgets: components["schemas"]["ProjectBudgetView"][];
+            /** @description The rates with their current use. */
+            rates: components["schemas"]["RateView"][];
+            /** @description For all keys of the project together. */
+            values: components["schemas"]["LimitsView"];
+        };
+        ProjectMemberDto: {
+            /**
+             * @description A manager makes keys and sets limits; a member sees them.
+             * @enum {string}
+             */
+            role: "manager" | "member";
+        };
+        ProjectMemberView: {
+            /** @description Whether the account is disabled. */
+            disabled: boolean;
+            email: string;
+            /** @description May be empty. */
+            name: string;
+            /** @enum {string} */
+            role: "manager" | "member";
+            /**
+             * @description `oidc`: from a group in single sign-on.
+             * @enum {string}
+             */
+            source: "local" | "oidc";
+            /** Format: uuid */
+            userId: string;
+        };
+        ProjectNameDto: {
+            /** @example Search */
+            name: string;
+        };
+        ProjectPageView: {
+            items: components["schemas"]["ProjectView"][];
+            /** @description The `cursor` of the next page. */
+            next: string | null;
+            /** @description Only on the first page. */
+            total: components["schemas"]["ListTotalView"] | null;
+        };
+        ProjectRefView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        ProjectView: {
+            /**
+             * Format: date-time
+             * @description Its keys do not work since then.
+             */
+            archivedAt: string | null;
+            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            canManage: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now, with those of its service accounts. */
+            keys: number;
+            /** @description Whether prompts and answers of all its keys are stored, encrypted. */
+            logsContent: boolean;
+            members: number;
+            name: string;
+            plan: components["schemas"]["UserPlanView"];
+            /**
+             * @description Your role; null for other admins.
+             * @enum {string|null}
+             */
+            role: "manager" | "member" | null;
+            serviceAccounts: number;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
+            /**
+             * Format: uuid
+             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             */
+            userId: string;
         };
         RateView: {
             /**
@@ -3180,6 +3494,23 @@ export interface components {
             id: string;
             /** @description The upstream’s name of it. */
             upstreamModel: string;
+        };
+        ServiceAccountDto: {
+            /** @description Keys of a disabled service account do not work. */
+            disabled?: boolean;
+            name?: string;
+        };
+        ServiceAccountView: {
+            /** Format: date-time */
+            createdAt: string;
+            disabled: boolean;
+            /** Format: uuid */
+            id: string;
+            /** @description API keys that work now. */
+            keys: number;
+            name: string;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
         };
         ServiceTierView: {
             /** @description Its price in proportion to the list price. */
@@ -3812,7 +4143,8 @@ export interface components {
         UserView: {
             /** Format: date-time */
             createdAt: string;
-            email: string;
+            /** @description Null for service accounts of a project. */
+            email: string | null;
             /** Format: uuid */
             id: string;
             /** @description API keys that work now. */
@@ -3824,9 +4156,11 @@ export interface components {
              * @description Last use of the console, to the minute.
              */
             lastSeenAt: string | null;
-            /** @description May be empty. */
+            /** @description May be empty if there is an e-mail address. */
             name: string;
             plan: components["schemas"]["UserPlanView"];
+            /** @description Of a service account of a project. */
+            project: components["schemas"]["ProjectRefView"] | null;
             /** @enum {string} */
             role: "admin" | "member";
             /**
@@ -4265,6 +4599,8 @@ export interface operations {
                 /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
+                /** @description Keys of this project and its service accounts, for its members and admins; `scope` is ignored. */
+                project?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
                 /** @description `all` users' keys: for admins. */
@@ -5290,6 +5626,434 @@ export interface operations {
             };
         };
     };
+    Projects_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page, of a list with the same `sort`. */
+                cursor?: string;
+                /** @description Only these ids, separated by commas. */
+                ids?: string[];
+                limit?: number;
+                /** @description Words to search for, case-insensitive. */
+                q?: string;
+                /** @description `all` projects: for admins. */
+                scope?: "mine" | "all";
+                sort?: "name" | "-name" | "created" | "-created" | "spent" | "-spent";
+                status?: "active" | "archived" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_rename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Content_switchProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentLogDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The gateway has no key to encrypt with. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_setLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLimitsView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_setMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectMemberDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectNameDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                accountId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceAccountDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Session_get: {
         parameters: {
             query?: never;
@@ -5580,12 +6344,12 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -5647,7 +6411,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -5793,7 +6557,7 @@ export interface operations {
                 models?: string[];
                 /** @description `user`, `upstream` and `project` are for admins. */
                 of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -5852,7 +6616,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -5911,7 +6675,7 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
@@ -5922,7 +6686,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -5980,14 +6744,14 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";

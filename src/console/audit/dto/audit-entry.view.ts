@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 const ACTOR_KINDS = ['user', 'command_line', 'gateway', 'nobody'] as const;
-const TARGET_KINDS = ['user', 'key', 'plan', 'session', 'upstream', 'export', 'call'] as const;
+const TARGET_KINDS = ['user', 'key', 'plan', 'project', 'session', 'upstream', 'export', 'call'] as const;
 const VALUES = { type: 'object', additionalProperties: true, nullable: true } as const;
 
 export class AuditActorView {

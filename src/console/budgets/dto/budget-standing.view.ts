@@ -2,15 +2,15 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
 
-/** One budget of a user or key. */
+/** One budget of a user, key or project. */
 export class BudgetStandingView {
-  @ApiProperty({ enum: ['plan', 'user', 'key'], description: 'Where it is set.' })
-  scope!: 'plan' | 'user' | 'key';
+  @ApiProperty({ enum: ['plan', 'user', 'key', 'project'], description: 'Where it is set.' })
+  scope!: 'plan' | 'user' | 'key' | 'project';
 
-  @ApiProperty({ description: 'The id of the key, or of the user; of a plan’s budget, the user’s.' })
+  @ApiProperty({ description: 'The id of the key, project or user; of a plan’s budget, the user’s.' })
   id!: string;
 
-  @ApiProperty({ description: 'A user’s e-mail address, or a key’s name.' })
+  @ApiProperty({ description: 'A user’s e-mail address, or the name of a key or project.' })
   name!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'A user’s name, or a key’s display form.' })

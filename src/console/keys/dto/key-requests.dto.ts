@@ -37,6 +37,14 @@ export class KeysQuery extends ListQuery {
   userId?: string;
 
   @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Keys of this project and its service accounts, for its members and admins; `scope` is ignored.',
+  })
+  @IsGivenOrMissing()
+  @IsUUID()
+  project?: string;
+
+  @ApiPropertyOptional({
     enum: KEY_STATUS_FILTERS,
     default: 'all',
     description:
@@ -114,6 +122,19 @@ export class CreateKeyDto extends KeyLimits {
   @IsGivenOrMissing()
   @IsUUID()
   userId?: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'The project that it belongs to; for managers of the project and admins. Not together with `userId`.',
+  })
+  @IsGivenOrMissing()
+  @IsUUID()
+  projectId?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'A service account of the project, as the owner of the key.' })
+  @IsGivenOrMissing()
+  @IsUUID()
+  serviceAccountId?: string;
 }
 
 export class UpdateKeyDto extends KeyLimits {

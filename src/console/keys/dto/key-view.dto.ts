@@ -1,21 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
+import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
 import { BudgetView, RateView } from '../../limits/dto/user-limits.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 
 const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
 const DISABLERS = ['owner', 'administrator'] as const;
-const USER_KINDS = ['person', 'service'] as const;
+const USER_KINDS = ['person', 'service', 'project'] as const;
 
 export class KeyOwnerView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty()
-  email!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Null for a project and its service accounts.' })
+  email!: string | null;
 
-  @ApiProperty({ enum: USER_KINDS })
+  @ApiProperty({ description: 'May be empty if there is an e-mail address.' })
+  name!: string;
+
+  @ApiProperty({ enum: USER_KINDS, description: '`project`: the key belongs to the project itself.' })
   kind!: (typeof USER_KINDS)[number];
 
   @ApiProperty({ description: 'Keys do not work while their owner is disabled.' })
@@ -108,6 +112,9 @@ export class KeyView {
 
   @ApiProperty()
   owner!: KeyOwnerView;
+
+  @ApiProperty({ type: ProjectRefView, nullable: true, description: 'The project that it belongs to, if any.' })
+  project!: ProjectRefView | null;
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;

@@ -75,16 +75,24 @@ export class PlansView {
   mine!: HeldPlanView;
 }
 
-/** A user of the plan. */
+const HOLDER_KINDS = ['person', 'service', 'project'] as const;
+
+/** A user or project that has the plan. */
 export class PlanHolderView {
   @ApiProperty({ format: 'uuid' })
   userId!: string;
 
-  @ApiProperty()
-  email!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Null for a project.' })
+  email!: string | null;
 
   @ApiProperty()
   name!: string;
+
+  @ApiProperty({ enum: HOLDER_KINDS })
+  kind!: (typeof HOLDER_KINDS)[number];
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Of a project.' })
+  projectId!: string | null;
 
   @ApiProperty({ description: 'Whether the account is disabled.' })
   disabled!: boolean;

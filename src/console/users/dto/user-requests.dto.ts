@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
-import type { UserKind, UserRole } from '../../../accounts/user.types.js';
+import type { UserRole } from '../../../accounts/user.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 const ROLES: readonly UserRole[] = ['admin', 'member'];
-const KINDS: readonly UserKind[] = ['person', 'service'];
+const KINDS = ['person', 'service'] as const;
 
 export class CreateUserDto {
   @ApiProperty({ example: 'ada@example.com' })
@@ -32,7 +32,7 @@ export class CreateUserDto {
   })
   @IsGivenOrMissing()
   @IsIn(KINDS)
-  kind?: UserKind;
+  kind?: (typeof KINDS)[number];
 }
 
 export class UpdateUserDto {

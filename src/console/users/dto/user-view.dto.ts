@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PersonView } from '../../dto/person.view.js';
+import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 
@@ -17,7 +17,23 @@ export class UserPlanView {
   until!: string | null;
 }
 
-export class UserView extends PersonView {
+/** A user as administrators see one. */
+export class UserView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null for service accounts of a project.' })
+  email!: string | null;
+
+  @ApiProperty({ description: 'May be empty if there is an e-mail address.' })
+  name!: string;
+
+  @ApiProperty({ enum: ['admin', 'member'] })
+  role!: 'admin' | 'member';
+
+  @ApiProperty({ type: ProjectRefView, nullable: true, description: 'Of a service account of a project.' })
+  project!: ProjectRefView | null;
+
   @ApiProperty({ enum: ['person', 'service'] })
   kind!: 'person' | 'service';
 

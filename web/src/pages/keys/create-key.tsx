@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../../api/session';
 import { useUserSearch } from '../../kit/use-user-search';
+import { userLabel } from '../../kit/user-label';
 import { defaultChoice } from './expiry';
 import { KeyFields } from './key-fields';
 import { toKeyInput, useKeyForm } from './key-form';
@@ -39,10 +40,13 @@ export function CreateKey({ newName, onCreated, onClose }: CreateKeyProps) {
 /** Admins create keys for others, too: a service account cannot do it itself. */
 function OwnerField({ value, onChange }: { value: string; onChange: (userId: string) => void }) {
   const { user: me } = useSession();
-  const users = useUserSearch(({ email, kind }) => (kind === 'service' ? `${email} (service account)` : email), {
-    value: me.id,
-    label: `${me.email} (you)`,
-  });
+  const users = useUserSearch(
+    (user) => (user.kind === 'service' ? `${userLabel(user)} (service account)` : userLabel(user)),
+    {
+      value: me.id,
+      label: `${me.email} (you)`,
+    },
+  );
   return (
     <Select
       label="For"

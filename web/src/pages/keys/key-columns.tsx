@@ -8,6 +8,7 @@ import { sharedDecimals } from '../../kit/shared-decimals';
 import { StatusBadge } from '../../kit/status-badge';
 import { formatTime } from '../../kit/times';
 import type { Scope } from '../../kit/use-scope';
+import { userLabel } from '../../kit/user-label';
 import { KeyModels } from './key-models';
 import { KeyName } from './key-name';
 import { stateOf, toneOf, wordsFor } from './key-state';
@@ -99,8 +100,8 @@ const OWNER: Column<KeyView> = {
   key: 'owner',
   header: 'Owner',
   cell: ({ owner }) => (
-    <Text size="sm" truncate className={classes.owner} title={owner.email}>
-      {owner.email}
+    <Text size="sm" truncate className={classes.owner} title={userLabel(owner)}>
+      {userLabel(owner)}
     </Text>
   ),
   isSortable: true,

@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RelativeTime } from '../../kit/relative-time';
+import { userLabel } from '../../kit/user-label';
 import { requestsText } from './key-columns';
 import { callsQuery, type KeyView } from './keys-api';
 
@@ -15,7 +16,7 @@ export function KeyList({ keys }: { keys: readonly KeyView[] }) {
     <List size="sm" spacing={4}>
       {keys.slice(0, SHOWN).map(({ id, name, display, owner, lastUsed }) => (
         <List.Item key={id}>
-          <b>{name}</b> ({display}) of {owner.email}
+          <b>{name}</b> ({display}) of {userLabel(owner)}
           <Text size="xs" c={calls.get(id) ? 'var(--console-warn)' : 'dimmed'}>
             {calls.has(id) && `${requestsText(calls.get(id) ?? 0)} in the last 24 hours, `}last used{' '}
             <RelativeTime value={lastUsed?.at} never="never" />

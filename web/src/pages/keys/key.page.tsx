@@ -54,8 +54,8 @@ export function KeyPage() {
               <Limits apiKey={shown} />
             </SimpleGrid>
             <KeySecrets keyId={shown.id} onEnd={() => open({ kind: 'end-previous', key: shown })} />
-            <MonthOfUse whose={{ key: shown.id }} />
-            <RecentFailures whose={{ key: shown.id }} />
+            <MonthOfUse whose={{ key: shown.id, project: shown.project?.id ?? null }} />
+            <RecentFailures whose={{ key: shown.id, project: shown.project?.id ?? null }} />
           </Stack>
         )}
       </QueryStates>

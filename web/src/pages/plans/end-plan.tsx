@@ -1,12 +1,13 @@
 import { ConfirmDialog } from '../../kit/confirm-dialog';
 import { notifyDone } from '../../kit/notify';
+import { userLabel } from '../../kit/user-label';
 import { endPlan, type PlanHolder } from './plans-api';
 
 export function EndPlan({ holder, onClose }: { holder: PlanHolder | null; onClose: () => void }) {
   const end = async () => {
     if (!holder) return;
     await endPlan(holder.userId);
-    notifyDone(`The plan of ${holder.email} has ended`);
+    notifyDone(`The plan of ${userLabel(holder)} has ended`);
   };
   return (
     <ConfirmDialog
@@ -17,8 +18,8 @@ export function EndPlan({ holder, onClose }: { holder: PlanHolder | null; onClos
       isDangerous
       onConfirm={end}
     >
-      <strong>{holder?.email}</strong> is back on the default plan within a second; the keys keep working for its
-      models. Scheduled grants end, too.
+      <strong>{holder && userLabel(holder)}</strong> is back on the default plan within a second; the keys keep working
+      for its models. Scheduled grants end, too.
     </ConfirmDialog>
   );
 }

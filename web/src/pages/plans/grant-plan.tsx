@@ -6,6 +6,7 @@ import { DialogEnd } from '../../kit/dialog-end';
 import { ENDS, endOf, type GrantEnd, localDay } from '../../kit/grant-end';
 import { notifyDone } from '../../kit/notify';
 import { useUserSearch } from '../../kit/use-user-search';
+import { userLabel } from '../../kit/user-label';
 import { grantPlan, type PlanHolder, type PlanView } from './plans-api';
 
 /** A plan to grant; with a holder, only its end can be changed. */
@@ -57,7 +58,7 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
     <form onSubmit={save} noValidate>
       <Stack gap="md">
         {holder ? (
-          <TextInput label="User" value={holder.email} readOnly />
+          <TextInput label="User" value={userLabel(holder)} readOnly />
         ) : (
           <UserField plan={plan} {...form.getInputProps('userId')} />
         )}
@@ -86,7 +87,7 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
 function UserField({ plan, error, ...input }: SelectProps & { plan: PlanView }) {
   const { error: fault, ...users } = useUserSearch(
     ({ email, name, plan: { id, name: planName } }) =>
-      `${email}${name ? ` (${name})` : ''}${id === plan.id ? ` – has ${planName}` : ''}`,
+      `${email ?? name}${email && name ? ` (${name})` : ''}${id === plan.id ? ` – has ${planName}` : ''}`,
   );
   return (
     <Select

@@ -20,9 +20,9 @@ export function holderColumns(now: Date): Column<PlanHolder>[] {
       cell: ({ email, name }) => (
         <div>
           <Text size="sm" fw={500} truncate maw={320}>
-            {email}
+            {email ?? name}
           </Text>
-          {name && (
+          {email && name && (
             <Text size="xs" c="dimmed" truncate maw={320}>
               {name}
             </Text>

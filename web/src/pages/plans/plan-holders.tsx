@@ -8,6 +8,7 @@ import { EmptyState } from '../../kit/empty-state';
 import { ListTable } from '../../kit/list-table';
 import { useListView } from '../../kit/use-list-view';
 import { useNow } from '../../kit/use-now';
+import { userLabel } from '../../kit/user-label';
 import { HOLDER_SORTS, holderColumns } from './holder-columns';
 import { holdersQuery, type PlanHolder, type PlanView } from './plans-api';
 
@@ -35,7 +36,7 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
         view={view}
         columns={columns}
         rowKey={({ userId, since }) => `${userId} ${since}`}
-        rowLabel={({ email }) => email}
+        rowLabel={userLabel}
         searchLabel="Search by e-mail or name"
         menu={(holder, Menu) => (
           <>

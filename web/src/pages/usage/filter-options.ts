@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
+import { userLabel } from '../../kit/user-label';
 import { FILTERS, type FilterName, type UsageSearch } from './use-usage-search';
 
 export interface FilterOption {
@@ -73,15 +74,15 @@ async function loadOptions(
     return items.map(({ id, name: label, display, owner }) => ({
       id,
       label,
-      detail: scope === 'all' ? `${display} · ${owner.email}` : display,
+      detail: scope === 'all' ? `${display} · ${userLabel(owner)}` : display,
     }));
   }
   if (name === 'users') {
     const { items } = await unwrap(api.GET('/api/users', { params: { query: question }, signal }));
     return items.map(({ id, email, name: label }) => ({
       id,
-      label: label || email,
-      detail: label ? email : undefined,
+      label: label || (email ?? ''),
+      detail: label && email ? email : undefined,
     }));
   }
   return name === 'apis' ? API_OPTIONS : STATUS_OPTIONS;

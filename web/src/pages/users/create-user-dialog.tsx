@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { notifyDone } from '../../kit/notify';
+import { userLabel } from '../../kit/user-label';
 import { CreateUserForm } from './create-user-form';
 import { PasswordLinkOnce } from './password-link-once';
 import type { CreatedUserView } from './users-queries';
@@ -18,7 +19,7 @@ export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
     setCreated(null);
   };
   const showLink = (result: CreatedUserView) => {
-    notifyDone(`${result.user.email} was added`);
+    notifyDone(`${userLabel(result.user)} was added`);
     if (result.link) setCreated(result);
     else close();
   };
@@ -32,7 +33,7 @@ export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
       closeOnClickOutside={false}
     >
       {created?.link ? (
-        <PasswordLinkOnce link={created.link} email={created.user.email} onDone={close} />
+        <PasswordLinkOnce link={created.link} email={userLabel(created.user)} onDone={close} />
       ) : (
         <CreateUserForm onCreated={showLink} onCancel={close} />
       )}

@@ -9,6 +9,7 @@ import { isBudget, LIMIT_NAMES, type LimitName, toText, validateLimits } from '.
 import { notifyDone } from '../../kit/notify';
 import { formatNumber } from '../../kit/numbers';
 import { QueryStates } from '../../kit/query-states';
+import { userLabel } from '../../kit/user-label';
 import { toOwnLimitInput, toOwnLimitTexts } from './own-limits';
 import type { UserDialogProps } from './user-actions';
 import { useSetLimits } from './users-queries';
@@ -17,7 +18,7 @@ import { useSetLimits } from './users-queries';
 export function LimitsDialog({ user, opened, onClose }: UserDialogProps) {
   const query = useQuery({ ...userLimitsQuery(user.id), enabled: opened });
   return (
-    <Modal opened={opened} onClose={onClose} size="lg" title={`Limits of ${user.email}`}>
+    <Modal opened={opened} onClose={onClose} size="lg" title={`Limits of ${userLabel(user)}`}>
       <QueryStates query={query}>
         {(limits) => <LimitsForm key={user.id} user={user} limits={limits} onClose={onClose} />}
       </QueryStates>
@@ -34,7 +35,7 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
       { id: user.id, ...input },
       {
         onSuccess: () => {
-          notifyDone(`The limits of ${user.email} are saved`);
+          notifyDone(`The limits of ${userLabel(user)} are saved`);
           onClose();
         },
       },

@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { messageOf } from '../../api/api-error';
 import { DialogEnd } from '../../kit/dialog-end';
+import { userLabel } from '../../kit/user-label';
 import { PasswordLinkOnce } from './password-link-once';
 import type { UserDialogProps } from './user-actions';
 import { useCreateLink } from './users-queries';
@@ -20,11 +21,11 @@ export function LinkDialog({ user, opened, onClose }: UserDialogProps) {
       closeOnClickOutside={!create.data}
     >
       {create.data ? (
-        <PasswordLinkOnce link={create.data} email={user.email} onDone={close} />
+        <PasswordLinkOnce link={create.data} email={userLabel(user)} onDone={close} />
       ) : (
         <Stack gap="md">
           <Text size="sm">
-            With it <b>{user.email}</b> chooses a new password. Earlier links stop working.
+            With it <b>{userLabel(user)}</b> chooses a new password. Earlier links stop working.
           </Text>
           <DialogEnd fault={create.error ? messageOf(create.error) : null} onCancel={close}>
             <Button data-autofocus loading={create.isPending} onClick={() => create.mutate(user.id)}>

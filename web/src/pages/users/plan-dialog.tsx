@@ -8,6 +8,7 @@ import { ENDS, endOf, type GrantEnd, localDay } from '../../kit/grant-end';
 import { notifyDone } from '../../kit/notify';
 import { QueryStates } from '../../kit/query-states';
 import { RelativeTime } from '../../kit/relative-time';
+import { userLabel } from '../../kit/user-label';
 import type { UserDialogProps } from './user-actions';
 import { useEndPlan, useGrantPlan } from './users-queries';
 
@@ -15,7 +16,7 @@ import { useEndPlan, useGrantPlan } from './users-queries';
 export function PlanDialog({ user, opened, onClose }: UserDialogProps) {
   const plans = useQuery({ ...plansQuery, enabled: opened });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Plan of ${user.email}`}>
+    <Modal opened={opened} onClose={onClose} title={`Plan of ${userLabel(user)}`}>
       <QueryStates query={plans}>
         {({ plans: all }) => (
           <PlanForm
@@ -56,7 +57,7 @@ function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const name = plans.find(({ value }) => value === planId)?.label ?? planId;
-    grant.mutate({ id: user.id, planId, until: endOf(end, day) }, done(`${user.email} now has the plan ${name}`));
+    grant.mutate({ id: user.id, planId, until: endOf(end, day) }, done(`${userLabel(user)} now has the plan ${name}`));
   };
   return (
     <form onSubmit={submit}>
@@ -110,7 +111,7 @@ function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
               variant="subtle"
               color="red"
               loading={takeBack.isPending}
-              onClick={() => takeBack.mutate(user.id, done(`${user.email} is on ${fallback} now`))}
+              onClick={() => takeBack.mutate(user.id, done(`${userLabel(user)} is on ${fallback} now`))}
             >
               End the plan
             </Button>

@@ -3,12 +3,13 @@ import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { FaultNote } from '../../kit/fault-note';
 import { notifyDone } from '../../kit/notify';
+import { userLabel } from '../../kit/user-label';
 import type { UserDialogProps } from './user-actions';
 import { useUpdateUser } from './users-queries';
 
 export function RenameDialog({ user, opened, onClose }: UserDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Rename ${user.email}`}>
+    <Modal opened={opened} onClose={onClose} title={`Rename ${userLabel(user)}`}>
       <RenameForm key={user.id} user={user} onClose={onClose} />
     </Modal>
   );

@@ -1,6 +1,7 @@
 import Ellipsis from 'icon:ellipsis';
 import { ActionIcon, Button } from '@mantine/core';
 import { DropMenu } from '../../kit/drop-menu';
+import { userLabel } from '../../kit/user-label';
 import { type UserActionKind, userActions } from './user-actions';
 import type { UserView } from './users-queries';
 
@@ -31,7 +32,7 @@ export function UserActionButtons({ user, onAction }: UserActionButtonsProps) {
       <DropMenu
         position="bottom-end"
         target={
-          <ActionIcon size={36} aria-label={`More actions for ${user.email}`}>
+          <ActionIcon size={36} aria-label={`More actions for ${userLabel(user)}`}>
             <Ellipsis size={16} aria-hidden="true" />
           </ActionIcon>
         }

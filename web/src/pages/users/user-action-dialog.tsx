@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog';
 import { notifyDone } from '../../kit/notify';
+import { userLabel } from '../../kit/user-label';
 import { LimitsDialog } from './limits-dialog';
 import { LinkDialog } from './link-dialog';
 import { PlanDialog } from './plan-dialog';
@@ -48,16 +49,19 @@ function RoleDialog({ user, ...dialog }: UserDialogProps) {
       confirmLabel={role === 'admin' ? 'Make an admin' : 'Make a member'}
       onConfirm={async () => {
         await setRole(role);
-        notifyDone(`${user.email} is ${role === 'admin' ? 'an admin' : 'a member'} now`, () => void setRole(user.role));
+        notifyDone(
+          `${userLabel(user)} is ${role === 'admin' ? 'an admin' : 'a member'} now`,
+          () => void setRole(user.role),
+        );
       }}
     >
       {role === 'admin' ? (
         <>
-          <b>{user.email}</b> will manage users, plans and upstreams, and see everyone’s usage.
+          <b>{userLabel(user)}</b> will manage users, plans and upstreams, and see everyone’s usage.
         </>
       ) : (
         <>
-          <b>{user.email}</b> will see only their own keys and usage.
+          <b>{userLabel(user)}</b> will see only their own keys and usage.
         </>
       )}
     </ConfirmDialog>
@@ -70,12 +74,12 @@ function DisableDialog({ user, disabled, ...dialog }: UserDialogProps & { disabl
   return (
     <ConfirmDialog
       {...dialog}
-      title={`${verb} ${user.email}?`}
+      title={`${verb} ${userLabel(user)}?`}
       confirmLabel={verb}
       isDangerous={disabled}
       onConfirm={async () => {
         await update.mutateAsync({ id: user.id, disabled });
-        notifyDone(`${user.email} was ${disabled ? 'disabled' : 'enabled'}`);
+        notifyDone(`${userLabel(user)} was ${disabled ? 'disabled' : 'enabled'}`);
       }}
     >
       {disabled

@@ -18,19 +18,19 @@ export const userColumns: Column<UserView>[] = [
     header: 'User',
     isSortable: true,
     onCard: 'title',
-    cell: ({ id, email, name, kind }) => (
+    cell: ({ id, email, name, kind, project }) => (
       <Stack gap={0} className={classes.user}>
         <Group gap={6} wrap="nowrap">
           {kind === 'service' && <Bot size={15} aria-hidden="true" className={classes.bot} />}
           <Text size="sm" fw={500} truncate>
             <Link to="/users/$id" params={{ id }} className={classes.link}>
-              {email}
+              {email ?? name}
             </Link>
           </Text>
         </Group>
-        {name && (
+        {(project || (email && name)) && (
           <Text size="xs" c="dimmed" truncate>
-            {name}
+            {project ? `of the project ${project.name}` : name}
           </Text>
         )}
       </Stack>

@@ -9,14 +9,15 @@ import type { UserView } from './users-queries';
 
 /** Who a user is. */
 export function UserFacts({ user }: { user: UserView }) {
-  const { id, email, name, role, plan, status, source, keys, spentThisMonth, lastSeenAt, createdAt } = user;
+  const { id, email, project, name, role, plan, status, source, keys, spentThisMonth, lastSeenAt, createdAt } = user;
   return (
     <Card>
       <Title order={2} size="h2" mb="md">
         About
       </Title>
       <Facts>
-        <Fact name="E-mail">{email}</Fact>
+        {email && <Fact name="E-mail">{email}</Fact>}
+        {project && <Fact name="Project">{project.name}</Fact>}
         {name !== '' && <Fact name="Name">{name}</Fact>}
         <Fact name="Status">
           <UserStatus status={status} />

@@ -16,6 +16,7 @@ import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { RecentFailures } from '../../kit/recent-failures';
+import { userLabel } from '../../kit/user-label';
 import { UserActionButtons } from './user-action-buttons';
 import type { UserAction } from './user-actions';
 import { UserFacts } from './user-facts';
@@ -36,7 +37,7 @@ export function UserPage() {
   if (query.error instanceof ApiError && query.error.status === 404) return <Unknown />;
   return (
     <Page
-      title={user ? user.name || user.email : 'User'}
+      title={user ? user.name || userLabel(user) : 'User'}
       before={<BackLink to="/users">Users</BackLink>}
       actions={user && <UserActionButtons user={user} onAction={(kind) => setAsked({ kind, user })} />}
     >

@@ -10,6 +10,7 @@ import { ListTable } from '../../kit/list-table';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { useListView } from '../../kit/use-list-view';
+import { userLabel } from '../../kit/user-label';
 import { type UserAction, userActions } from './user-actions';
 import { USER_SORTS, userColumns } from './user-columns';
 import { UserFilters, useUserFilters } from './user-filters';
@@ -47,7 +48,7 @@ export function UsersPage() {
         view={view}
         columns={userColumns}
         rowKey={({ id }) => id}
-        rowLabel={({ email }) => email}
+        rowLabel={userLabel}
         searchLabel="Search users"
         filters={<UserFilters values={values} change={change} />}
         isFiltered={isFiltered}

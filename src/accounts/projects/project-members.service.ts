@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { NotFoundError } from '../../common/not-found.error.js';
+import { UsageError } from '../../common/usage.error.js';
+import type { User } from '../user.types.js';
+import { labelOf } from '../user-label.js';
+import { UsersService } from '../users.service.js';
+import type { ProjectMember, ProjectRole } from './project.types.js';
+import { ProjectMemberEntity } from './project-member.entity.js';
+import { isProjectId, lockProject, targetOf } from './project-rows.js';
+
+/** Project → the person's role in it. */
+export type ProjectRoles = ReadonlyMap<string, ProjectRole>;
+
+/** Who may see and manage a project, besides administrators. */
+@Injectable()
+export class ProjectMembersService {
+  constructor(
+    @InjectRepository(ProjectMemberEntity) private readonly members: Repository<ProjectMemberEntity>,
+    private readonly users: UsersService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** By e-mail address. */
+  async of(projectId: string): Promise<ProjectMember[]> {
+    const rows = await this.members.findBy({ projectId });
+    const users = await this.users.byId(rows.map(({ userId }) => userId));
+    const found = rows.flatMap(({ userId, role, source }) => {
+      const user = users.get(userId);
+      return user ? [{ user, role, source }] : [];
+    });
+    return found.toSorted((a, b) => labelOf(a.user).localeCompare(labelOf(b.user)));
+  }
+
+  async rolesOf(userId: string): Promise<ProjectRoles> {
+    const rows = await this.members.findBy({ userId });
+    return new Map(rows.map(({ projectId, role }) => [projectId, role]));
+  }
+
+  /** Null: the person is not a member, or the project does not exist. */
+  async roleIn(projectId: string, userId: string): Promise<ProjectRole | null> {
+    if (!isProjectId(projectId)) return null;
+    return (await this.members.findOneBy({ projectId, userId }))?.role ?? null;
+  }
+
+  /** Project → its number of members; projects without any are missing. */
+  async counts(projectIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.members.find({ where: { projectId: In([...projectIds]) }, select: { projectId: true } });
+    return new Map([...Map.groupBy(rows, ({ projectId }) => projectId)].map(([id, all]) => [id, all.length]));
+  }
+
+  /** From now on the member stays, whatever the groups in single sign-on say. */
+  async set(projectId: string, userId: string, role: ProjectRole, actor: Actor): Promise<void> {
+    const user = await this.users.get(userId);
+    if (user.kind !== 'person') throw new UsageError('Only people can be members of a project.', 'userId');
+    await this.members.manager.transaction(async (manager) => {
+      const project = await lockProject(manager, projectId);
+      const before = await manager.findOneBy(ProjectMemberEntity, { projectId, userId });
+      if (before?.role === role && before.source === 'local') return;
+      await manager.upsert(ProjectMemberEntity, { projectId, userId, role, source: 'local' }, ['projectId', 'userId']);
+      if (before?.role === role) return;
+      const change = { action: 'project.member', target: targetOf(project), ...changeOf(user, before?.role, role) };
+      await this.audit.record(manager, actor, change);
+    });
+  }
+
+  async remove(projectId: string, userId: string, actor: Actor): Promise<void> {
+    const user = await this.users.get(userId);
+    await this.members.manager.transaction(async (manager) => {
+      const project = await lockProject(manager, projectId);
+      const before = await manager.findOneBy(ProjectMemberEntity, { projectId, userId });
+      if (!before) throw new NotFoundError('This user is not a member of the project.');
+      await manager.delete(ProjectMemberEntity, { projectId, userId });
+      const change = { action: 'project.member', target: targetOf(project), ...changeOf(user, before.role, null) };
+      await this.audit.record(manager, actor, change);
+    });
+  }
+
+  /** Makes the person's roles from groups exactly these; roles that people gave stay. */
+  async followGroups(user: User, wanted: ProjectRoles, actor: Actor): Promise<void> {
+    await this.members.manager.transaction(async (manager) => {
+      await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+      const held = await manager.findBy(ProjectMemberEntity, { userId: user.id });
+      for (const member of held) await this.follow(manager, user, member, wanted.get(member.projectId) ?? null, actor);
+      const isHeld = new Set(held.map(({ projectId }) => projectId));
+      for (const [projectId, role] of wanted) {
+        if (isHeld.has(projectId)) continue;
+        await manager.insert(ProjectMemberEntity, { projectId, userId: user.id, role, source: 'oidc' });
+        await this.recordFollowed(manager, user, projectId, null, role, actor);
+      }
+    });
+  }
+
+  private async follow(
+    manager: EntityManager,
+    user: User,
+    { projectId, userId, role, source }: ProjectMemberEntity,
+    wish: ProjectRole | null,
+    actor: Actor,
+  ): Promise<void> {
+    if (source === 'local' || role === wish) return;
+    if (wish === null) await manager.delete(ProjectMemberEntity, { projectId, userId });
+    else await manager.update(ProjectMemberEntity, { projectId, userId }, { role: wish });
+    await this.recordFollowed(manager, user, projectId, role, wish, actor);
+  }
+
+  private async recordFollowed(
+    manager: EntityManager,
+    user: User,
+    projectId: string,
+    was: ProjectRole | null,
+    role: ProjectRole | null,
+    actor: Actor,
+  ): Promise<void> {
+    const [project]: { name: string }[] = await manager.query('SELECT name FROM projects WHERE id = $1', [projectId]);
+    const target = targetOf({ id: projectId, name: project?.name ?? '' });
+    await this.audit.record(manager, actor, { action: 'project.member', target, ...changeOf(user, was, role) });
+  }
+}
+
+function changeOf(user: User, was: ProjectRole | null | undefined, role: ProjectRole | null) {
+  const userId = user.id;
+  const member = labelOf(user);
+  return {
+    before: was ? { member, userId, role: was } : null,
+    after: role ? { member, userId, role } : null,
+  };
+}

@@ -1,0 +1,40 @@
+import type { EntityManager } from 'typeorm';
+import type { AuditTarget } from '../../audit/audit.types.js';
+import { NotFoundError } from '../../common/not-found.error.js';
+import { UsageError } from '../../common/usage.error.js';
+import { toName } from '../user-input.js';
+import type { Project } from './project.types.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** → `Project` */
+export const PROJECTS = `
+  SELECT p.id, p.name, u.id AS "userId", p.logs_content AS "logsContent", p.created_at AS "createdAt", p.archived_at AS "archivedAt"
+  FROM projects AS p JOIN users AS u ON u.project_id = p.id AND u.kind = 'project'`;
+
+/** Throws a `NotFoundError` if it does not exist, and a `UsageError` if it is archived. */
+export async function lockProject(manager: EntityManager, id: string): Promise<Project> {
+  if (!UUID.test(id)) throw noSuchProject();
+  const [project]: Project[] = await manager.query(`${PROJECTS} WHERE p.id = $1 FOR UPDATE OF p`, [id]);
+  if (!project) throw noSuchProject();
+  if (project.archivedAt) throw new UsageError(`The project ${project.name} is archived and cannot be changed.`);
+  return project;
+}
+
+export function isProjectId(id: string): boolean {
+  return UUID.test(id);
+}
+
+export function noSuchProject(): NotFoundError {
+  return new NotFoundError('The project does not exist.');
+}
+
+export function toProjectName(wish: string): string {
+  const name = toName(wish);
+  if (name === '') throw new UsageError('A project needs a name.', 'name');
+  return name;
+}
+
+export function targetOf({ id, name }: Pick<Project, 'id' | 'name'>): AuditTarget {
+  return { kind: 'project', id, name };
+}

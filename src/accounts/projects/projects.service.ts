@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { UsageError } from '../../common/usage.error.js';
+import { notifyCallerChanged } from '../../database/caller-changes.js';
+import { rowBatches } from '../../database/lists/row-batches.js';
+import type { Project } from './project.types.js';
+import { isProjectId, lockProject, noSuchProject, PROJECTS, targetOf, toProjectName } from './project-rows.js';
+
+/** Projects and the users who stand for them. Methods throw a `UsageError` for invalid input. */
+@Injectable()
+export class ProjectsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+  ) {}
+
+  async create(wish: string, actor: Actor): Promise<Project> {
+    const name = toProjectName(wish);
+    return this.dataSource.transaction(async (manager) => {
+      const inserted: { id: string }[] = await manager.query(
+        'INSERT INTO projects (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id',
+        [name],
+      );
+      const [row] = inserted;
+      if (!row) throw nameTaken(name);
+      await manager.query("INSERT INTO users (name, kind, role, project_id) VALUES ($1, 'project', 'member', $2)", [
+        name,
+        row.id,
+      ]);
+      const project = await lockProject(manager, row.id);
+      await this.audit.record(manager, actor, { action: 'project.create', target: targetOf(project), after: { name } });
+      return project;
+    });
+  }
+
+  async rename(id: string, wish: string, actor: Actor): Promise<Project> {
+    const name = toProjectName(wish);
+    return this.dataSource.transaction(async (manager) => {
+      const project = await lockProject(manager, id);
+      if (name === project.name) return project;
+      await this.setName(manager, project, name);
+      const [before, after] = [{ name: project.name }, { name }];
+      const target = targetOf({ id, name });
+      await this.audit.record(manager, actor, { action: 'project.update', target, before, after });
+      return { ...project, name };
+    });
+  }
+
+  /** For good: its keys and service accounts stop working within a second. */
+  async archive(id: string, actor: Actor): Promise<Project> {
+    return this.dataSource.transaction(async (manager) => {
+      const project = await lockProject(manager, id);
+      const [updated]: [{ archivedAt: Date }[]] = await manager.query(
+        'UPDATE projects SET archived_at = now() WHERE id = $1 RETURNING archived_at AS "archivedAt"',
+        [id],
+      );
+      await manager.query('UPDATE users SET disabled_at = now() WHERE project_id = $1 AND disabled_at IS NULL', [id]);
+      await this.audit.record(manager, actor, { action: 'project.archive', target: targetOf(project) });
+      await notifyCallerChanged(manager, 'project', id);
+      return { ...project, archivedAt: updated[0]?.archivedAt ?? null };
+    });
+  }
+
+  /** Whether prompts and answers of all its keys are stored; effective within a second. */
+  async switchContentLog(id: string, isOn: boolean, actor: Actor): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const project = await lockProject(manager, id);
+      if (project.logsContent === isOn) return;
+      await manager.query('UPDATE projects SET logs_content = $2 WHERE id = $1', [id, isOn]);
+      await this.audit.record(manager, actor, {
+        action: 'project.content_log',
+        target: targetOf(project),
+        before: { contentLog: !isOn },
+        after: { contentLog: isOn },
+      });
+      await notifyCallerChanged(manager, 'project', id);
+    });
+  }
+
+  async get(id: string): Promise<Project> {
+    const project = (await this.byId(isProjectId(id) ? [id] : [])).get(id.toLowerCase());
+    if (!project) throw noSuchProject();
+    return project;
+  }
+
+  /** One that is not archived, whatever the case of its name. Null if there is none. */
+  async findByName(name: string): Promise<Project | null> {
+    const query = `${PROJECTS} WHERE lower(p.name) = lower($1) AND p.archived_at IS NULL`;
+    const [project]: Project[] = await this.dataSource.query(query, [name.trim()]);
+    return project ?? null;
+  }
+
+  async getByName(name: string): Promise<Project> {
+    const project = await this.findByName(name);
+    if (!project) throw new UsageError(`There is no project named ${name}.`);
+    return project;
+  }
+
+  /** By id, archived ones too; unknown ids are missing. */
+  async byId(ids: readonly string[]): Promise<Map<string, Project>> {
+    if (ids.length === 0) return new Map();
+    const query = `${PROJECTS} WHERE p.id = ANY ($1::uuid[])`;
+    const found: Project[] = await this.dataSource.query(query, [[...new Set(ids)]]);
+    return new Map(found.map((project) => [project.id, project]));
+  }
+
+  /** Every project, oldest first, in batches. */
+  batches(): AsyncGenerator<Project[]> {
+    return rowBatches<Project>(this.dataSource, `${PROJECTS} ORDER BY p.created_at, p.id`);
+  }
+
+  private async setName(manager: EntityManager, { id, userId }: Project, name: string): Promise<void> {
+    const query = 'SELECT 1 FROM projects WHERE lower(name) = lower($1) AND id <> $2 AND archived_at IS NULL';
+    const others: unknown[] = await manager.query(query, [name, id]);
+    if (others.length > 0) throw nameTaken(name);
+    await manager.query('UPDATE projects SET name = $2 WHERE id = $1', [id, name]);
+    await manager.query('UPDATE users SET name = $2 WHERE id = $1', [userId, name]);
+  }
+}
+
+function nameTaken(name: string): UsageError {
+  return new UsageError(`There is already a project named ${name}.`, 'name');
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { NotFoundError } from '../../common/not-found.error.js';
+import { UsageError } from '../../common/usage.error.js';
+import { toUser } from '../to-user.js';
+import { UserEntity } from '../user.entity.js';
+import type { User } from '../user.types.js';
+import { toName } from '../user-input.js';
+import { UsersService } from '../users.service.js';
+import { lockProject } from './project-rows.js';
+
+const MOST = 200;
+
+/** Service accounts of projects: each has keys of its own and no e-mail address, and counts in its project. */
+@Injectable()
+export class ServiceAccountsService {
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly all: UsersService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Oldest first. */
+  async of(projectId: string): Promise<User[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    const found = await this.users.find({ where: { projectId, kind: 'service' }, order });
+    return found.map(toUser);
+  }
+
+  /** Throws a `NotFoundError` if it is not in this project. */
+  async get(projectId: string, id: string): Promise<User> {
+    const user = await this.all.find(id);
+    if (user?.kind !== 'service' || user.projectId !== projectId) {
+      throw new NotFoundError('The project has no such service account.');
+    }
+    return user;
+  }
+
+  async create(projectId: string, wish: string, actor: Actor): Promise<User> {
+    const name = toName(wish);
+    if (name === '') throw new UsageError('A service account of a project needs a name.', 'name');
+    return this.users.manager.transaction(async (manager) => {
+      const project = await lockProject(manager, projectId);
+      const others = await manager.findBy(UserEntity, { projectId, kind: 'service' });
+      if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+        throw new UsageError(`The project already has a service account named ${name}.`, 'name');
+      }
+      if (others.length >= MOST) throw new UsageError(`A project can have at most ${MOST} service accounts.`);
+      const values = { name, role: 'member', kind: 'service', projectId } as const;
+      const { id } = await manager.save(UserEntity, manager.create(UserEntity, values));
+      const user = toUser(await manager.findOneByOrFail(UserEntity, { id }));
+      const target = { kind: 'user', id, name } as const;
+      const after = { name, kind: 'service', project: project.name };
+      await this.audit.record(manager, actor, { action: 'user.create', target, after });
+      return user;
+    });
+  }
+
+  /** Renames it, or makes its keys stop working, or work again, within a second. */
+  async update(
+    projectId: string,
+    id: string,
+    change: { name?: string; disabled?: boolean },
+    actor: Actor,
+  ): Promise<User> {
+    await this.get(projectId, id);
+    if (change.name !== undefined && change.name.trim() === '') {
+      throw new UsageError('A service account of a project needs a name.', 'name');
+    }
+    return this.all.update(id, change, actor);
+  }
+}

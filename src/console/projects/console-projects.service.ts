@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectMember, ProjectRole } from '../../accounts/projects/project.types.js';
+import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
+import { ProjectsService } from '../../accounts/projects/projects.service.js';
+import type { Session } from '../../accounts/session.types.js';
+import { labelOf } from '../../accounts/user-label.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { ProjectLimitsService } from '../../limits/settings/project-limits.service.js';
+import { type LimitWishes, toLimitChange } from '../../limits/values/limit-values.js';
+import { listPage } from '../lists/list-page.js';
+import { adminOnly } from '../shared/console.errors.js';
+import type { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
+import type { ProjectsQuery } from './dto/project-requests.dto.js';
+import { ProjectAccessService } from './project-access.service.js';
+import { ProjectFactsService } from './project-facts.service.js';
+import { ProjectLimitsViewService } from './project-limits-view.service.js';
+import { type ListedProject, ProjectListService } from './project-list.service.js';
+
+/** Projects in the console, within the rights of the signed-in person. */
+@Injectable()
+export class ConsoleProjectsService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly lists: ProjectListService,
+    private readonly facts: ProjectFactsService,
+    private readonly access: ProjectAccessService,
+    private readonly members: ProjectMembersService,
+    private readonly limits: ProjectLimitsService,
+    private readonly limitViews: ProjectLimitsViewService,
+  ) {}
+
+  async list(query: ProjectsQuery, session: Session): Promise<ProjectPageView> {
+    const { scope, cursor, limit } = query;
+    if (scope === 'all' && session.user.role !== 'admin') throw adminOnly();
+    const memberId = scope === 'all' ? null : session.user.id;
+    const found = await this.lists.page(query, memberId, limit + 1);
+    const toViews = (listed: readonly ListedProject[]) =>
+      this.facts.views(
+        listed.map(({ project }) => project),
+        session,
+      );
+    return listPage({ cursor, limit, found, toViews, count: () => this.lists.count(query, memberId) });
+  }
+
+  async get(id: string, session: Session): Promise<ProjectDetailView> {
+    await this.access.assertMay(id, session, 'see');
+    const [view] = await this.facts.views([await this.projects.get(id)], session);
+    if (!view) throw new Error('a project without a view');
+    const [memberList, limits] = await Promise.all([this.memberViews(id), this.limitsOf(id)]);
+    return { ...view, memberList, limits };
+  }
+
+  async create(name: string, session: Session, actor: Actor): Promise<ProjectDetailView> {
+    return this.get((await this.projects.create(name, actor)).id, session);
+  }
+
+  async rename(id: string, name: string, session: Session, actor: Actor): Promise<ProjectDetailView> {
+    await this.access.assertMay(id, session, 'change');
+    await this.projects.rename(id, name, actor);
+    return this.get(id, session);
+  }
+
+  async archive(id: string, session: Session, actor: Actor): Promise<ProjectDetailView> {
+    await this.projects.archive(id, actor);
+    return this.get(id, session);
+  }
+
+  async setMember(
+    id: string,
+    userId: string,
+    role: ProjectRole | null,
+    session: Session,
+    actor: Actor,
+  ): Promise<ProjectMemberView[]> {
+    await this.access.assertMay(id, session, 'change');
+    if (role === null) await this.members.remove(id, userId, actor);
+    else await this.members.set(id, userId, role, actor);
+    return this.memberViews(id);
+  }
+
+  /** Administrators bind the managers, who can only narrow what these set. */
+  async setLimits(id: string, wishes: LimitWishes, session: Session, actor: Actor): Promise<ProjectLimitsView> {
+    await this.access.assertMay(id, session, 'change');
+    const change = toLimitChange(wishes, { fieldOf: String });
+    const isAdmin = session.user.role === 'admin';
+    const project = await this.projects.get(id);
+    return this.limitViews.view(project.id, await this.limits.set(project.id, change, isAdmin, actor));
+  }
+
+  private async limitsOf(id: string): Promise<ProjectLimitsView> {
+    return this.limitViews.view(id, await this.limits.get(id));
+  }
+
+  private async memberViews(id: string): Promise<ProjectMemberView[]> {
+    return (await this.members.of(id)).map(toMemberView);
+  }
+}
+
+function toMemberView({ user, role, source }: ProjectMember): ProjectMemberView {
+  const { id: userId, name, disabledAt } = user;
+  return { userId, email: labelOf(user), name, role, source, disabled: disabledAt !== null };
+}

@@ -1,0 +1,53 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { PROJECT_ROLES, type ProjectRole } from '../../../accounts/projects/project.types.js';
+import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
+import { ListQuery, SortedBy } from '../../lists/list-query.js';
+
+const SCOPES = ['mine', 'all'] as const;
+const STATUSES = ['active', 'archived', 'all'] as const;
+
+export const PROJECT_SORTS = ['name', 'created', 'spent'] as const;
+export type ProjectSort = (typeof PROJECT_SORTS)[number];
+
+/** The search covers the name. */
+export class ProjectsQuery extends ListQuery {
+  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: '`all` projects: for admins.' })
+  @IsOptional()
+  @IsIn(SCOPES)
+  scope: (typeof SCOPES)[number] = 'mine';
+
+  @ApiPropertyOptional({ enum: STATUSES, default: 'active' })
+  @IsOptional()
+  @IsIn(STATUSES)
+  status: (typeof STATUSES)[number] = 'active';
+
+  @SortedBy(PROJECT_SORTS, 'name')
+  sort: string = 'name';
+}
+
+export class ProjectNameDto {
+  @ApiProperty({ maxLength: 100, example: 'Search' })
+  @IsString()
+  @Length(1, 100)
+  name!: string;
+}
+
+export class ProjectMemberDto {
+  @ApiProperty({ enum: PROJECT_ROLES, description: 'A manager makes keys and sets limits; a member sees them.' })
+  @IsIn(PROJECT_ROLES)
+  role!: ProjectRole;
+}
+
+export class ServiceAccountDto {
+  @ApiPropertyOptional({ maxLength: 100 })
+  @IsGivenOrMissing()
+  @IsString()
+  @Length(1, 100)
+  name?: string;
+
+  @ApiPropertyOptional({ description: 'Keys of a disabled service account do not work.' })
+  @IsGivenOrMissing()
+  @IsBoolean()
+  disabled?: boolean;
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectRole } from '../../accounts/projects/project.types.js';
+import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
+import type { Session } from '../../accounts/session.types.js';
+import { NotFoundError } from '../../common/not-found.error.js';
+import { managerOnly } from '../shared/console.errors.js';
+
+/** `see`: every member; `change`: managers. Administrators can do both. */
+export type ProjectRight = 'see' | 'change';
+
+/** A signed-in person's rights on projects. */
+@Injectable()
+export class ProjectAccessService {
+  constructor(private readonly members: ProjectMembersService) {}
+
+  /** The person's own role, also an administrator's. To others than these, a project does not exist. */
+  async assertMay(projectId: string, session: Session, right: ProjectRight): Promise<ProjectRole | null> {
+    const role = await this.members.roleIn(projectId, session.user.id);
+    if (session.user.role === 'admin') return role;
+    if (role === null) throw new NotFoundError('The project does not exist.');
+    if (right === 'change' && role !== 'manager') throw managerOnly();
+    return role;
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Project } from '../../accounts/projects/project.types.js';
+import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
+import { ProjectUsersService } from '../../accounts/projects/project-users.service.js';
+import type { Session } from '../../accounts/session.types.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { PlansService } from '../../billing/plans.service.js';
+import { ClockService } from '../../database/clock.service.js';
+import { utcPeriodOf } from '../../limits/values/utc-periods.js';
+import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
+import type { UsageTotals } from '../../usage/usage.types.js';
+import { toSpending } from '../shared/spending.js';
+import { toUserPlanView } from '../users/user.view.js';
+import type { ProjectView } from './dto/project.view.js';
+
+/** What lists and pages tell about projects: a few queries for any number of them. */
+@Injectable()
+export class ProjectFactsService {
+  constructor(
+    private readonly members: ProjectMembersService,
+    private readonly users: ProjectUsersService,
+    private readonly keys: ApiKeysService,
+    private readonly plans: PlansService,
+    private readonly totals: UsageTotalsService,
+    private readonly clock: ClockService,
+  ) {}
+
+  async views(projects: readonly Project[], { user }: Session): Promise<ProjectView[]> {
+    const usersOf = await this.users.of(projects.map(({ id }) => id));
+    const all = [...usersOf.values()].flat();
+    const [roles, members, keys, plans, spent] = await Promise.all([
+      this.members.rolesOf(user.id),
+      this.members.counts(projects.map(({ id }) => id)),
+      this.keys.countActiveByUser(all),
+      this.plans.currentOf(projects.map(({ userId }) => userId)),
+      this.totals.byUser(all, utcPeriodOf('month', this.clock.date()).from),
+    ]);
+    return projects.map((project) => {
+      const { id, name, userId, logsContent, createdAt, archivedAt } = project;
+      const users = usersOf.get(id) ?? [];
+      const plan = plans.get(userId);
+      if (!plan) throw new Error('every user has a plan');
+      const role = roles.get(id) ?? null;
+      return {
+        ...{ id, name, userId, role },
+        canManage: archivedAt === null && (role === 'manager' || user.role === 'admin'),
+        members: members.get(id) ?? 0,
+        keys: archivedAt === null ? users.reduce((sum, one) => sum + (keys.get(one) ?? 0), 0) : 0,
+        serviceAccounts: users.length - 1,
+        plan: toUserPlanView(plan),
+        spentThisMonth: toSpending(sumOf(users.flatMap((one) => spent.get(one) ?? []))),
+        logsContent,
+        createdAt: createdAt.toISOString(),
+        archivedAt: archivedAt?.toISOString() ?? null,
+      };
+    });
+  }
+}
+
+function sumOf(totals: readonly UsageTotals[]): UsageTotals {
+  return totals.reduce(
+    (sum, { calls, costNanodollars }) => ({
+      calls: sum.calls + calls,
+      costNanodollars: sum.costNanodollars + costNanodollars,
+    }),
+    { calls: 0, costNanodollars: 0n },
+  );
+}

@@ -1,0 +1,108 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Session } from '../../accounts/session.types.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { LimitsDto } from '../dto/limits.dto.js';
+import { ConsoleController } from '../session/console-controller.js';
+import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ConsoleProjectsService } from './console-projects.service.js';
+import { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
+import { ProjectMemberDto, ProjectNameDto, ProjectsQuery } from './dto/project-requests.dto.js';
+
+@ConsoleController('projects', 'Projects')
+@Role('member')
+export class ProjectsController {
+  constructor(private readonly projects: ConsoleProjectsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Your projects; for admins also all of them' })
+  @ApiOkResponse({ type: ProjectPageView })
+  list(@Query() query: ProjectsQuery, @CurrentSession() session: Session): Promise<ProjectPageView> {
+    return this.projects.list(query, session);
+  }
+
+  @Post()
+  @Role('admin')
+  @ApiOperation({ summary: 'Create a project' })
+  @ApiCreatedResponse({ type: ProjectDetailView })
+  create(
+    @Body() { name }: ProjectNameDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<ProjectDetailView> {
+    return this.projects.create(name, session, actor);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'A project with its members, limits and budgets' })
+  @ApiOkResponse({ type: ProjectDetailView })
+  get(@Param('id') id: string, @CurrentSession() session: Session): Promise<ProjectDetailView> {
+    return this.projects.get(id, session);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Rename a project' })
+  @ApiOkResponse({ type: ProjectDetailView })
+  rename(
+    @Param('id') id: string,
+    @Body() { name }: ProjectNameDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<ProjectDetailView> {
+    return this.projects.rename(id, name, session, actor);
+  }
+
+  @Post(':id/archive')
+  @Role('admin')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Archive a project permanently: its keys stop working within a second' })
+  @ApiOkResponse({ type: ProjectDetailView })
+  archive(
+    @Param('id') id: string,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<ProjectDetailView> {
+    return this.projects.archive(id, session, actor);
+  }
+
+  @Put(':id/members/:userId')
+  @ApiOperation({ summary: 'Add a member, or change the role' })
+  @ApiOkResponse({ type: [ProjectMemberView] })
+  setMember(
+    @Param('id') id: string,
+    @Param('userId') userId: string,
+    @Body() { role }: ProjectMemberDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<ProjectMemberView[]> {
+    return this.projects.setMember(id, userId, role, session, actor);
+  }
+
+  @Delete(':id/members/:userId')
+  @ApiOperation({ summary: 'Remove a member' })
+  @ApiOkResponse({ type: [ProjectMemberView] })
+  removeMember(
+    @Param('id') id: string,
+    @Param('userId') userId: string,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<ProjectMemberView[]> {
+    return this.projects.setMember(id, userId, null, session, actor);
+  }
+
+  @Put(':id/limits')
+  @ApiOperation({
+    summary: 'Set limits and budgets of a project; effective within a second',
+    description: 'What administrators set binds the managers, who can only narrow it.',
+  })
+  @ApiOkResponse({ type: ProjectLimitsView })
+  setLimits(
+    @Param('id') id: string,
+    @Body() wishes: LimitsDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<ProjectLimitsView> {
+    return this.projects.setLimits(id, wishes, session, actor);
+  }
+}
