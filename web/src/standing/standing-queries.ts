@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../api/client';
+import type { components } from '../api/schema';
 import { zoneName } from '../kit/range';
-import { api, unwrap } from './client';
-import type { components } from './schema';
 
 export type UsageReport = components['schemas']['UsageReportView'];
 export type UsageTotals = components['schemas']['UsageTotalsView'];
