@@ -12,9 +12,8 @@ import { onDemand } from '../../kit/on-demand';
 import { openerNow } from '../../kit/opener';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
+import { LateUsage } from '../../standing/late-usage';
 import { LimitsLeft } from '../../standing/limits-left';
-import { MonthOfUse } from '../../standing/month-of-use';
-import { RecentFailures } from '../../standing/recent-failures';
 import { KeyActions } from './key-actions';
 import type { KeyDialog } from './key-dialogs';
 import { KeyFacts } from './key-facts';
@@ -54,8 +53,7 @@ export function KeyPage() {
               <Limits apiKey={shown} />
             </SimpleGrid>
             <KeySecrets keyId={shown.id} onEnd={() => open({ kind: 'end-previous', key: shown })} />
-            <MonthOfUse whose={{ key: shown.id, project: shown.project?.id ?? null }} />
-            <RecentFailures whose={{ key: shown.id, project: shown.project?.id ?? null }} />
+            <LateUsage whose={{ key: shown.id, project: shown.project?.id ?? null }} />
           </Stack>
         )}
       </QueryStates>

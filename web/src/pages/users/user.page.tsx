@@ -14,9 +14,8 @@ import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { userLabel } from '../../kit/user-label';
+import { LateUsage } from '../../standing/late-usage';
 import { LimitsLeft } from '../../standing/limits-left';
-import { MonthOfUse } from '../../standing/month-of-use';
-import { RecentFailures } from '../../standing/recent-failures';
 import { UserActionButtons } from './user-action-buttons';
 import type { UserAction } from './user-actions';
 import { UserFacts } from './user-facts';
@@ -49,8 +48,7 @@ export function UserPage() {
               <Limits userId={shown.id} />
             </SimpleGrid>
             <UserKeys userId={shown.id} />
-            <MonthOfUse whose={{ user: shown.id }} />
-            <RecentFailures whose={{ user: shown.id }} />
+            <LateUsage whose={{ user: shown.id }} />
           </Stack>
         )}
       </QueryStates>
