@@ -1,7 +1,6 @@
 import SearchX from 'icon:search-x';
 import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { userLimitsQuery } from '../../api/limits';
@@ -28,8 +27,7 @@ const UserActionDialog = onDemand(
 );
 
 /** One user, for administrators. */
-export function UserPage() {
-  const { id = '' } = useParams({ strict: false });
+export function OneUser({ id }: { id: string }) {
   const query = useQuery(userQuery(id));
   const [asked, setAsked] = useState<UserAction | null>(null);
   const user = query.data;

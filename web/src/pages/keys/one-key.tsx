@@ -1,7 +1,6 @@
 import SearchX from 'icon:search-x';
 import { Card, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useSession } from '../../api/session';
@@ -27,8 +26,7 @@ const KeyDialogs = onDemand(
 );
 
 /** One key, for its owner and administrators. */
-export function KeyPage() {
-  const { id = '' } = useParams({ strict: false });
+export function OneKey({ id }: { id: string }) {
   const { user } = useSession();
   const query = useQuery(keyQuery(id));
   const [dialog, setDialog] = useState<KeyDialog | null>(null);
