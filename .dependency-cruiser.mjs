@@ -61,8 +61,10 @@ const web = {
   charts: [],
   icons: [],
   kit: ['api', 'snippets', 'icons'],
+  // How a key or a user stands: usage, limits, errors.
+  standing: ['api', 'charts', 'kit', 'icons'],
   shell: ['api', 'kit', 'theme', 'icons'],
-  pages: ['api', 'snippets', 'theme', 'charts', 'kit', 'shell', 'icons'],
+  pages: ['api', 'snippets', 'theme', 'charts', 'kit', 'standing', 'shell', 'icons'],
 };
 
 const spec = '\\.spec\\.ts$';

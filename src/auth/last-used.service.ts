@@ -40,8 +40,9 @@ const WRITE = `
 @Injectable()
 export class LastUsedService {
   private readonly logger = new Logger('LastUsed');
-  /** By key and secret: during a rotation a key has two. */
   private used = new Map<string, Use>();
+  /** The newest uses of keys' other secrets: during a rotation a key has two. */
+  private others = new Map<string, Use>();
   /** Already written, but without the model. */
   private unfinished = new Map<string, Use>();
   private timer: NodeJS.Timeout | undefined;
@@ -60,7 +61,9 @@ export class LastUsedService {
     address: string | undefined,
     { headers, context }: Pick<Request, 'headers' | 'context'>,
   ): void {
-    this.used.set(keyId + keyDisplay, {
+    const last = this.used.get(keyId);
+    if (last !== undefined && last.display !== keyDisplay) this.others.set(keyId, last);
+    this.used.set(keyId, {
       keyId,
       display: keyDisplay,
       at: Date.now(),
@@ -76,11 +79,12 @@ export class LastUsedService {
   }
 
   private async flush(): Promise<void> {
-    const uses = new Map([...this.unfinished, ...this.used]);
+    const uses = [this.unfinished, this.others, this.used].flatMap((some) => [...some.values()]);
     this.unfinished = new Map([...this.used].filter(([, { requested }]) => requested.model === null));
     this.used = new Map();
-    if (uses.size === 0) return;
-    const byKey = Map.groupBy(uses.values(), ({ keyId }) => keyId);
+    this.others = new Map();
+    if (uses.length === 0) return;
+    const byKey = Map.groupBy(uses, ({ keyId }) => keyId);
     const rows = [...byKey].map(toRow).sort((a, b) => (a.id < b.id ? -1 : 1));
     try {
       await this.dataSource.query(WRITE, [JSON.stringify(rows)]);

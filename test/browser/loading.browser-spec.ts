@@ -28,11 +28,6 @@ const INSIDE = [
   '/audit',
   '/settings',
 ];
-/** With ids of the demo data. */
-const OF_ONE: [name: string, path: () => string][] = [
-  ['one key', () => `/keys/${demo.keys[2]}`],
-  ['one user', () => `/users/${demo.member.id}`],
-];
 
 let browser: ConsoleBrowser;
 let demo: DemoData;
@@ -47,10 +42,6 @@ afterAll(() => browser?.stop());
 describe('a first visit, without a cache', () => {
   it.each([...OUTSIDE, ...INSIDE])('of %s loads at most six scripts of 200 kB together', async (path) => {
     await expectLight(path);
-  });
-
-  it.each(OF_ONE)('of the page of %s loads at most six scripts of 200 kB together', async (_, path) => {
-    await expectLight(path());
   });
 });
 

@@ -62,7 +62,7 @@ const usageRoute = createRoute({
 const memberPages = [
   inShell('/', () => import('./pages/overview/overview.page'), 'OverviewPage'),
   inShell('/keys', () => import('./pages/keys/keys.page'), 'KeysPage'),
-  inShell('/keys/$id', () => import('./pages/keys/key.page'), 'KeyPage'),
+  inShell('/keys/$id', () => import('./pages/keys/keys.page'), 'KeysPage'),
   usageRoute,
   inShell('/requests', () => import('./pages/requests/requests.page'), 'RequestsPage'),
   inShell('/models/', () => import('./pages/models/models.page'), 'ModelsPage'),
@@ -96,7 +96,7 @@ const usersRoute = createRoute({
 
 const adminPages = [
   usersRoute,
-  forAdmins('/users/$id', () => import('./pages/users/user.page'), 'UserPage'),
+  forAdmins('/users/$id', () => import('./pages/users/users.page'), 'UsersPage'),
   forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
   forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
   forAdmins('/budgets', () => import('./pages/budgets/budgets.page'), 'BudgetsPage'),

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
 import { ClockService } from '../../database/clock.service.js';
 import { type ModelSpeed, ModelSpeedService } from '../../usage/reports/model-speed.service.js';
-import { GROUPS_ON_PAGE } from '../../usage/reports/usage-ranking.js';
 import type { UsageSums } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import type { ModelActivityView } from './dto/model-activity.view.js';
@@ -38,10 +37,11 @@ export class ModelFiguresService {
   private async sumsSince(from: Date): Promise<Map<string, UsageSums>> {
     const span = { from, to: this.clock.date(), zone: 'UTC', granularity: 'hour' } as const;
     const found = new Map<string, UsageSums>();
-    for (let page = 0, pages = 1; page < pages; page++) {
+    for (let page = 0, seen = 0, all = 1; seen < all; page++) {
       const { groups, groupCount } = await this.reports.groups({ ...span, groupBy: 'model', compare: false }, page);
       for (const { id, sums } of groups) if (id !== null) found.set(id, sums);
-      pages = Math.ceil(groupCount / GROUPS_ON_PAGE);
+      seen += groups.length;
+      all = groups.length === 0 ? seen : groupCount;
     }
     return found;
   }

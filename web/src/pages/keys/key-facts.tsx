@@ -6,6 +6,7 @@ import { TextLink } from '../../kit/links';
 import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
 import { useNow } from '../../kit/use-now';
+import { userLabel } from '../../kit/user-label';
 import { KeyName } from './key-name';
 import { stateOf, toneOf, wordsFor } from './key-state';
 import classes from './keys.module.css';
@@ -33,6 +34,7 @@ export function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {
         <Fact name="Owner">
           <Owner owner={key.owner} />
         </Fact>
+        {key.project && key.owner.kind !== 'project' && <Fact name="Project">{key.project.name}</Fact>}
         <Fact name="Models">{key.models === null ? 'All that its owner can use' : <Lines of={key.models} />}</Fact>
         <Fact name="Addresses">{key.addresses === null ? 'Any' : <Lines of={key.addresses} />}</Fact>
         {key.note !== '' && <Fact name="Note">{key.note}</Fact>}
@@ -54,12 +56,13 @@ export function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {
   );
 }
 
-function Owner({ owner: { id, email } }: Pick<KeyView, 'owner'>) {
+/** A project that owns a key has no page among the users. */
+function Owner({ owner }: Pick<KeyView, 'owner'>) {
   const { user } = useSession();
-  if (user.role !== 'admin') return email;
+  if (user.role !== 'admin' || owner.kind === 'project') return userLabel(owner);
   return (
-    <TextLink to="/users/$id" params={{ id }} inherit>
-      {email}
+    <TextLink to="/users/$id" params={{ id: owner.id }} inherit>
+      {userLabel(owner)}
     </TextLink>
   );
 }

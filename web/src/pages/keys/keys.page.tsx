@@ -1,7 +1,7 @@
 import Plus from 'icon:plus';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
 import { ListTable } from '../../kit/list-table';
@@ -23,13 +23,20 @@ import { STATUS_FILTERS, type StatusFilter } from './key-state';
 import classes from './keys.module.css';
 import { anyKeyQuery, keysQuery, namesQuery } from './keys-api';
 import { NoKeys } from './no-keys';
+import { OneKey } from './one-key';
 
 const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
 /** Its forms are larger than the page's code; once opened it stays mounted, to fade out. */
 const KeyDialogs = lazy(() => import('./key-dialogs').then((module) => ({ default: module.KeyDialogs })));
 
+/** The list, or the key that the address names. One script for both, as they share most of it. */
 export function KeysPage() {
+  const { id } = useParams({ strict: false });
+  return id === undefined ? <KeyTable /> : <OneKey key={id} id={id} />;
+}
+
+function KeyTable() {
   const { user } = useSession();
   const now = useNow();
   const [scope] = useScope();

@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import tableClasses from '../../kit/data-table.module.css';
 import { DataTableHead } from '../../kit/data-table-head';
 import { ShowMore } from '../../kit/data-table-parts';
@@ -8,13 +8,15 @@ import { DataTableSkeleton } from '../../kit/data-table-skeleton';
 import { ErrorState } from '../../kit/error-state';
 import { Table } from '../../kit/table';
 import { formatTime } from '../../kit/times';
-import { NoRequests } from './no-requests';
 import { requestColumns } from './request-columns';
 import { toRows } from './request-rows';
 import classes from './requests.module.css';
 import type { Call } from './requests-queries';
 import type { LiveRequests } from './use-live-requests';
 import type { RequestsControls } from './use-requests-search';
+
+/** Loaded when a list is empty. */
+const NoRequests = lazy(() => import('./no-requests').then((module) => ({ default: module.NoRequests })));
 
 interface RequestsTableProps extends RequestsControls {
   list: LiveRequests['list'];
@@ -46,7 +48,9 @@ export function RequestsTable({ list, calls, openId, onOpen, search, isAdmin, ch
     <>
       {rows.length === 0 ? (
         <Paper>
-          <NoRequests search={search} change={change} />
+          <Suspense fallback={null}>
+            <NoRequests search={search} change={change} />
+          </Suspense>
         </Paper>
       ) : (
         <Paper className={classes.frame}>

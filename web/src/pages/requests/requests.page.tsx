@@ -1,4 +1,5 @@
 import { Group, Stack, Switch } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { RangeDays, RangePresets } from '../../kit/range-choice';
@@ -16,8 +17,8 @@ import { RequestsTable } from './requests-table';
 import { useLiveRequests } from './use-live-requests';
 import { useRequestsSearch } from './use-requests-search';
 import { useSteps } from './use-steps';
-import { ViewsMenu } from './views-menu';
 
+const ViewsMenu = lazy(() => import('./views-menu').then((module) => ({ default: module.ViewsMenu })));
 const CallDrawer = onDemand(
   () => import('./call-drawer').then((module) => module.CallDrawer),
   ({ id }) => id !== null,
@@ -42,7 +43,9 @@ export function RequestsPage() {
       description={<LiveNote live={live} zone={search.range.zone} />}
       actions={
         <>
-          <ViewsMenu />
+          <Suspense fallback={null}>
+            <ViewsMenu />
+          </Suspense>
           <ExportMenu search={search} />
         </>
       }

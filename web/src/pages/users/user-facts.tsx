@@ -16,7 +16,8 @@ export function UserFacts({ user }: { user: UserView }) {
         About
       </Title>
       <Facts>
-        <Fact name={project ? 'Project' : 'E-mail'}>{project ? project.name : email}</Fact>
+        {email && <Fact name="E-mail">{email}</Fact>}
+        {project && <Fact name="Project">{project.name}</Fact>}
         {name !== '' && <Fact name="Name">{name}</Fact>}
         <Fact name="Status">
           <UserStatus status={status} />

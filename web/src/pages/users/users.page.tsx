@@ -2,7 +2,7 @@ import UserPlus from 'icon:user-plus';
 import Users from 'icon:users';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usersQuery } from '../../api/lists';
 import { EmptyState } from '../../kit/empty-state';
@@ -11,6 +11,7 @@ import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { useListView } from '../../kit/use-list-view';
 import { userLabel } from '../../kit/user-label';
+import { OneUser } from './one-user';
 import { type UserAction, userActions } from './user-actions';
 import { USER_SORTS, userColumns } from './user-columns';
 import { UserFilters, useUserFilters } from './user-filters';
@@ -26,8 +27,14 @@ const UserActionDialog = onDemand(
   { action: null },
 );
 
-/** Users, with roles and plans. */
+/** The list, or the user that the address names. One script for both, as they share most of it. */
 export function UsersPage() {
+  const { id } = useParams({ strict: false });
+  return id === undefined ? <UserTable /> : <OneUser key={id} id={id} />;
+}
+
+/** Users, with roles and plans. */
+function UserTable() {
   const view = useListView({ sorts: USER_SORTS, defaultSort: 'email' });
   const { values, change, question, isFiltered, clear } = useUserFilters();
   const users = useInfiniteQuery(usersQuery({ ...question, ...view.query }));

@@ -2,7 +2,8 @@ import { Card, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSession } from '../api/session';
-import { monthOfUseQuery, searchOf, type UsageReport, type UsageTotals, type Whose } from '../api/standing';
+import { TimeChart } from '../charts/time-chart';
+import { toTimePoints } from '../charts/time-labels';
 import { errorRateOf } from '../kit/error-rate';
 import { Kpi } from '../kit/kpi';
 import { TextLink } from '../kit/links';
@@ -11,8 +12,7 @@ import { QueryStates } from '../kit/query-states';
 import { zoneName } from '../kit/range';
 import { Section } from '../kit/section';
 import { groupSeries } from './group-series';
-import { TimeChart } from './time-chart';
-import { toTimePoints } from './time-labels';
+import { monthOfUseQuery, searchOf, type UsageReport, type UsageTotals, type Whose } from './standing-queries';
 import { UseByModel } from './use-by-model';
 
 const HEIGHT = 200;

@@ -1,9 +1,9 @@
-import type { UsageReport, UsageTotals } from '../api/standing';
+import type { Series } from '../charts/series';
 import { errorRateOf } from '../kit/error-rate';
 import { TextLink } from '../kit/links';
 import { formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
 import { Table } from '../kit/table';
-import type { Series } from './series';
+import type { UsageReport, UsageTotals } from './standing-queries';
 import classes from './use-by-model.module.css';
 
 interface UseByModelProps {

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../api/client';
+import type { components } from '../api/schema';
 import { zoneName } from '../kit/range';
-import { api, unwrap } from './client';
-import type { components } from './schema';
 
 export type UsageReport = components['schemas']['UsageReportView'];
 export type UsageTotals = components['schemas']['UsageTotalsView'];
 export type FailedCall = components['schemas']['CallView'];
 
-/** Whose usage a page shows: of a key, or of a user. */
-export type Whose = { key: string } | { user: string };
+/** Whose usage a page shows: of a key, whose project lets its members see it, or of a user. */
+export type Whose = { key: string; project: string | null } | { user: string };
 
 /** Statuses of requests that a person may want to look into. */
 export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
@@ -51,8 +51,11 @@ function spanOf(now: Date) {
 }
 
 function filterOf(whose: Whose, isAdmin: boolean) {
-  const filter = 'key' in whose ? { keys: [whose.key] } : { users: [whose.user] };
-  return { ...filter, scope: isAdmin ? ('all' as const) : ('mine' as const) };
+  const ofKey = 'key' in whose && { keys: [whose.key], ...(whose.project && { projects: [whose.project] }) };
+  return {
+    ...(ofKey || ('user' in whose && { users: [whose.user] })),
+    scope: isAdmin ? ('all' as const) : ('mine' as const),
+  };
 }
 
 /** The same filter in the address of the pages Usage and Requests. */

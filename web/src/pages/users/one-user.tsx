@@ -1,22 +1,20 @@
 import SearchX from 'icon:search-x';
 import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { userLimitsQuery } from '../../api/limits';
 import { userQuery } from '../../api/lists';
-import { MonthOfUse } from '../../charts/month-of-use';
 import { BackLink } from '../../kit/back-link';
 import { EmptyState } from '../../kit/empty-state';
 import { limitTexts } from '../../kit/limits';
-import { LimitsLeft } from '../../kit/limits-left';
 import { ButtonLink } from '../../kit/links';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
-import { RecentFailures } from '../../kit/recent-failures';
 import { userLabel } from '../../kit/user-label';
+import { LateUsage } from '../../standing/late-usage';
+import { LimitsLeft } from '../../standing/limits-left';
 import { UserActionButtons } from './user-action-buttons';
 import type { UserAction } from './user-actions';
 import { UserFacts } from './user-facts';
@@ -29,8 +27,7 @@ const UserActionDialog = onDemand(
 );
 
 /** One user, for administrators. */
-export function UserPage() {
-  const { id = '' } = useParams({ strict: false });
+export function OneUser({ id }: { id: string }) {
   const query = useQuery(userQuery(id));
   const [asked, setAsked] = useState<UserAction | null>(null);
   const user = query.data;
@@ -49,8 +46,7 @@ export function UserPage() {
               <Limits userId={shown.id} />
             </SimpleGrid>
             <UserKeys userId={shown.id} />
-            <MonthOfUse whose={{ user: shown.id }} />
-            <RecentFailures whose={{ user: shown.id }} />
+            <LateUsage whose={{ user: shown.id }} />
           </Stack>
         )}
       </QueryStates>

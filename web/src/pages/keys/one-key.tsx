@@ -1,20 +1,18 @@
 import SearchX from 'icon:search-x';
 import { Card, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useSession } from '../../api/session';
-import { MonthOfUse } from '../../charts/month-of-use';
 import { BackLink } from '../../kit/back-link';
 import { EmptyState } from '../../kit/empty-state';
-import { LimitsLeft } from '../../kit/limits-left';
 import { ButtonLink } from '../../kit/links';
 import { onDemand } from '../../kit/on-demand';
 import { openerNow } from '../../kit/opener';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
-import { RecentFailures } from '../../kit/recent-failures';
+import { LateUsage } from '../../standing/late-usage';
+import { LimitsLeft } from '../../standing/limits-left';
 import { KeyActions } from './key-actions';
 import type { KeyDialog } from './key-dialogs';
 import { KeyFacts } from './key-facts';
@@ -28,8 +26,7 @@ const KeyDialogs = onDemand(
 );
 
 /** One key, for its owner and administrators. */
-export function KeyPage() {
-  const { id = '' } = useParams({ strict: false });
+export function OneKey({ id }: { id: string }) {
   const { user } = useSession();
   const query = useQuery(keyQuery(id));
   const [dialog, setDialog] = useState<KeyDialog | null>(null);
@@ -54,8 +51,7 @@ export function KeyPage() {
               <Limits apiKey={shown} />
             </SimpleGrid>
             <KeySecrets keyId={shown.id} onEnd={() => open({ kind: 'end-previous', key: shown })} />
-            <MonthOfUse whose={{ key: shown.id }} />
-            <RecentFailures whose={{ key: shown.id }} />
+            <LateUsage whose={{ key: shown.id, project: shown.project?.id ?? null }} />
           </Stack>
         )}
       </QueryStates>

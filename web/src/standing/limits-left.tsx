@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { Budget, Rate } from '../api/limits';
-import { BudgetBars } from './budget-bars';
-import { RateBars } from './rate-bars';
+import { BudgetBars } from '../kit/budget-bars';
+import { RateBars } from '../kit/rate-bars';
 
 interface LimitsLeftProps {
   budgets: readonly Budget[];

@@ -2,15 +2,15 @@ import CircleCheck from 'icon:circle-check';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../api/session';
-import { FAILED_STATUSES, type FailedCall, recentFailuresQuery, searchOf, type Whose } from '../api/standing';
-import { DataTable } from './data-table';
-import type { Column } from './data-table.types';
-import { EmptyState } from './empty-state';
-import { TextLink } from './links';
-import { RelativeTime } from './relative-time';
-import { STATUS_LABELS } from './request-words';
-import { Section } from './section';
-import { StatusBadge } from './status-badge';
+import { DataTable } from '../kit/data-table';
+import type { Column } from '../kit/data-table.types';
+import { EmptyState } from '../kit/empty-state';
+import { TextLink } from '../kit/links';
+import { RelativeTime } from '../kit/relative-time';
+import { STATUS_LABELS } from '../kit/request-words';
+import { Section } from '../kit/section';
+import { StatusBadge } from '../kit/status-badge';
+import { FAILED_STATUSES, type FailedCall, recentFailuresQuery, searchOf, type Whose } from './standing-queries';
 
 /** The newest failed and refused requests of a key or user; each opens in Requests. */
 export function RecentFailures({ whose }: { whose: Whose }) {

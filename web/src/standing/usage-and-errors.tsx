@@ -1,0 +1,14 @@
+import { Stack } from '@mantine/core';
+import { MonthOfUse } from './month-of-use';
+import { RecentFailures } from './recent-failures';
+import type { Whose } from './standing-queries';
+
+/** What a key or a user did in the last 30 days. */
+export function UsageAndErrors({ whose }: { whose: Whose }) {
+  return (
+    <Stack gap="xl">
+      <MonthOfUse whose={whose} />
+      <RecentFailures whose={whose} />
+    </Stack>
+  );
+}
