@@ -16,6 +16,12 @@ const OF_FEW_PAGES =
   /[\\/]kit[\\/](delta|error-rate|kpi|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
 /** The search for anything, which the palette and the page of requests load when they need it. */
 const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
+/** Lists of keys: their dialogs come when someone opens one. */
+const KEYS = [
+  /[\\/]kit[\\/]keys[\\/](key-columns|key-menu|key-models|key-name|key-state|keys-api|status-select|use-key-dialogs)\.tsx?$/,
+  /[\\/]src[\\/]api[\\/]projects\.ts$/,
+];
+const OF_KEYS = /[\\/]kit[\\/]keys[\\/]/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 /** On most pages, and on the largest, which then needs no other shared file. */
 const KIT = [
@@ -35,10 +41,12 @@ export const chunks = [
   { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
   {
     name: 'kit',
-    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_FEW_PAGES, FOLD, FOUND], id),
+    test: (id: string) =>
+      isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, ...KEYS, OF_KEYS, OF_FEW_PAGES, FOLD, FOUND], id),
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },
+  { name: 'keys', test: (id: string) => isOf(KEYS, id), priority: 2 },
   { name: 'found', test: FOUND, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },

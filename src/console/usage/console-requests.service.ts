@@ -25,14 +25,14 @@ export class ConsoleRequestsService {
   ) {}
 
   async histogram(query: UsageHistogramQuery, session: Session): Promise<RequestHistogramView> {
-    return this.histograms.of(toRequestFilter(await this.scope.resolved(query), session), query.zone);
+    return this.histograms.of(toRequestFilter(await this.scope.resolved(query, session), session), query.zone);
   }
 
   async facet({ of, ...query }: UsageFacetQuery, session: Session): Promise<RequestFacetView> {
     if (session.user.role !== 'admin' && FOR_ADMINS.includes(of)) throw adminOnly();
     if (of === 'project') return this.projects.of(toRequestFilter(query, session));
     const filter: UsageRequestFilter = toRequestFilter(
-      await this.scope.resolved(of === 'user' ? { ...query, users: undefined } : query),
+      await this.scope.resolved(of === 'user' ? { ...query, users: undefined } : query, session),
       session,
     );
     const { counts, newest } = await this.facets.of(of, filter);

@@ -48,7 +48,7 @@ export class ConsoleUsageService {
   ) {}
 
   async report(query: UsageReportQuery, session: Session): Promise<UsageReportView> {
-    const asked = await this.scope.resolved(query);
+    const asked = await this.scope.resolved(query, session);
     const question = toQuestion(asked, session);
     const [report, unpricedCalls, uncharged] = await Promise.all([
       this.reports.report(question),
@@ -78,7 +78,7 @@ export class ConsoleUsageService {
 
   /** A page of the report's groups; page 1 is in the report itself. */
   async groups({ page, ...query }: UsageGroupsQuery, session: Session): Promise<UsageGroupPageView> {
-    const question = toQuestion(await this.scope.resolved(query), session);
+    const question = toQuestion(await this.scope.resolved(query, session), session);
     const { groups, groupCount } = await this.reports.groups(question, page - 1);
     const labelOf = await this.labelsOf(
       question.groupBy,
@@ -88,7 +88,7 @@ export class ConsoleUsageService {
   }
 
   async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {
-    const filter = toRequestFilter(await this.scope.resolved(query), session);
+    const filter = toRequestFilter(await this.scope.resolved(query, session), session);
     const { items, ...rest } = await this.requests.page(filter, cursor ?? null, limit);
     return { items: await this.toCallViews(items), ...rest };
   }

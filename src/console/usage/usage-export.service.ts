@@ -85,7 +85,7 @@ export class UsageExportService {
 
   /** Throws if the query is refused; nothing is read before the first line is consumed. */
   async begin({ kind, format, ...asked }: UsageExportQuery, session: Session): Promise<UsageExport> {
-    const query = await this.scope.resolved(asked);
+    const query = await this.scope.resolved(asked, session);
     const question = toQuestion(query, session);
     const rows = kind === 'report' ? this.reportRows(question) : this.callRows(toRequestFilter(query, session));
     const day = (iso: string) => new Date(iso).toISOString().slice(0, 10);

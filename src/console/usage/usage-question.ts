@@ -4,6 +4,7 @@ import type { UsageCallFilter, UsageRequestFilter } from '../../usage/reports/us
 import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { adminOnly } from '../shared/console.errors.js';
 import type { CallConditionsQuery, UsageFilterQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+import { OF_OWN_PROJECTS } from './usage-scope.service.js';
 
 type Granularity = UsageQuestion['granularity'];
 
@@ -14,15 +15,16 @@ const HOURLY_MS = 3 * DAY_MS + HOUR_MS;
 /** A chart or table cannot show more points. */
 const LONGEST: Record<Granularity, number> = { quarter: 8 * DAY_MS, hour: 94 * DAY_MS, day: 3700 * DAY_MS };
 
-/** The calls of a question: everyone's only for admins, otherwise the caller's own. */
+/** The calls of a question: everyone's only for admins, otherwise the caller's own, or those of the caller's projects. */
 export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageCallFilter {
   const { scope, models, keys, statuses, apis, upstreams } = query;
   const from = new Date(query.from);
   const to = new Date(query.to);
   if (to <= from) throw invalidRequest('invalid_value', 'to', 'to must be later than from.');
-  if (user.role !== 'admin' && (scope === 'all' || query.users !== undefined || upstreams !== undefined))
-    throw adminOnly();
-  const users = scope === 'all' ? query.users : [user.id];
+  const isOfProjects = OF_OWN_PROJECTS in query;
+  const asksForUsers = query.users !== undefined && !isOfProjects;
+  if (user.role !== 'admin' && (scope === 'all' || asksForUsers || upstreams !== undefined)) throw adminOnly();
+  const users = scope === 'all' || isOfProjects ? query.users : [user.id];
   return {
     from,
     to,

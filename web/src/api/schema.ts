@@ -719,6 +719,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a member by e-mail address, or change the role */
+        post: operations["Projects_addMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/members/{userId}": {
         parameters: {
             query?: never;
@@ -2859,6 +2876,18 @@ export interface components {
              */
             tier: string;
         };
+        NewProjectMemberDto: {
+            /**
+             * @description Of a person with an account.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description A manager makes keys and sets limits; a member sees them.
+             * @enum {string}
+             */
+            role: "manager" | "member";
+        };
         OfferView: {
             /** @example Pro */
             name: string;
@@ -4897,7 +4926,10 @@ export interface operations {
     };
     ConsoleModels_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The models that the keys of this project can use, for its members and admins. */
+                project?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5726,6 +5758,42 @@ export interface operations {
             };
         };
     };
+    Projects_addMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProjectMemberDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Projects_setMember: {
         parameters: {
             query?: never;
@@ -6196,7 +6264,7 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6258,7 +6326,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6404,7 +6472,7 @@ export interface operations {
                 models?: string[];
                 /** @description `user`, `upstream` and `project` are for admins. */
                 of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6463,7 +6531,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6533,7 +6601,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6598,7 +6666,7 @@ export interface operations {
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
-                /** @description Ids of projects; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";

@@ -92,7 +92,10 @@ export class UsageFilterQuery {
   )
   upstreams?: string[];
 
-  @ListOf('Ids of projects; for admins.', IsUUID('all', { each: true }))
+  @ListOf(
+    'Ids of projects: for admins with `scope=all`, for others only those that they belong to.',
+    IsUUID('all', { each: true }),
+  )
   projects?: string[];
 
   @ListOf('The APIs by which clients called, such as `chat.completions`.', Matches(/^[a-z_.]{1,40}$/, { each: true }))
