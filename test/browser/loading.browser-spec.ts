@@ -14,6 +14,9 @@ const OUTSIDE = ['/login', '/setup', '/password', '/sign-in-error'];
 const INSIDE = [
   '/',
   '/keys',
+  '/projects',
+  '/projects/PROJECT',
+  '/projects/PROJECT?tab=keys',
   '/usage',
   '/requests',
   '/models',
@@ -44,7 +47,7 @@ describe('a first visit, without a cache', () => {
     const page = await browser.open(OUTSIDE.includes(path) ? {} : { as: demo.admin });
     const scripts = sizesOf(page.view, /\.js$/);
     const styles = sizesOf(page.view, /\.css$/);
-    await page.open(path);
+    await page.open(path.replace('PROJECT', demo.project));
     await page.view.waitForTimeout(AFTERWARDS_MS);
     expect(scripts.length).toBeLessThanOrEqual(MOST_SCRIPTS);
     expect(await sum(scripts)).toBeGreaterThan(100_000);

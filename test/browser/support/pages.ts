@@ -10,9 +10,14 @@ const ENTRANCES: [name: string, path: string][] = [
   ['sign-in-error', '/sign-in-error?reason=not_in_group&request=req_0123456789abcdef'],
 ];
 
-const PAGES: [name: string, path: string][] = [
+const PAGES: [name: string, path: string | ((demo: DemoData) => string)][] = [
   ['overview', '/'],
   ['keys', '/keys'],
+  ['projects', '/projects?scope=all'],
+  ['project', ({ project }) => `/projects/${project}`],
+  ['project-keys', ({ project }) => `/projects/${project}?tab=keys`],
+  ['project-members', ({ project }) => `/projects/${project}?tab=members`],
+  ['project-accounts', ({ project }) => `/projects/${project}?tab=accounts`],
   ['usage', '/usage'],
   ['requests', '/requests?scope=all'],
   ['models', '/models'],
@@ -85,7 +90,8 @@ export function describePages(theme: Theme): void {
     });
 
     it.each(PAGES)('%s', async (name, path) => {
-      expect(await faultsOf(browser, inside, name, path, theme)).toEqual([]);
+      const address = typeof path === 'string' ? path : path(demo);
+      expect(await faultsOf(browser, inside, name, address, theme)).toEqual([]);
     });
   });
 }
