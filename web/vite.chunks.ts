@@ -7,7 +7,7 @@ const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSe
 /** What only dialogs are made of. */
 const DIALOGS = [
   /[\\/]kit[\\/](confirm-dialog|dialog-end|limit-fields|secret-once)\.tsx$/,
-  /[\\/](password-link-once|use-user-search|found-users)\.tsx?$/,
+  /[\\/](content-log-text|name-dialog|password-link-once|use-user-search|found-users)\.tsx?$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
@@ -16,11 +16,15 @@ const OF_FEW_PAGES =
   /[\\/]kit[\\/](delta|error-rate|kpi|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
 /** The search for anything, which the palette and the page of requests load when they need it. */
 const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
-/** Lists of keys: their dialogs come when someone opens one. */
+/** Lists of keys and the pages that have one: their dialogs come when someone opens one. */
 const KEYS = [
   /[\\/]kit[\\/]keys[\\/](key-columns|key-menu|key-models|key-name|key-state|keys-api|status-select|use-key-dialogs)\.tsx?$/,
   /[\\/]src[\\/]api[\\/]projects\.ts$/,
+  /[\\/]pages[\\/]keys[\\/]/,
+  /[\\/]pages[\\/]projects[\\/](?!add-member-dialog|limits-dialog|name-dialog|project-dialogs|project-members|service-accounts)/,
 ];
+/** The list of models and the page of a model. */
+const MODELS = /[\\/]pages[\\/]models[\\/]/;
 const OF_KEYS = /[\\/]kit[\\/]keys[\\/]/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 /** On most pages, and on the largest, which then needs no other shared file. */
@@ -46,12 +50,13 @@ export const chunks = [
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },
-  { name: 'keys', test: (id: string) => isOf(KEYS, id), priority: 2 },
   { name: 'found', test: FOUND, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
   { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store|chat-path)\.ts$/, priority: 1 },
-  { name: 'shared', minShareCount: 2 },
+  { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },
+  { name: 'keys', test: (id: string) => isOf(KEYS, id) },
+  { name: 'models', test: MODELS },
 ];
 
 function ofMantine(names: string): RegExp {

@@ -2,9 +2,8 @@ import Plus from 'icon:plus';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
-import { BulkActions } from '../../kit/keys/bulk-actions';
 import { columnsFor, decimalsFor, KEY_SORTS } from '../../kit/keys/key-columns';
 import type { KeyDialog } from '../../kit/keys/key-dialogs';
 import { KeyMenu } from '../../kit/keys/key-menu';
@@ -24,6 +23,9 @@ import { useShortcuts } from '../../kit/use-shortcuts';
 import { useUrlState, useUrlValues } from '../../kit/use-url-state';
 import { freeName, nameBase } from './key-name-suggestion';
 import { NoKeys } from './no-keys';
+
+/** For ticked rows only. */
+const BulkActions = lazy(async () => ({ default: (await import('../../kit/keys/bulk-actions')).BulkActions }));
 
 const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
@@ -83,7 +85,11 @@ export function KeysPage() {
               onOpen={open}
             />
           )}
-          bulk={(ticked, clear) => <BulkActions keys={ticked} clear={clear} onOpen={open} />}
+          bulk={(ticked, clear) => (
+            <Suspense fallback={null}>
+              <BulkActions keys={ticked} clear={clear} onOpen={open} />
+            </Suspense>
+          )}
           empty={<NoKeys onCreate={create} />}
         />
       </div>

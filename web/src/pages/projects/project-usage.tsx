@@ -1,17 +1,14 @@
 import '../../charts/series.css';
 import { Card, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import type { ProjectDetail } from '../../api/projects';
 import { useSession } from '../../api/session';
 import { TextLink } from '../../kit/links';
 import { QueryStates } from '../../kit/query-states';
 import { projectUsageQuery } from './project-usage-query';
+import { UsageByKey } from './usage-by-key';
 
 const HEIGHT = 220;
-
-/** The chart is drawn after the numbers are there. */
-const UsageByKey = lazy(() => import('./usage-by-key').then((module) => ({ default: module.UsageByKey })));
 
 /** The cost of the last 30 days, by key. */
 export function ProjectUsage({ project: { id } }: { project: ProjectDetail }) {
@@ -38,14 +35,12 @@ export function ProjectUsage({ project: { id } }: { project: ProjectDetail }) {
               No requests in the last 30 days. Create a key and make one.
             </Text>
           ) : (
-            <Suspense fallback={<Skeleton h={HEIGHT} />}>
-              <figure style={{ margin: 0 }}>
-                <VisuallyHidden component="figcaption">
-                  Cost of each day by key. The list below has the sums.
-                </VisuallyHidden>
-                <UsageByKey report={report} height={HEIGHT} />
-              </figure>
-            </Suspense>
+            <figure style={{ margin: 0 }}>
+              <VisuallyHidden component="figcaption">
+                Cost of each day by key. The list below has the sums.
+              </VisuallyHidden>
+              <UsageByKey report={report} height={HEIGHT} />
+            </figure>
           )
         }
       </QueryStates>

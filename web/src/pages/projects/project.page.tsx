@@ -2,7 +2,9 @@ import ArrowLeft from 'icon:arrow-left';
 import { Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { type ProjectDetail, projectQuery } from '../../api/projects';
+import { DataTableSkeleton } from '../../kit/data-table-skeleton';
 import { TextLink } from '../../kit/links';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
@@ -10,10 +12,12 @@ import { useUrlValues } from '../../kit/use-url-state';
 import { ProjectActions } from './project-actions';
 import { ProjectBadges, ROLE_NAMES } from './project-columns';
 import { ProjectKeys } from './project-keys';
-import { ProjectMembers } from './project-members';
 import { ProjectOverview } from './project-overview';
 import classes from './projects.module.css';
-import { ServiceAccounts } from './service-accounts';
+
+/** Seldom needed, and large. */
+const ProjectMembers = lazy(async () => ({ default: (await import('./project-members')).ProjectMembers }));
+const ServiceAccounts = lazy(async () => ({ default: (await import('./service-accounts')).ServiceAccounts }));
 
 const TABS = ['overview', 'keys', 'members', 'accounts'] as const;
 type Tab = (typeof TABS)[number];
@@ -81,10 +85,14 @@ function ProjectTabs({ project }: { project: ProjectDetail }) {
         <ProjectKeys project={project} />
       </Tabs.Panel>
       <Tabs.Panel value="members">
-        <ProjectMembers project={project} />
+        <Suspense fallback={<DataTableSkeleton label="members" columns={3} />}>
+          <ProjectMembers project={project} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="accounts">
-        <ServiceAccounts project={project} />
+        <Suspense fallback={<DataTableSkeleton label="service accounts" columns={4} />}>
+          <ServiceAccounts project={project} />
+        </Suspense>
       </Tabs.Panel>
     </Tabs>
   );
