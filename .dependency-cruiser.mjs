@@ -36,6 +36,7 @@ const lifecycle = [...Object.keys(modules), 'console', 'health'];
 
 // What a module shows beside its *.module, *.service, *.guard and *.types files.
 const doors = [
+  '^src/accounts/user-label\\.ts$',
   '^src/auth/current-caller\\.ts$',
   '^src/billing/(locked-user|plan-statements|price)\\.ts$',
   '^src/completions/(api|completions)\\.controller\\.ts$',

@@ -86,7 +86,8 @@ async function measure(
 async function rolledUp(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
-      `SELECT 1 FROM usage_calls WHERE status <> 'open' AND changed_in >= (SELECT rolled_up_to FROM usage_rollup_state) LIMIT 1`,
+      `SELECT 1 FROM usage_rollup_state WHERE days_up_to < extract(epoch FROM now() - interval '1 day') / 900
+         OR EXISTS (SELECT FROM usage_calls WHERE status <> 'open' AND changed_in >= rolled_up_to)`,
     );
     if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -130,13 +130,13 @@ const ADD_CALLS = `
     first_token_ms, total_ms
   FROM (SELECT * FROM usage_calls WHERE status <> 'open' ORDER BY started_at DESC LIMIT $1) AS newest`;
 
-/** $1: days. Each key has two kinds of refusals in one of three hours. */
+/** $1: days. Each key has two kinds of refusals, each in one of twenty hours. */
 const REFUSED_CALLS = `
   INSERT INTO refused_calls (hour, key_id, user_id, model, status, code, api, calls)
   SELECT hour, api_keys.id, user_id, 'gpt-5.4-nano', status, 'seeded', 'chat.completions', 1 + floor(20 * random())
   FROM generate_series(date_trunc('hour', now()) - make_interval(days => $1), now(), interval '1 hour') AS hour
     CROSS JOIN api_keys CROSS JOIN (VALUES (401), (429)) AS kinds (status)
-  WHERE random() < 0.33`;
+  WHERE random() < 0.05`;
 
 /** As many of each key as the gateway keeps. */
 const RECENT_ERRORS = `

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProjectsService } from '../src/accounts/projects/projects.service.js';
+import { ServiceAccountsService } from '../src/accounts/projects/service-accounts.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import type { CreatedApiKey } from '../src/auth/api-key.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { toUsd } from '../src/common/usd.js';
+import { ProjectLimitsService } from '../src/limits/settings/project-limits.service.js';
 import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { AlertReceiver } from './support/alert-receiver.js';
@@ -163,5 +166,30 @@ describe('an upstream that uses more than it was told', () => {
     const hours = new Set([beganAt, new Date()].map((date) => date.toISOString().slice(0, 13)));
     expect(topics.length).toBeGreaterThan(0);
     expect(topics.length).toBeLessThanOrEqual(hours.size);
+  });
+});
+
+describe("a project's budget", () => {
+  it('is alerted once for each percentage, under the name of the project', async () => {
+    const charge = await chargeOfCall();
+    const { services } = chat.gateway;
+    const project = await services.get(ProjectsService).create('Search & more', GATEWAY);
+    const robot = await services.get(ServiceAccountsService).create(project.id, 'robot', GATEWAY);
+    const keys: CreatedApiKey[] = [];
+    for (const userId of [project.userId, robot.id]) {
+      keys.push(await services.get(ApiKeysService).create({ userId, name: 'key' }, GATEWAY));
+    }
+    const change = { budgetMonthNanodollars: 5n * charge };
+    await services.get(ProjectLimitsService).set(project.id, change, true, GATEWAY);
+    for (let call = 0; call < 5; call++) expect(await askAs(keys[call % 2]?.key ?? '')).toBe(200);
+    const ofProject = () => receiver.bodies().filter(({ subject }) => subject === project.name);
+    await eventually(() => ofProject().some(({ type }) => type === 'budget_100'), 20_000);
+    expect(await askAs(keys[0]?.key ?? '')).toBe(429);
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    const types = ofProject().map(({ type }) => type);
+    expect(types.filter((type) => type === 'budget_100')).toHaveLength(1);
+    expect(types.filter((type) => type === 'budget_80').length).toBeLessThanOrEqual(1);
+    const told = ofProject().find(({ type }) => type === 'budget_100');
+    expect(told?.text).toContain('The project Search & more has used up the budget for');
   });
 });

@@ -77,7 +77,15 @@ async function everyCommand(cli: CommandLine): Promise<void> {
   expect(await cli.json(`key:revoke --id ${key.id}`)).toEqual({ id: key.id, display: key.display, status: 'revoked' });
   expect(await cli.json('key:list')).toEqual([
     {
-      ...{ id: key.id, owner: EMAIL, name: 'laptop', display: key.display, status: 'revoked', createdAt: ISO },
+      ...{
+        id: key.id,
+        owner: EMAIL,
+        project: null,
+        name: 'laptop',
+        display: key.display,
+        status: 'revoked',
+        createdAt: ISO,
+      },
       ...{ expiresAt: '2098-12-31T23:00:00.000Z', lastUsedAt: null, models: null, addresses: null },
     },
   ]);

@@ -6,8 +6,8 @@ import { TestGateway } from './support/test-gateway.js';
 
 const MB = 1_000_000;
 const DAY_MS = 86_400_000;
-/** Files are streamed, sign-on sends a browser elsewhere, payments are off. */
-const NO_ANSWERS = /\/export$|^\/api\/oidc\/(start|callback)$|^\/api\/payments$/;
+/** Files are streamed, sign-on sends a browser elsewhere, payments are off, and no content is stored. */
+const NO_ANSWERS = /\/export$|^\/api\/oidc\/(start|callback)$|^\/api\/payments$|\/content$/;
 
 let gateway: TestGateway;
 let admin: ConsoleClient;
@@ -72,8 +72,15 @@ async function addresses(): Promise<string[]> {
   const paths: Record<string, Record<string, unknown>> = body.paths;
   const read = Object.keys(paths).filter((path) => path.startsWith('/api/') && 'get' in (paths[path] ?? {}));
   const [key] = (await admin.get('/api/keys')).body.items;
+  const { body: project } = await admin.post('/api/projects', { name: 'Search' });
   const [call] = await gateway.database.query<{ id: string }>('SELECT id FROM usage_calls LIMIT 1');
-  const ids: Record<string, string> = { keys: key.id, users: admin.user.id, plans: 'pro', calls: call?.id ?? '' };
+  const ids: Record<string, string> = {
+    keys: key.id,
+    users: admin.user.id,
+    plans: 'pro',
+    calls: call?.id ?? '',
+    projects: project.id,
+  };
   return read
     .filter((path) => !NO_ANSWERS.test(path))
     .map((path) => path.replace(/(\w+)\/\{id\}/, (_, kind: string) => `${kind}/${ids[kind]}`));

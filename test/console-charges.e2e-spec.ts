@@ -144,15 +144,15 @@ describe('a call in the console', () => {
   });
 
   it('that failed has the message of its upstream, without quotes of the prompt or secrets', async () => {
-    const secret = `svc_${'k'.repeat(40)}`;
-    const message = `The text 'please tell me a secret' is too long for ${secret}: ${'x'.repeat(600)}`;
-    const messages = [{ role: 'user', content: 'please tell me a secret' }];
+    const secret = `svc_${'q'.repeat(40)}`;
+    const message = `The text 'please hold this secret' is too long for ${secret}: ${'x'.repeat(600)}`;
+    const messages = [{ role: 'user', content: 'please hold this secret' }];
     const id = await ask('priced', { messages }, refusal(400, message));
     const { body } = await member.get(`/api/usage/calls/${id}`);
     const [{ status, message: told }] = body.attempts;
     expect([status, told]).toEqual([400, expect.stringContaining("The text '[of the prompt]' is too long")]);
     expect(told.length).toBeLessThanOrEqual(300);
-    expect(told).not.toContain('kkkk');
+    expect(told).not.toContain('qqqq');
   });
 
   it('is judged by the model that served, not by the one that was asked for', async () => {

@@ -10,9 +10,10 @@ const DAY_MS = 86_400_000;
 let gateway: TestGateway;
 let admin: ConsoleClient;
 let alice: ConsoleClient;
+let bob: ConsoleClient;
 
 beforeAll(async () => {
-  ({ gateway, admin, alice } = await startConsole());
+  ({ gateway, admin, alice, bob } = await startConsole());
 });
 afterAll(() => gateway?.stop());
 
@@ -121,6 +122,25 @@ describe('a rotation', () => {
     const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' });
     await eventually(async () => (await statusOf(gateway, old)) === 401, 1000);
     expect(await statusOf(gateway, body.key)).toBe(200);
+  });
+
+  it('can be ended at once, by the owner or an administrator, which the audit log records', async () => {
+    const { id, key: old, display } = await createKey(alice);
+    expect(await alice.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({ status: 400 });
+    const { body: rotated } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '7d' });
+    expect(await statusOf(gateway, old)).toBe(200);
+    expect(await bob.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({ status: 404 });
+    expect(await statusOf(gateway, old)).toBe(200);
+    expect(await alice.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({
+      status: 200,
+      body: { previous: null },
+    });
+    await eventually(async () => (await statusOf(gateway, old)) === 401, 1000);
+    expect(await statusOf(gateway, rotated.key)).toBe(200);
+    const { body } = await admin.get('/api/audit?action=key.end_previous');
+    expect(body.items).toMatchObject([{ target: { id }, before: { previousDisplay: display } }]);
+    await alice.post(`/api/keys/${id}/rotate`, { overlap: '7d' });
+    expect(await admin.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({ status: 200 });
   });
 
   it('ends both secrets when the key is revoked', async () => {

@@ -112,6 +112,8 @@ describe('a grant by an admin', () => {
       userId: user.id,
       email: user.email,
       name: '',
+      kind: 'person',
+      projectId: null,
       disabled: false,
       since: expect.any(String),
       until: null,

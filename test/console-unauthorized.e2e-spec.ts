@@ -170,3 +170,45 @@ describe('refused requests', () => {
     expect((await facet('project')).options).toEqual([]);
   });
 });
+
+describe('requests of a project', () => {
+  it('are those of its users, in the list, its counts and the report', async () => {
+    const user = await gateway.createUser();
+    const [{ id: project } = { id: '' }] = await gateway.database.query<{ id: string }>(
+      "INSERT INTO projects (name) VALUES ('Search') RETURNING id",
+    );
+    await gateway.database.query("UPDATE users SET project_id = $1, kind = 'service' WHERE id = $2", [
+      project,
+      user.id,
+    ]);
+    await gateway.complete(user, HELLO).then((response) => response.text());
+    await gateway.complete(user, { ...HELLO, temperature: 17 }).then((response) => response.text());
+    const query = { scope: 'all', projects: project };
+    await eventually(async () => (await list(admin, query)).length === 2);
+    expect(new Set((await list(admin, query)).map(({ userId }) => userId))).toEqual(new Set([user.id]));
+    const asked = new URLSearchParams({ ...span(), ...query });
+    expect((await admin.get(`/api/usage?${asked}`)).body.totals).toMatchObject({ requests: 1, refused: 1 });
+    const { body } = await admin.get(`/api/usage/calls/facets?${asked}&of=project`);
+    expect(body.options).toEqual([{ id: project, label: 'Search', detail: null, count: 2 }]);
+    const none = { scope: 'all', projects: '00000000-0000-4000-8000-000000000000' };
+    expect(await list(admin, none)).toEqual([]);
+    const member = await ConsoleClient.as(gateway, 'member');
+    const refusedQuery = new URLSearchParams({ ...span(), projects: project });
+    expect((await member.get(`/api/usage/calls?${refusedQuery}`)).status).toBe(403);
+  });
+});
+
+describe('conditions on single requests', () => {
+  it('narrow the list, its histogram and its export, and are refused when they are no numbers', async () => {
+    const asked = { scope: 'all', stream: 'false' };
+    const all = await list(admin, { scope: 'all', statuses: 'settled' });
+    expect((await list(admin, asked)).length).toBe(all.length);
+    expect(await list(admin, { scope: 'all', stream: 'true' })).toEqual([]);
+    expect(await list(admin, { scope: 'all', minCostUsd: '0.01' })).toEqual([]);
+    const query = new URLSearchParams({ ...span(), scope: 'all', minMs: '3600000' });
+    const { body } = await admin.get(`/api/usage/calls/histogram?${query}`);
+    expect(body.bars.every(({ succeeded }: { succeeded: number }) => succeeded === 0)).toBe(true);
+    expect((await admin.get(`/api/usage/export?${query}&kind=calls&format=json`)).body).toEqual([]);
+    expect((await admin.get(`/api/usage/calls?${query}&minCostUsd=much`)).status).toBe(400);
+  });
+});

@@ -35,6 +35,7 @@ describe('the list of users', () => {
       email,
       name: '',
       role: 'member',
+      project: null,
       kind: 'person',
       source: 'local',
       status: 'active',

@@ -52,6 +52,7 @@ beforeAll(async () => {
   const price = 'price: { inputUsdPerMTok: 10, outputUsdPerMTok: 20 }';
   const target = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]`;
   chat = await RoutingTest.start({
+    env: { CONTENT_LOG_KEY: Buffer.alloc(32).toString('base64') },
     settings: `retry: { attempts: 1 }\nserver: { corsOrigins: ["${ORIGIN}"] }`,
     models: { priced: `${target('a')}, ${price}`, asked: `${target('b')}, fallback: [priced]` },
     upstreams: { a: ['a'], b: ['b'] },
@@ -107,6 +108,8 @@ describe('a page of another origin', () => {
     const rates = await limited({ requestsPerMinute: 1, tokensPerMinute: 100_000 });
     const short = await limited({ budgetTotalNanodollars: 10_000_000n });
     const spent = await limited({ budgetTotalNanodollars: 1n });
+    const logged = await chat.gateway.createUser();
+    await chat.gateway.database.query('UPDATE api_keys SET logs_content = true WHERE user_id = $1', [logged.id]);
     const named = { headers: { 'idempotency-key': 'one' } };
     const ask = async (asked: Asked, status: number, name: string) => {
       const answer = await readByPage(asked);
@@ -128,7 +131,8 @@ describe('a page of another origin', () => {
     await ask({ fields: { stream: true } }, 200, 'openai-processing-ms');
     chat.a.enqueue(refusedTemperature).enqueue(completion());
     await ask({ fields: { temperature: 0.11 } }, 200, 'x-gateway-ignored-parameters');
-    chat.a.enqueue(completion());
+    chat.a.enqueue(completion()).enqueue(completion());
+    await ask({ user: logged }, 200, 'x-gateway-content-log');
     const messages = await fetch(`${chat.gateway.url}/v1/messages`, {
       method: 'POST',
       headers: { ...chat.user.headers, origin: ORIGIN, 'content-type': 'application/json', 'anthropic-version': 'x' },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProjectMembersService } from '../src/accounts/projects/project-members.service.js';
+import { ProjectsService } from '../src/accounts/projects/projects.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { PlansService } from '../src/billing/plans.service.js';
@@ -104,6 +106,35 @@ describe('groups at the provider', () => {
 
   it('that name no plan of ours are told in the log, and sign in all the same', () => {
     expect(JSON.stringify(test.gateway.log)).toContain('signIn.oidc.plans names plans that do not exist: nothing');
+  });
+});
+
+describe('groups at the provider and projects', () => {
+  it('give roles in projects at each sign-in, and take back only what they gave', async () => {
+    const { services, database } = test.gateway;
+    const { id } = await services.get(ProjectsService).create('Research', GATEWAY);
+    const other = await services.get(ProjectsService).create('Other', GATEWAY);
+    const members = services.get(ProjectMembersService);
+    const rolesOf = async () => {
+      const found = await members.rolesOf(String((await test.user('scientist'))?.id));
+      return { research: found.get(id), other: found.get(other.id) };
+    };
+    await test.signIn('scientist', { groups: ['staff'] });
+    expect(await rolesOf()).toEqual({ research: 'member' });
+    await members.set(other.id, String((await test.user('scientist'))?.id), 'member', GATEWAY);
+    await test.signIn('scientist', { groups: ['staff', 'R&D'] });
+    expect(await rolesOf()).toEqual({ research: 'manager', other: 'member' });
+    await test.signIn('scientist', { groups: [] });
+    expect(await rolesOf()).toEqual({ research: undefined, other: 'member' });
+    const entries = await database.query(
+      "SELECT before ->> 'role' AS was, after ->> 'role' AS role FROM audit_log WHERE action = 'project.member' AND target_id = $1 ORDER BY id",
+      [id],
+    );
+    expect(entries).toEqual([
+      { was: null, role: 'member' },
+      { was: 'member', role: 'manager' },
+      { was: 'manager', role: null },
+    ]);
   });
 });
 

@@ -17,7 +17,8 @@ const HOOKS = [
 
 type Hooks = Partial<Record<(typeof HOOKS)[number], (...given: unknown[]) => unknown>>;
 
-const OPTIONS = { env: { SIMULATOR: 'on', ALERT_WEBHOOK_URL: 'http://127.0.0.1:9' } };
+const CONTENT_LOG_KEY = Buffer.alloc(32).toString('base64');
+const OPTIONS = { env: { SIMULATOR: 'on', ALERT_WEBHOOK_URL: 'http://127.0.0.1:9', CONTENT_LOG_KEY } };
 
 /** Records the steps, in order, of gateways created while it watches. */
 class Watcher {

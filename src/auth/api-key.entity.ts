@@ -79,6 +79,10 @@ export class ApiKeyEntity {
   @Column('text', { name: 'last_used_model', nullable: true })
   lastUsedModel!: string | null;
 
+  /** The last use of the present secret; null also when it was before such uses were kept. */
+  @Column('timestamptz', { name: 'secret_used_at', nullable: true })
+  secretUsedAt!: Date | null;
+
   @Column('timestamptz', { name: 'rotated_at', nullable: true })
   rotatedAt!: Date | null;
 
@@ -91,4 +95,13 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { name: 'previous_expires_at', nullable: true })
   previousExpiresAt!: Date | null;
+
+  @Column('timestamptz', { name: 'previous_used_at', nullable: true })
+  previousUsedAt!: Date | null;
+
+  @Column('text', { name: 'previous_used_address', nullable: true })
+  previousUsedAddress!: string | null;
+
+  @Column('text', { name: 'previous_used_agent', nullable: true })
+  previousUsedAgent!: string | null;
 }

@@ -18,7 +18,18 @@ export interface ApiKey {
   bounds: KeyBounds | null;
   revokedAt: Date | null;
   lastUsed: LastUse | null;
-  previous: { display: string; expiresAt: Date } | null;
+  rotatedAt: Date | null;
+  /** Of the present secret; null: never. */
+  secretUsedAt: Date | null;
+  previous: PreviousSecret | null;
+}
+
+/** The secret before the last rotation, while it works. */
+export interface PreviousSecret {
+  display: string;
+  expiresAt: Date;
+  /** Null: never. */
+  lastUsed: Omit<LastUse, 'model'> | null;
 }
 
 /** Null fields do not bind. */

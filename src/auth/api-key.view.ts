@@ -3,13 +3,14 @@ import type { ApiKey } from './api-key.types.js';
 
 export function toApiKey(entity: ApiKeyEntity, now: number): ApiKey {
   const { id, userId, name, note, display, models, addresses, logsContent } = entity;
-  const { createdAt, expiresAt, disabledAt, revokedAt } = entity;
+  const { createdAt, expiresAt, disabledAt, revokedAt, rotatedAt } = entity;
   return {
     ...{ id, userId, name, note, display, models, addresses, logsContent, status: statusOf(entity, now) },
-    ...{ createdAt, expiresAt, disabledAt, revokedAt },
+    ...{ createdAt, expiresAt, disabledAt, revokedAt, rotatedAt },
     disabledBy: disabledAt && (entity.disabledBy === userId ? 'owner' : 'administrator'),
     bounds: toKeyBounds(entity),
     lastUsed: toLastUse(entity),
+    secretUsedAt: toSecretUse(entity),
     previous: toPrevious(entity, now),
   };
 }
@@ -35,8 +36,14 @@ function toLastUse({ lastUsedAt, lastUsedAddress, lastUsedAgent, lastUsedModel }
   return { at: lastUsedAt, address: lastUsedAddress, userAgent: lastUsedAgent, model: lastUsedModel };
 }
 
+/** A key that was never rotated has only one secret. */
+function toSecretUse({ secretUsedAt, lastUsedAt, previousDisplay }: ApiKeyEntity): Date | null {
+  return secretUsedAt ?? (previousDisplay === null ? lastUsedAt : null);
+}
+
 function toPrevious(entity: ApiKeyEntity, now: number): ApiKey['previous'] {
   const { revokedAt, previousDisplay, previousExpiresAt } = entity;
   if (revokedAt || !previousDisplay || !previousExpiresAt || previousExpiresAt.getTime() <= now) return null;
-  return { display: previousDisplay, expiresAt: previousExpiresAt };
+  const { previousUsedAt: at, previousUsedAddress: address, previousUsedAgent: userAgent } = entity;
+  return { display: previousDisplay, expiresAt: previousExpiresAt, lastUsed: at && { at, address, userAgent } };
 }

@@ -11,6 +11,7 @@ import { KeyContentLogService } from './key-content-log.service.js';
 import { KeyListService } from './key-list.service.js';
 import { LastUsedService } from './last-used.service.js';
 import { PlaygroundKeysService } from './playground-keys.service.js';
+import { PreviousSecretsService } from './previous-secrets.service.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
 @Module({
@@ -21,6 +22,7 @@ import { UnknownKeysService } from './unknown-keys.service.js';
     CallersService,
     LastUsedService,
     PlaygroundKeysService,
+    PreviousSecretsService,
     UnknownKeysService,
     KeyContentLogService,
     KeyListService,
@@ -32,6 +34,7 @@ import { UnknownKeysService } from './unknown-keys.service.js';
     CallersService,
     LastUsedService,
     PlaygroundKeysService,
+    PreviousSecretsService,
     KeyContentLogService,
     KeyListService,
   ],

@@ -92,7 +92,7 @@ export class BearerGuard implements CanActivate {
     if (known.projectArchived) throw projectArchived();
     if (known.ownerDisabled) throw ownerDisabled();
     if (known.addresses && !known.addresses.includes(ip ?? '')) throw addressNotAllowed();
-    this.lastUsed.record(caller.keyId, ip, request);
+    this.lastUsed.record(caller, ip, request);
     return caller;
   }
 

@@ -33,10 +33,10 @@ async function newKey(): Promise<string> {
   return (await services.get(ApiKeysService).create({ userId, name: 'test' }, GATEWAY)).id;
 }
 
-function use(keyId: string, headers: Record<string, string> = {}, model?: string): RequestContext {
+function use(keyId: string, headers: Record<string, string> = {}, model?: string, keyDisplay = ''): RequestContext {
   const context = new RequestContext();
   context.requested.model = model ?? null;
-  lastUsed.record(keyId, '203.0.113.7', { headers, context });
+  lastUsed.record({ keyId, keyDisplay }, '203.0.113.7', { headers, context });
   return context;
 }
 
@@ -125,5 +125,27 @@ describe('the last use of a key', () => {
     const { userAgent } = (await written(id)) ?? {};
     expect(userAgent).toMatch(/^svc_… x+$/);
     expect(userAgent).toHaveLength(200);
+  });
+
+  it('is kept for each secret of a rotated key', async () => {
+    const keys = services.get(ApiKeysService);
+    const id = await newKey();
+    const { display: old } = await keys.get({ id });
+    use(id, { 'user-agent': 'before' }, undefined, old);
+    await write();
+    const { display: present, previous } = await keys.rotate({ id }, '24h', GATEWAY);
+    expect(previous?.lastUsed).toEqual({ at: expect.any(Date), address: '203.0.113.7', userAgent: 'before' });
+    expect(await keys.get({ id })).toMatchObject({ secretUsedAt: null });
+    use(id, { 'user-agent': 'forgotten' }, undefined, old);
+    await sleep(2);
+    use(id, { 'user-agent': 'deployed' }, 'nova-lite', present);
+    await write();
+    const key = await keys.get({ id });
+    expect(key.lastUsed).toMatchObject({ userAgent: 'deployed', at: key.secretUsedAt });
+    expect(key.previous?.lastUsed).toMatchObject({ userAgent: 'forgotten' });
+    expect(key.previous?.lastUsed?.at.getTime()).toBeGreaterThan(previous?.lastUsed?.at.getTime() ?? Infinity);
+    expect(key.previous?.lastUsed?.at.getTime()).toBeLessThan(key.secretUsedAt?.getTime() ?? 0);
+    const again = await keys.rotate({ id }, '24h', GATEWAY);
+    expect(again.previous?.lastUsed).toEqual({ at: key.secretUsedAt, address: '203.0.113.7', userAgent: 'deployed' });
   });
 });

@@ -5,11 +5,14 @@ import type { DataSource } from 'typeorm';
 import { DatabaseService } from '../database/database.service.js';
 import type { RequestedModel } from '../http/request-context.js';
 import { logFailure } from '../telemetry/failure-log.js';
+import type { KeyOwner } from './caller.types.js';
 
 const FLUSH_MS = 5000;
 const LONGEST_USER_AGENT = 200;
 
 interface Use {
+  readonly keyId: string;
+  readonly display: string;
   readonly at: number;
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -17,9 +20,27 @@ interface Use {
   readonly requested: Readonly<RequestedModel>;
 }
 
+const SQL_IS_NEWER = "used.at >= coalesce(last_used_at, '-infinity')";
+const SQL_PREVIOUS = 'used.secrets -> previous_display';
+
+/** $1: the rows. Another gateway may have written a later use, of the other secret. */
+const WRITE = `
+  UPDATE api_keys SET
+    last_used_at = greatest(last_used_at, used.at),
+    last_used_address = CASE WHEN ${SQL_IS_NEWER} THEN used.address ELSE last_used_address END,
+    last_used_agent = CASE WHEN ${SQL_IS_NEWER} THEN used.agent ELSE last_used_agent END,
+    last_used_model = CASE WHEN ${SQL_IS_NEWER} THEN coalesce(used.model, last_used_model) ELSE last_used_model END,
+    secret_used_at = greatest(secret_used_at, (used.secrets -> display ->> 'at')::timestamptz),
+    previous_used_at = greatest(previous_used_at, (${SQL_PREVIOUS} ->> 'at')::timestamptz),
+    previous_used_address = coalesce(${SQL_PREVIOUS} ->> 'address', previous_used_address),
+    previous_used_agent = coalesce(${SQL_PREVIOUS} ->> 'agent', previous_used_agent)
+  FROM json_to_recordset($1::json) AS used (id uuid, at timestamptz, address text, agent text, model text, secrets json)
+  WHERE api_keys.id = used.id`;
+
 @Injectable()
 export class LastUsedService {
   private readonly logger = new Logger('LastUsed');
+  /** By key and secret: during a rotation a key has two. */
   private used = new Map<string, Use>();
   /** Already written, but without the model. */
   private unfinished = new Map<string, Use>();
@@ -34,8 +55,14 @@ export class LastUsedService {
     });
   }
 
-  record(keyId: string, address: string | undefined, { headers, context }: Pick<Request, 'headers' | 'context'>): void {
-    this.used.set(keyId, {
+  record(
+    { keyId, keyDisplay }: Pick<KeyOwner, 'keyId' | 'keyDisplay'>,
+    address: string | undefined,
+    { headers, context }: Pick<Request, 'headers' | 'context'>,
+  ): void {
+    this.used.set(keyId + keyDisplay, {
+      keyId,
+      display: keyDisplay,
       at: Date.now(),
       address: address ?? null,
       userAgent: headers['user-agent'] ?? null,
@@ -53,22 +80,25 @@ export class LastUsedService {
     this.unfinished = new Map([...this.used].filter(([, { requested }]) => requested.model === null));
     this.used = new Map();
     if (uses.size === 0) return;
-    const rows = [...uses].map(toRow).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const byKey = Map.groupBy(uses.values(), ({ keyId }) => keyId);
+    const rows = [...byKey].map(toRow).sort((a, b) => (a.id < b.id ? -1 : 1));
     try {
-      await this.dataSource.query(
-        `UPDATE api_keys SET last_used_at = used.at, last_used_address = used.address, last_used_agent = used.agent,
-           last_used_model = coalesce(used.model, last_used_model)
-         FROM json_to_recordset($1::json) AS used (id uuid, at timestamptz, address text, agent text, model text)
-         WHERE api_keys.id = used.id AND used.at >= coalesce(last_used_at, '-infinity')`,
-        [JSON.stringify(rows)],
-      );
+      await this.dataSource.query(WRITE, [JSON.stringify(rows)]);
     } catch (error) {
       logFailure(this.logger, 'The last use of keys could not be written', error);
     }
   }
 }
 
-function toRow([id, { at, address, userAgent, requested }]: [string, Use]) {
-  const agent = userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
-  return { id, at: new Date(at), address, agent, model: requested.model };
+/** The newest use of a key, and the newest of each of its secrets. */
+function toRow([id, uses]: [string, Use[]]) {
+  const inOrder = uses.toSorted((a, b) => a.at - b.at);
+  const model = inOrder.findLast(({ requested }) => requested.model !== null)?.requested.model ?? null;
+  const secrets = Object.fromEntries(inOrder.map((use) => [use.display, toSecretUse(use)]));
+  return { id, ...toSecretUse(inOrder.at(-1)), model, secrets };
+}
+
+function toSecretUse(use: Use | undefined) {
+  const agent = use?.userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
+  return { at: new Date(use?.at ?? 0), address: use?.address ?? null, agent };
 }

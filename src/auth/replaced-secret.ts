@@ -1,10 +1,25 @@
 import type { EntityManager } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-export const NO_PREVIOUS = { previousKeyHash: null, previousDisplay: null, previousExpiresAt: null };
+const NO_PREVIOUS_USE = { previousUsedAt: null, previousUsedAddress: null, previousUsedAgent: null };
+export const NO_PREVIOUS = {
+  ...{ previousKeyHash: null, previousDisplay: null, previousExpiresAt: null },
+  ...NO_PREVIOUS_USE,
+};
 
 /** Far enough in the past for every process's clock. */
 const ENDED = () => "now() - interval '1 minute'";
+
+const SQL_LAST_USE_IS_PRESENT =
+  'CASE WHEN last_used_at = secret_used_at OR (secret_used_at IS NULL AND previous_display IS NULL) THEN';
+
+/** Columns that move with the secret. A key that was never rotated may have only the last use of the key itself. */
+const LAST_USES = {
+  previousUsedAt: () => 'coalesce(secret_used_at, CASE WHEN previous_display IS NULL THEN last_used_at END)',
+  previousUsedAddress: () => `${SQL_LAST_USE_IS_PRESENT} last_used_address END`,
+  previousUsedAgent: () => `${SQL_LAST_USE_IS_PRESENT} last_used_agent END`,
+  secretUsedAt: null,
+};
 
 /**
  * Replaces a key's secret. The previous one is valid until `previousExpiresAt`, or ends now; it is kept, so that requests
@@ -25,6 +40,22 @@ export async function replaceSecret(
       previousKeyHash: () => 'key_hash',
       previousDisplay: () => 'display',
       previousExpiresAt: previousExpiresAt ?? ENDED,
+      ...LAST_USES,
     },
   );
+}
+
+/** Ends the previous secret; null if none works. */
+export async function endPreviousSecret(
+  manager: EntityManager,
+  id: string,
+): Promise<{ display: string; expiresAt: Date } | null> {
+  const [ended]: { display: string; expiresAt: Date }[] = await manager.query(
+    `SELECT previous_display AS display, previous_expires_at AS "expiresAt" FROM api_keys
+     WHERE id = $1 AND revoked_at IS NULL AND previous_expires_at > now() FOR UPDATE`,
+    [id],
+  );
+  if (!ended) return null;
+  await manager.update(ApiKeyEntity, { id }, { previousExpiresAt: ENDED });
+  return ended;
 }

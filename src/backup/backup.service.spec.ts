@@ -31,6 +31,7 @@ beforeAll(async () => {
   source = await createTestDatabase();
   sourceServices = await startServices(source.url, BackupModule);
   await fillLedger(source);
+  await fillProjects(source);
   file = await backup();
 });
 beforeEach(async () => {
@@ -70,6 +71,18 @@ async function fillLedger(database: TestDatabase): Promise<void> {
   );
 }
 
+/** A project with a service account and a manager. */
+async function fillProjects(database: TestDatabase): Promise<void> {
+  const [project] = await database.query('INSERT INTO projects (name) VALUES ($1) RETURNING id', [NASTY]);
+  await database.query("INSERT INTO users (name, kind, project_id) VALUES ('p', 'project', $1), ('s', 'service', $1)", [
+    project?.id,
+  ]);
+  await database.query(
+    "INSERT INTO project_members (project_id, user_id, role, source) VALUES ($1, $2, 'manager', 'local')",
+    [project?.id, userId],
+  );
+}
+
 async function backup(services = sourceServices): Promise<Buffer> {
   const parts: Buffer[] = [];
   await services.get(BackupService).backUp(async ({ content }) => {
@@ -94,7 +107,8 @@ describe('a backup', () => {
     for (const table of Object.keys(tables)) {
       expect({ table, rows: await rowsOf(target, table) }).toEqual({ table, rows: await rowsOf(source, table) });
     }
-    expect(tables).toMatchObject({ users: 1, api_keys: 2, usage_calls: 2000, audit_log: 1, plans: 2 });
+    expect(tables).toMatchObject({ users: 3, api_keys: 2, usage_calls: 2000, audit_log: 1, plans: 2 });
+    expect(tables).toMatchObject({ projects: 1, project_members: 1 });
     expect(tables.migrations).toBe(MIGRATIONS.length);
     expect([...balances].map(({ keyId }) => keyId)).toEqual([...keys].sort());
     expect(balances.map(({ email, calls }) => [email, calls])).toEqual([
@@ -259,7 +273,7 @@ describe('a restore is refused, and changes nothing,', () => {
     await expect(restore(cut, { replace: true })).rejects.toThrow('The backup is truncated');
     expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'eve@example.com' }]);
     expect((await restore(file, { replace: true })).replaced).toBe(true);
-    expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'ada@example.com' }]);
+    expect(await target.query("SELECT email FROM users WHERE kind = 'person'")).toEqual([{ email: 'ada@example.com' }]);
   });
 
   it('while a gateway runs on the database, even with --replace', async () => {

@@ -32,6 +32,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'signIn.oidc.adminGroups': 'groups whose members are administrators',
   'signIn.oidc.memberGroups': 'groups whose members may sign in; not set: everyone',
   'signIn.oidc.plans': 'groups whose members have a plan',
+  'signIn.oidc.projects': 'groups whose members have a role in a project',
   'signIn.oidc.planLifetime': 'how long such a plan lasts after a sign-in; not set: until the person leaves the group',
   'signIn.oidc.requireVerifiedEmail': 'whether to refuse e-mail addresses that the provider has not verified',
   'signIn.sessionIdle': 'a session ends after this long without use',

@@ -31,6 +31,7 @@ describe('signIn.oidc', () => {
       adminGroups: [],
       memberGroups: null,
       plans: {},
+      projects: {},
       planLifetime: null,
       requireVerifiedEmail: true,
     });

@@ -20,6 +20,9 @@ export const oidcSettings = z
     adminGroups: z.array(name).default([]),
     memberGroups: z.array(name).nullable().default(null),
     plans: z.record(name, name).default({}),
+    projects: z
+      .record(name, z.strictObject({ project: name, role: z.enum(['manager', 'member']).default('member') }))
+      .default({}),
     planLifetime: longDuration('1h', '3650d').nullable().default(null),
     requireVerifiedEmail: z.boolean().default(true),
   })

@@ -44,11 +44,13 @@ describe('replicas that compete for the same balances', () => {
     const random = seeded(7);
     const users = Array.from({ length: 3 }, () => randomUUID());
     const keys = Array.from({ length: 9 }, () => randomUUID());
+    const projects = Array.from({ length: 2 }, () => randomUUID());
+    const projectOf = (userId: string) => projects[(users as string[]).indexOf(userId) % projects.length] ?? '';
     const late: OpenCall[] = [];
-    /** Nano-dollars that calls of a user or key cost above their reservation, or after they were given up. */
+    /** Nano-dollars that calls of a user, key or project cost above their reservation, or after they were given up. */
     const beyond = new Map<string, bigint>();
     const noteBeyond = ({ userId, keyId }: OpenCall, amount: bigint) => {
-      for (const id of [userId, keyId]) beyond.set(id, (beyond.get(id) ?? 0n) + amount);
+      for (const id of [userId, keyId, projectOf(userId)]) beyond.set(id, (beyond.get(id) ?? 0n) + amount);
     };
     const run = async (index: number): Promise<void> => {
       const replica = replicas[index % REPLICAS] as INestApplicationContext;
@@ -57,6 +59,7 @@ describe('replicas that compete for the same balances', () => {
       const of = [
         balance(userId, { budgetMonthNanodollars: CAP, concurrentCalls: 500 }),
         balance(keyId, { budgetTotalNanodollars: CAP / 2n, requestsPerMinute: 100_000 }, 'key'),
+        balance(projectOf(userId), { budgetMonthNanodollars: CAP }, 'project'),
       ];
       const full = BigInt(1 + Math.floor(random() * 20_000));
       const balances = random() < 0.5 ? of : of.reverse();
@@ -98,11 +101,11 @@ describe('replicas that compete for the same balances', () => {
     const sums = await database.query<Record<string, string>>(
       'SELECT id, kind, running, reserved_total, spent_month, spent_total FROM limit_balances',
     );
-    expect(sums).toHaveLength(users.length + keys.length);
+    expect(sums).toHaveLength(users.length + keys.length + projects.length);
     for (const { id = '', kind, running, reserved_total: reserved, spent_month: spent, spent_total: total } of sums) {
       expect([running, reserved]).toEqual([0, '0']);
-      const most = (kind === 'user' ? CAP : CAP / 2n) + (beyond.get(id) ?? 0n);
-      expect(BigInt(String(kind === 'user' ? spent : total))).toBeLessThanOrEqual(most);
+      const most = (kind === 'key' ? CAP / 2n : CAP) + (beyond.get(id) ?? 0n);
+      expect(BigInt(String(kind === 'key' ? total : spent))).toBeLessThanOrEqual(most);
     }
     const [{ deadlocks } = {}] = await database.query(
       'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',

@@ -27,10 +27,10 @@ export interface Budget {
 }
 
 /** Ids. */
-export interface BudgetOwners {
-  readonly users: readonly string[];
-  readonly keys: readonly string[];
-  readonly projects: readonly string[];
+interface BudgetOwners {
+  readonly users?: readonly string[];
+  readonly keys?: readonly string[];
+  readonly projects?: readonly string[];
 }
 
 /** Amounts of a past day or month count as zero. */
@@ -43,11 +43,10 @@ const BALANCES = `
     spent_total, reserved_total, base_wanted
   FROM limit_balances WHERE id = ANY($1)`;
 
-/** Service accounts of a project have the plan of the project. */
-const USERS = `
-  SELECT id, kind = 'service' AND project_id IS NOT NULL AS "hasPlanOfProject" FROM users ORDER BY id`;
-const LISTED_USERS = `
-  SELECT id, kind = 'service' AND project_id IS NOT NULL AS "hasPlanOfProject" FROM users WHERE id = ANY ($1::uuid[])`;
+const USERS = 'SELECT id FROM users ORDER BY id';
+/** They have the plan of their project. */
+const ACCOUNTS_OF_PROJECTS =
+  "SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND kind = 'service' AND project_id IS NOT NULL";
 const LIMITED_KEYS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'key' ORDER BY subject";
 const LIMITED_PROJECTS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'project' ORDER BY subject";
 /** The users whose calls count in the balances of projects, and of users who stand for them. */
@@ -85,12 +84,6 @@ export class BudgetsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** The budgets of these projects. */
-  async ofProjects(ids: readonly string[]): Promise<Budget[]> {
-    const found = await this.projects.of(ids);
-    return this.toBudgets([...found].flatMap(([id, { values }]) => heldOf('project', id, values)));
-  }
-
   /** Users and plans first, then keys and projects; no batch is empty. */
   async *batches(): AsyncGenerator<Budget[]> {
     for await (const held of this.held()) {
@@ -100,38 +93,20 @@ export class BudgetsService {
   }
 
   /** Those of these users, keys and projects. */
-  async of({ users, keys, projects }: BudgetOwners): Promise<Budget[]> {
-    const listed: ListedUser[] = await this.dataSource.query(LISTED_USERS, [users]);
-    const held = [...(await this.ofUsers(listed)), ...(await this.ofKeys(keys))];
-    return [...(await this.toBudgets(held)), ...(await this.ofProjects(projects))];
-  }
-
-  /** What they spent since then, in nano-dollars; owners that spent nothing may be missing. */
-  async spentSince({ users, keys, projects }: BudgetOwners, since: Date): Promise<Map<string, bigint>> {
-    const members = await this.usersOf([...users, ...projects]);
-    const owners = [...users, ...projects].map((id) => [id, members.get(id) ?? [id]] as const);
-    const [byKey, byUser] = await Promise.all([
-      this.totals.byKey(keys, since),
-      this.totals.byUser([...new Set(owners.flatMap(([, all]) => all))], since),
-    ]);
-    const sumOf = (ids: readonly string[]) =>
-      ids.reduce((sum, id) => sum + (byUser.get(id)?.costNanodollars ?? 0n), 0n);
-    return new Map([
-      ...[...byKey].map(([id, { costNanodollars }]) => [id, costNanodollars] as const),
-      ...owners.map(([id, all]) => [id, sumOf(all)] as const),
-    ]);
+  async of({ users = [], keys = [], projects = [] }: BudgetOwners): Promise<Budget[]> {
+    const held = [this.ofUsers(users), this.ofKeys(keys), this.ofProjects(projects)];
+    return this.toBudgets((await Promise.all(held)).flat());
   }
 
   private async *held(): AsyncGenerator<HeldBudget[]> {
-    for await (const users of rowBatches<ListedUser>(this.dataSource, USERS)) {
-      yield this.ofUsers(users);
+    for await (const users of rowBatches<{ id: string }>(this.dataSource, USERS)) {
+      yield this.ofUsers(users.map(({ id }) => id));
     }
     for await (const keys of rowBatches<{ id: string }>(this.dataSource, LIMITED_KEYS)) {
       yield this.ofKeys(keys.map(({ id }) => id));
     }
     for await (const projects of rowBatches<{ id: string }>(this.dataSource, LIMITED_PROJECTS)) {
-      const found = await this.projects.of(projects.map(({ id }) => id));
-      yield [...found].flatMap(([id, { values }]) => heldOf('project', id, values));
+      yield this.ofProjects(projects.map(({ id }) => id));
     }
   }
 
@@ -155,9 +130,10 @@ export class BudgetsService {
     return budgets.filter(({ scope, spentUsd, reservedUsd }) => scope !== 'plan' || spentUsd + reservedUsd > 0);
   }
 
-  private async ofUsers(listed: readonly ListedUser[]): Promise<HeldBudget[]> {
-    const users = await this.users.of(listed.map(({ id }) => id));
-    const others = new Set(listed.flatMap(({ id, hasPlanOfProject }) => (hasPlanOfProject ? [id] : [])));
+  private async ofUsers(ids: readonly string[]): Promise<HeldBudget[]> {
+    const users = await this.users.of(ids);
+    const accounts: { id: string }[] = await this.dataSource.query(ACCOUNTS_OF_PROJECTS, [ids]);
+    const others = new Set(accounts.map(({ id }) => id));
     return [...users].flatMap(([id, { own, plan }]) => {
       if (others.has(id)) return heldOf('user', id, own);
       const inherited = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
@@ -168,6 +144,11 @@ export class BudgetsService {
   private async ofKeys(ids: readonly string[]): Promise<HeldBudget[]> {
     const keys = await this.keys.of(ids);
     return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
+  }
+
+  private async ofProjects(ids: readonly string[]): Promise<HeldBudget[]> {
+    const projects = await this.projects.of(ids);
+    return [...projects].flatMap(([id, { values }]) => heldOf('project', id, values));
   }
 
   private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
@@ -196,18 +177,13 @@ export class BudgetsService {
   }
 
   /** The users whose calls count together, by the id of the project or of the user who stands for it. */
-  private async usersOf(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+  async usersOf(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
     if (ids.length === 0) return new Map();
     const rows: ProjectUsers[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
     return new Map(
       rows.flatMap(({ standing, project, users }) => [[standing, users] as const, [project, users] as const]),
     );
   }
-}
-
-interface ListedUser {
-  readonly id: string;
-  readonly hasPlanOfProject: boolean;
 }
 
 interface ProjectUsers {

@@ -3,6 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { toUsd } from '../common/usd.js';
 import { ClockService } from '../database/clock.service.js';
+import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
+import type { UsageTotals } from '../usage/usage.types.js';
 import { type BudgetForecast, forecastOf } from './budget-forecast.js';
 import { type Budget, BudgetsService } from './budgets.service.js';
 
@@ -31,6 +33,7 @@ export class FullestBudgetsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly budgets: BudgetsService,
+    private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
 
@@ -38,18 +41,28 @@ export class FullestBudgetsService {
   async list(owners: number): Promise<RankedBudget[]> {
     const rows: { id: string; kind: string }[] = await this.dataSource.query(FULLEST, [owners]);
     const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-    const owned = { users: idsOf('user'), keys: idsOf('key'), projects: idsOf('project') };
+    const of = { users: idsOf('user'), keys: idsOf('key'), projects: idsOf('project') };
     const now = this.clock.date();
     const since = new Date(now.getTime() - FORECAST_DAYS * DAY_MS);
-    const [budgets, spent] = await Promise.all([this.budgets.of(owned), this.budgets.spentSince(owned, since)]);
+    const usersOf = await this.budgets.usersOf([...of.users, ...of.projects]);
+    const [budgets, byUser, byKey] = await Promise.all([
+      this.budgets.of(of),
+      this.totals.byUser([...new Set([...of.users, ...[...usersOf.values()].flat()])], since),
+      this.totals.byKey(of.keys, since),
+    ]);
+    const lately = (budget: Budget) =>
+      budget.scope === 'key'
+        ? perDay([byKey.get(budget.id)])
+        : perDay((usersOf.get(budget.id) ?? [budget.id]).map((id) => byUser.get(id)));
     return budgets
-      .map((budget) => ({ ...budget, ...forecastOf(budget, perDay(spent.get(budget.id)), now) }))
+      .map((budget) => ({ ...budget, ...forecastOf(budget, lately(budget), now) }))
       .sort((a, b) => shareOf(b) - shareOf(a) || (a.id < b.id ? -1 : 1));
   }
 }
 
-function perDay(nanodollars = 0n): number {
-  return Number(toUsd(nanodollars)) / FORECAST_DAYS;
+function perDay(totals: readonly (UsageTotals | undefined)[]): number {
+  const cost = totals.reduce((sum, one) => sum + (one?.costNanodollars ?? 0n), 0n);
+  return Number(toUsd(cost)) / FORECAST_DAYS;
 }
 
 function shareOf({ amountUsd, spentUsd }: Budget): number {

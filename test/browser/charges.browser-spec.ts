@@ -78,6 +78,7 @@ describe('the details of a request', () => {
       'Service tier priority: 2 × the list price.',
       '2 web searches by the provider.',
       '$0.0012 more than reserved: the budget may be exceeded.',
+      'The list price of these tokens is $0.01132.',
     ]);
     await drawer.getByText('Reported by the upstream').waitFor();
     expect(await faultsOf(page, `charge-${theme}`)).toEqual([]);
@@ -91,6 +92,41 @@ describe('the details of a request', () => {
     await drawer.getByText('Estimated by the gateway').waitFor();
     await drawer.getByText('The caller left early. Output tokens were estimated from the elapsed time').waitFor();
     expect(await faultsOf(page, 'charge-left-light')).toEqual([]);
+  });
+
+  it('tell the output ceiling that a budget has set', async () => {
+    const id = await kept('plain', { finishReason: 'length', charge: { outputCeiling: 300 } });
+    const page = await browser.open({ as: admin });
+    await page.open(`/requests?scope=all&call=${id}`);
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('At most 300: a longer answer would not have fitted').waitFor();
+  });
+
+  it('tell what the upstream of a failed request said, and lead to its key, user and model', async () => {
+    const attempt = { upstream: 'openai', upstreamModel: 'm', startMs: 1, ms: 120 };
+    const id = await kept('plain', {
+      status: 'failed',
+      errorCode: 'upstream_overloaded',
+      attempts: [{ ...attempt, outcome: 'upstream_overloaded', status: 529, message: 'We are overloaded.' }],
+      stream: false,
+    });
+    const page = await browser.open({ as: admin });
+    await page.open(`/requests?scope=all&call=${id}`);
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    const alert = drawer.getByRole('alert');
+    expect(await alert.innerText()).toMatch(/openai: 529 upstream_overloaded\s+We are overloaded\./);
+    expect(await drawer.getByText('First token').count()).toBe(0);
+    expect(await faultsOf(page, 'failed-request-light')).toEqual([]);
+    for (const [name, path] of [
+      ['plain', '/models/plain'],
+      ['test', '/keys?q=test'],
+      [user.email, '/users?q='],
+    ] as const) {
+      await page.open(`/requests?scope=all&call=${id}`);
+      await drawer.getByRole('link', { name, exact: true }).click();
+      await page.settled();
+      expect(page.path).toContain(path);
+    }
   });
 
   it('explain nothing for the list price', async () => {

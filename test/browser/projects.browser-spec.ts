@@ -168,7 +168,7 @@ describe('projects', () => {
     await other.open('/projects');
     expect(await statusOf(`/api/projects/${id}`)).toBe(404);
     expect(await statusOf(`/api/models?project=${id}`)).toBe(404);
-    expect(await statusOf(`/api/usage?${day}&projects=${id}`)).toBe(403);
+    expect(await statusOf(`/api/usage?${day}&projects=${id}`)).toBe(404);
   });
 
   it('offer their keys in Create key on the page API Keys, to managers', async () => {

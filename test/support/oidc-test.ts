@@ -13,7 +13,8 @@ signIn:
     label: Example Login
     adminGroups: [admins]
     memberGroups: [staff, "R&D"]
-    plans: { "R&D": pro, staff: nothing }`;
+    plans: { "R&D": pro, staff: nothing }
+    projects: { "R&D": { project: Research, role: manager }, staff: { project: research } }`;
 
 /** A gateway with single sign-on at a real provider, whose group `R&D` has the plan `pro`. */
 export class OidcTest {

@@ -3,7 +3,10 @@ import type { UsageQuestion, UsageSums } from '../../src/usage/reports/usage-rep
 import type { UsageReportsService } from '../../src/usage/reports/usage-reports.service.js';
 import type { TestDatabase } from './test-database.js';
 
-const COLUMNS = { model: 'model', key: 'key_id', user: 'user_id', upstream: 'upstream', status: 'status', api: 'api' };
+const COLUMNS = {
+  ...{ model: 'model', key: 'key_id', user: 'user_id', upstream: 'upstream', status: 'status', api: 'api' },
+  project: '(SELECT project_id FROM users WHERE users.id = user_id)',
+};
 
 const WHOLE_CALLS = "SELECT *, 1 AS calls, (status IN ('failed', 'interrupted'))::int AS errors FROM usage_calls";
 

@@ -62,6 +62,7 @@ const usageRoute = createRoute({
 const memberPages = [
   inShell('/', () => import('./pages/overview/overview.page'), 'OverviewPage'),
   inShell('/keys', () => import('./pages/keys/keys.page'), 'KeysPage'),
+  inShell('/keys/$id', () => import('./pages/keys/key.page'), 'KeyPage'),
   inShell('/projects', () => import('./pages/projects/projects.page'), 'ProjectsPage'),
   inShell('/projects/$id', () => import('./pages/projects/project.page'), 'ProjectPage'),
   usageRoute,

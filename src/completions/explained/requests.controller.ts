@@ -15,6 +15,6 @@ export class RequestsController {
   @Get(':id')
   @Header('cache-control', 'private, no-store')
   async get(@CurrentCaller() { userId }: Caller, @Param('id') id: string) {
-    return toExplanation(await this.calls.get(completionIdOf(id), userId));
+    return toExplanation(await this.calls.get(completionIdOf(id), [userId]));
   }
 }

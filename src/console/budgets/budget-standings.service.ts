@@ -17,15 +17,15 @@ export class BudgetStandingsService {
   async list(): Promise<BudgetStandingsView> {
     const budgets = await this.budgets.list(MOST_OWNERS);
     const idsOf = (...scopes: LimitScope[]) => budgets.flatMap(({ scope, id }) => (scopes.includes(scope) ? [id] : []));
-    const [keyOf, userOf, projectOf] = await Promise.all([
+    const [key, project, user] = await Promise.all([
       this.labels.ofKeys(idsOf('key')),
-      this.labels.ofUsers(idsOf('user', 'plan')),
       this.labels.ofProjects(idsOf('project')),
+      this.labels.ofUsers(idsOf('plan', 'user')),
     ]);
-    const labelsOf = { key: keyOf, user: userOf, plan: userOf, project: projectOf };
+    const labelOf = { key, project, user, plan: user };
     return {
       items: budgets.map(({ runsOutAt, ...budget }) => {
-        const { label: name, detail } = labelsOf[budget.scope](budget.id);
+        const { label: name, detail } = labelOf[budget.scope](budget.id);
         return { ...budget, name, detail, runsOutAt: runsOutAt?.toISOString() ?? null };
       }),
       isComplete: new Set(budgets.map(({ id }) => id)).size < MOST_OWNERS,

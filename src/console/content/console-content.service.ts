@@ -31,8 +31,8 @@ export class ConsoleContentService {
 
   async show(id: string, session: Session, actor: Actor): Promise<CallContentView> {
     const call = await this.usage.call(id, session);
-    const project = await this.projectOf(call.userId);
-    if (project !== null) await this.access.assertMay(project, session, 'change');
+    // Members of a project see its requests; what was sent and answered is for its managers.
+    if (call.keyId !== null) await this.rights.refOf(call.keyId, session, 'change');
     const found = await this.stored.show(call.id, actor);
     if ('content' in found) return { ...found.content, answer: [...found.content.answer] } as CallContentView;
     if (found.missing === 'key') throw lostKey();

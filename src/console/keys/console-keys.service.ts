@@ -7,6 +7,7 @@ import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyListService } from '../../auth/key-list.service.js';
 import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
+import { PreviousSecretsService } from '../../auth/previous-secrets.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
@@ -35,6 +36,7 @@ export class ConsoleKeysService {
   constructor(
     private readonly keys: ApiKeysService,
     private readonly lists: KeyListService,
+    private readonly previous: PreviousSecretsService,
     private readonly rights: KeyRightsService,
     private readonly users: UsersService,
     private readonly projects: ProjectsService,
@@ -96,6 +98,13 @@ export class ConsoleKeysService {
       actor,
     );
     return { ...(await this.toView(rotated)), key: rotated.key };
+  }
+
+  /** Ends the overlap of a rotation now. */
+  async endPrevious(id: string, session: Session, actor: Actor): Promise<KeyView> {
+    const ref = await this.rights.refOf(id, session, 'change');
+    await this.previous.end(await this.keys.get(ref), actor);
+    return this.toView(await this.keys.get(ref));
   }
 
   async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {

@@ -6,7 +6,7 @@ import type { UsageTotals } from '../../usage/usage.types.js';
 import type { ProjectRefView } from '../dto/project-ref.view.js';
 import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../shared/spending.js';
-import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
+import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView, PreviousSecretView } from './dto/key-view.dto.js';
 
 interface KeyFacts {
   readonly spent?: UsageTotals | undefined;
@@ -21,7 +21,7 @@ export function toKeyView(
   owner: User,
   { spent, limits, budgets = [], rates, project }: KeyFacts,
 ): KeyView {
-  const { id, name, note, display, status, models, addresses, logsContent, previous } = key;
+  const { id, name, note, display, status, models, addresses, logsContent } = key;
   return {
     ...{ id, name, note, display, status, models, addresses, logsContent, owner: toOwner(owner), project },
     createdAt: key.createdAt.toISOString(),
@@ -35,7 +35,9 @@ export function toKeyView(
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsed: toLastUse(key),
     spentThisMonth: toSpending(spent),
-    previous: previous && { display: previous.display, expiresAt: previous.expiresAt.toISOString() },
+    rotatedAt: key.rotatedAt?.toISOString() ?? null,
+    secretUsedAt: key.secretUsedAt?.toISOString() ?? null,
+    previous: toPrevious(key),
   };
 }
 
@@ -45,6 +47,13 @@ function toBoundsView({ bounds }: ApiKey, limits?: OwnLimits): KeyBoundsView | n
   const { models = null, addresses = null, expiresAt = null } = bounds ?? {};
   const ofLimits = toShownLimits(limits?.bounds ?? {});
   return { models, addresses, expiresAt: expiresAt?.toISOString() ?? null, limits: ofLimits };
+}
+
+function toPrevious({ previous }: ApiKey): PreviousSecretView | null {
+  if (!previous) return null;
+  const { display, expiresAt, lastUsed } = previous;
+  const use = lastUsed && { ...lastUsed, at: lastUsed.at.toISOString() };
+  return { display, expiresAt: expiresAt.toISOString(), lastUsed: use };
 }
 
 export function toLastUse({ lastUsed }: ApiKey): KeyLastUseView | null {

@@ -91,6 +91,18 @@ export class KeysController {
     return this.keys.rotate(id, overlap, session, actor);
   }
 
+  @Post(':id/end-previous')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'End the previous secret of a rotated API key now; effective within a second' })
+  @ApiOkResponse({ type: KeyView })
+  endPrevious(
+    @Param('id') id: string,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<KeyView> {
+    return this.keys.endPrevious(id, session, actor);
+  }
+
   @Delete(':id')
   @ApiOperation({ summary: 'Revoke an API key permanently; effective within a second' })
   @ApiOkResponse({ type: KeyView })

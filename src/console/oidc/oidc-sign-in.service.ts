@@ -3,6 +3,9 @@ import { type OidcIdentity, OidcRefusal } from '../../accounts/oidc/oidc.types.j
 import { OidcClientService } from '../../accounts/oidc/oidc-client.service.js';
 import { OidcFlowsService } from '../../accounts/oidc/oidc-flows.service.js';
 import { OidcUsersService } from '../../accounts/oidc/oidc-users.service.js';
+import type { ProjectRole } from '../../accounts/projects/project.types.js';
+import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
+import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { OpenedSession, SignInOrigin } from '../../accounts/session.types.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { UserWithEmail } from '../../accounts/user.types.js';
@@ -12,7 +15,7 @@ import type { OidcSettings } from '../../config/oidc.settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { type GroupAccess, groupAccess } from './group-access.js';
 
-/** Single sign-on; at each sign-in, role and plans follow the groups. */
+/** Single sign-on; at each sign-in, role, plans and projects follow the groups. */
 @Injectable()
 export class OidcSignInService {
   private readonly logger = new Logger('SingleSignOn');
@@ -22,6 +25,8 @@ export class OidcSignInService {
     private readonly flows: OidcFlowsService,
     private readonly users: OidcUsersService,
     private readonly plans: FollowedPlansService,
+    private readonly projects: ProjectsService,
+    private readonly members: ProjectMembersService,
     private readonly sessions: SessionsService,
     private readonly clock: ClockService,
   ) {}
@@ -65,12 +70,31 @@ export class OidcSignInService {
     const rules = { role: access.role, requireVerifiedEmail };
     if (!access.isAllowed) {
       const known = await this.users.withdraw(identity, rules, actor);
-      if (known) await this.followPlans(known, provider, access, actor);
+      if (known) await this.follow(known, provider, access, actor);
       throw new OidcRefusal('not_in_group', [...(provider.memberGroups ?? []), ...provider.adminGroups]);
     }
     const user = await this.users.resolve(identity, rules, actor);
-    await this.followPlans(user, provider, access, actor);
+    await this.follow(user, provider, access, actor);
     return user;
+  }
+
+  private async follow(user: UserWithEmail, provider: OidcSettings, access: GroupAccess, actor: Actor): Promise<void> {
+    await this.followPlans(user, provider, access, actor);
+    await this.followProjects(user, access, actor);
+  }
+
+  private async followProjects(user: UserWithEmail, { projects }: GroupAccess, actor: Actor): Promise<void> {
+    const roles = new Map<string, ProjectRole>();
+    const unknown: string[] = [];
+    for (const [name, role] of projects) {
+      const project = await this.projects.findByName(name);
+      if (!project) unknown.push(name);
+      else if (roles.get(project.id) !== 'manager') roles.set(project.id, role);
+    }
+    await this.members.followGroups(user, roles, actor);
+    if (unknown.length > 0) {
+      this.logger.error(`signIn.oidc.projects names projects that do not exist: ${unknown.join(', ')}`);
+    }
   }
 
   private async followPlans(user: UserWithEmail, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {

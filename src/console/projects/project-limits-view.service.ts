@@ -18,7 +18,7 @@ export class ProjectLimitsViewService {
   async view(projectId: string, { values, bounds }: OwnLimits): Promise<ProjectLimitsView> {
     const shown = toShownLimits(values);
     const [budgets, levels] = await Promise.all([
-      this.budgets.ofProjects([projectId]),
+      this.budgets.of({ projects: [projectId] }),
       this.levels.of(new Map([[projectId, shown]])),
     ]);
     return {

@@ -7,7 +7,7 @@ import { CatalogService } from '../../models/catalog.service.js';
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
-import type { UsageDimension, UsageQuestion } from '../../usage/reports/usage-report.types.js';
+import type { UsageGrouping, UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import { isRefusedId, RefusedRequestsService } from '../../usage/requests/refused-requests.service.js';
 import { UsageRequestsService } from '../../usage/requests/usage-requests.service.js';
@@ -22,13 +22,14 @@ import { UsageScopeService } from './usage-scope.service.js';
 
 const ALL = { label: 'All', detail: null };
 /** Of refused requests, unless they are grouped by upstream. */
-const NO_GROUP_LABELS: Record<UsageDimension, string> = {
+const NO_GROUP_LABELS: Record<UsageGrouping, string> = {
   model: 'Unknown model',
   key: 'Unknown key',
   user: 'Unknown user',
   upstream: 'No upstream',
   status: 'Unknown status',
   api: 'Unknown API',
+  project: 'No project',
 };
 
 /** Reports and calls for the console: with names, and only what the caller can see. */
@@ -94,42 +95,48 @@ export class ConsoleUsageService {
   }
 
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
-  async call(id: string, { user }: Session): Promise<CallDetailView> {
-    const ownerId = user.role === 'admin' ? null : user.id;
-    const call = await this.found(id, ownerId);
-    const [keyOf, userOf, hasContent] = await Promise.all([
+  async call(id: string, session: Session): Promise<CallDetailView> {
+    const call = await this.found(id, await this.scope.visibleOwners(session));
+    const [keyOf, userOf, projectOf, hasContent] = await Promise.all([
       this.labels.ofKeys([call.keyId]),
       this.labels.ofUsers([call.userId]),
+      this.labels.projectOf([call.userId]),
       this.contents.has(call.id),
     ]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
-    return toCallDetailView(call, model, keyOf(call.keyId), userOf(call.userId), hasContent);
+    const names = { key: keyOf(call.keyId), user: userOf(call.userId), project: projectOf(call.userId) };
+    return toCallDetailView(call, model, names, hasContent);
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {
-    const [keyOf, userOf] = await Promise.all([
+    const userIds = calls.map(({ userId }) => userId);
+    const [keyOf, userOf, projectOf] = await Promise.all([
       this.labels.ofKeys(calls.map(({ keyId }) => keyId)),
-      this.labels.ofUsers(calls.map(({ userId }) => userId)),
+      this.labels.ofUsers(userIds),
+      this.labels.projectOf(userIds),
     ]);
-    return calls.map((call) => toCallView(call, keyOf(call.keyId), userOf(call.userId)));
+    return calls.map((call) =>
+      toCallView(call, { key: keyOf(call.keyId), user: userOf(call.userId), project: projectOf(call.userId) }),
+    );
   }
 
-  async labelsOf(groupBy: UsageDimension | null, ids: readonly (string | null)[]): Promise<GroupLabels> {
+  async labelsOf(groupBy: UsageGrouping | null, ids: readonly (string | null)[]): Promise<GroupLabels> {
     const named = ids.filter((id) => id !== null);
     if (groupBy === null) return () => ALL;
     const withNull = (labelOf: (id: string) => UsageLabel) => (id: string | null) =>
       id === null ? { label: NO_GROUP_LABELS[groupBy], detail: null } : labelOf(id);
     if (groupBy === 'key') return withNull(await this.labels.ofKeys(named));
     if (groupBy === 'user') return withNull(await this.labels.ofUsers(named));
+    if (groupBy === 'project') return withNull(await this.labels.ofProjects(named));
     return withNull((id) => ({ label: id, detail: null }));
   }
 
-  private async found(id: string, ownerId: string | null): Promise<UsageCallDetail | RefusedRequest> {
-    if (isRefusedId(id)) return this.refused.get(id, ownerId);
+  private async found(id: string, owners: readonly string[] | null): Promise<UsageCallDetail | RefusedRequest> {
+    if (isRefusedId(id)) return this.refused.get(id, owners);
     try {
-      return await this.ledger.get(completionIdOfAny(id), ownerId);
+      return await this.ledger.get(completionIdOfAny(id), owners);
     } catch (error) {
-      const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, ownerId) : null;
+      const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, owners) : null;
       if (refused === null) throw error;
       return refused;
     }

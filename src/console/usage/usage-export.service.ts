@@ -70,6 +70,7 @@ const COLUMNS = {
     'api',
     'httpStatus',
     'message',
+    'projectName',
   ],
 } as const;
 

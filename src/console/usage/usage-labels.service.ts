@@ -15,7 +15,7 @@ const UNKNOWN_KEY: UsageLabel = { label: 'Unknown key', detail: null };
 
 type LabelOf = (id: string | null) => UsageLabel;
 
-/** The names of keys and users, including playground keys and revoked ones. */
+/** The names of keys, users and projects, including playground keys and revoked ones. */
 @Injectable()
 export class UsageLabelsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -41,6 +41,16 @@ export class UsageLabelsService {
   /** A project's name. */
   async ofProjects(ids: readonly (string | null)[]): Promise<LabelOf> {
     return this.labels('SELECT id, name AS label, NULL AS detail FROM projects WHERE id = ANY($1)', ids);
+  }
+
+  /** The project of a user; null for users of no project. */
+  async projectOf(userIds: readonly (string | null)[]): Promise<(userId: string | null) => string | null> {
+    const query = 'SELECT u.id, p.name FROM users AS u JOIN projects AS p ON p.id = u.project_id WHERE u.id = ANY($1)';
+    const rows: { id: string; name: string }[] = await this.dataSource.query(query, [
+      userIds.filter((id) => id !== null),
+    ]);
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return (id) => names.get(id ?? '') ?? null;
   }
 
   private async labels(sql: string, ids: readonly (string | null)[]): Promise<LabelOf> {

@@ -4,7 +4,7 @@ import type { UsageCallFilter, UsageRequestFilter } from '../../usage/reports/us
 import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { adminOnly } from '../shared/console.errors.js';
 import type { CallConditionsQuery, UsageFilterQuery, UsageReportQuery } from './dto/usage-query.dto.js';
-import { OF_OWN_PROJECTS } from './usage-scope.service.js';
+import type { ResolvedProjects } from './usage-scope.service.js';
 
 type Granularity = UsageQuestion['granularity'];
 
@@ -15,16 +15,15 @@ const HOURLY_MS = 3 * DAY_MS + HOUR_MS;
 /** A chart or table cannot show more points. */
 const LONGEST: Record<Granularity, number> = { quarter: 8 * DAY_MS, hour: 94 * DAY_MS, day: 3700 * DAY_MS };
 
-/** The calls of a question: everyone's only for admins, otherwise the caller's own, or those of the caller's projects. */
-export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageCallFilter {
-  const { scope, models, keys, statuses, apis, upstreams } = query;
+/** The calls of a question: everyone's only for admins, otherwise the caller's own or those of the caller's projects. */
+export function toCallFilter(query: UsageFilterQuery & ResolvedProjects, { user }: Session): UsageCallFilter {
+  const { projectUsers, scope, models, keys, statuses, apis, upstreams } = query;
   const from = new Date(query.from);
   const to = new Date(query.to);
   if (to <= from) throw invalidRequest('invalid_value', 'to', 'to must be later than from.');
-  const isOfProjects = OF_OWN_PROJECTS in query;
-  const asksForUsers = query.users !== undefined && !isOfProjects;
-  if (user.role !== 'admin' && (scope === 'all' || asksForUsers || upstreams !== undefined)) throw adminOnly();
-  const users = scope === 'all' || isOfProjects ? query.users : [user.id];
+  if (user.role !== 'admin' && (scope === 'all' || query.users !== undefined || upstreams !== undefined))
+    throw adminOnly();
+  const users = projectUsers ?? (scope === 'all' ? query.users : [user.id]);
   return {
     from,
     to,
@@ -38,7 +37,10 @@ export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageC
 }
 
 /** With conditions on single calls. */
-export function toRequestFilter(query: UsageFilterQuery & CallConditionsQuery, session: Session): UsageRequestFilter {
+export function toRequestFilter(
+  query: UsageFilterQuery & CallConditionsQuery & ResolvedProjects,
+  session: Session,
+): UsageRequestFilter {
   const { stream, simulated, minCostUsd, minMs } = query;
   const where = {
     ...(stream !== undefined && { stream: stream === 'true' }),
@@ -50,7 +52,7 @@ export function toRequestFilter(query: UsageFilterQuery & CallConditionsQuery, s
 }
 
 /** What to report about them. */
-export function toQuestion(query: UsageReportQuery, session: Session): UsageQuestion {
+export function toQuestion(query: UsageReportQuery & ResolvedProjects, session: Session): UsageQuestion {
   const filter = toCallFilter(query, session);
   const { groupBy, rankBy, zone, compare } = query;
   if (session.user.role !== 'admin' && (groupBy === 'user' || groupBy === 'upstream')) throw adminOnly();

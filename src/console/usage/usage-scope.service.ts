@@ -1,42 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
 import type { Session } from '../../accounts/session.types.js';
-import { adminOnly } from '../shared/console.errors.js';
+import { ProjectAccessService } from '../projects/project-access.service.js';
 import type { UsageFilterQuery } from './dto/usage-query.dto.js';
-
-/** Marks a query whose users are those of the session's own projects; no client can send it. */
-export const OF_OWN_PROJECTS = Symbol('of own projects');
 
 /** Matches no user. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** The users of the projects that a query asks for. */
+export interface ResolvedProjects {
+  readonly projectUsers?: readonly string[];
+}
 
 /** Users never change their project, so that a filter by project is one by users. */
 @Injectable()
 export class UsageScopeService {
   constructor(
-    private readonly members: ProjectMembersService,
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly access: ProjectAccessService,
   ) {}
 
-  /** The query with its projects as users. Members can ask about the projects that they belong to. */
-  async resolved<Query extends UsageFilterQuery>(query: Query, { user }: Session): Promise<Query> {
+  /** The query with its projects as users, whatever its scope. Members ask only for projects of their own. */
+  async resolved<Query extends UsageFilterQuery>(query: Query, session: Session): Promise<Query & ResolvedProjects> {
     const { projects, users } = query;
     if (projects === undefined || projects.length === 0) return query;
-    const isMember = user.role !== 'admin';
-    if (isMember && users !== undefined) throw adminOnly();
-    if (isMember) await this.assertMember(projects, user.id);
+    for (const project of projects) await this.access.assertMay(project, session, 'see');
     const rows: { id: string }[] = await this.dataSource.query('SELECT id FROM users WHERE project_id = ANY($1)', [
       projects,
     ]);
     const ids = rows.map(({ id }) => id).filter((id) => users === undefined || users.includes(id));
-    const found = { ...query, users: ids.length > 0 ? ids : [NOBODY] };
-    return isMember ? { ...found, [OF_OWN_PROJECTS]: true } : found;
+    return { ...query, projectUsers: ids.length > 0 ? ids : [NOBODY] };
   }
 
-  private async assertMember(projects: readonly string[], userId: string): Promise<void> {
-    const roles = await this.members.rolesOf(userId);
-    if (projects.some((id) => !roles.has(id))) throw adminOnly();
+  /** Whose calls a person can see; null: everyone's. */
+  async visibleOwners({ user }: Session): Promise<string[] | null> {
+    if (user.role === 'admin') return null;
+    const rows: { id: string }[] = await this.dataSource.query(
+      'SELECT u.id FROM users AS u JOIN project_members AS m ON m.project_id = u.project_id WHERE m.user_id = $1',
+      [user.id],
+    );
+    return [user.id, ...rows.map(({ id }) => id)];
   }
 }

@@ -59,8 +59,16 @@ function toPointView({ start, groups, rest }: UsageReport['series'][number]): Us
   return { start, groups: Object.fromEntries([...named, ...others]) };
 }
 
-export function toCallView(call: UsageCall | RefusedRequest, key: UsageLabel, user: UsageLabel): CallView {
-  if (call.status === 'refused') return toRefusedView(call, key, user);
+/** Whose call it is, in words. */
+export interface CallNames {
+  readonly key: UsageLabel;
+  readonly user: UsageLabel;
+  readonly project: string | null;
+}
+
+export function toCallView(call: UsageCall | RefusedRequest, names: CallNames): CallView {
+  if (call.status === 'refused') return toRefusedView(call, names);
+  const { key, user, project } = names;
   const { tokens, costNanodollars, planId: _, ...rest } = call;
   return {
     ...rest,
@@ -69,6 +77,7 @@ export function toCallView(call: UsageCall | RefusedRequest, key: UsageLabel, us
     keyName: key.label,
     keyDisplay: call.keyDisplay ?? key.detail,
     userName: user.label,
+    projectName: project,
     inputTokens: tokens.input,
     cachedTokens: tokens.cached,
     outputTokens: tokens.output,
@@ -78,12 +87,13 @@ export function toCallView(call: UsageCall | RefusedRequest, key: UsageLabel, us
 }
 
 /** No upstream was called, so there is nothing to count. */
-function toRefusedView(refused: RefusedRequest, key: UsageLabel, user: UsageLabel): CallView {
+function toRefusedView(refused: RefusedRequest, { key, user, project }: CallNames): CallView {
   return {
     ...refused,
     keyName: key.label,
     keyDisplay: refused.keyDisplay ?? key.detail,
     userName: user.label,
+    projectName: project,
     servedModel: null,
     upstream: null,
     upstreamModel: null,
@@ -105,15 +115,14 @@ function toRefusedView(refused: RefusedRequest, key: UsageLabel, user: UsageLabe
 export function toCallDetailView(
   call: UsageCallDetail | RefusedRequest,
   model: Model | undefined,
-  key: UsageLabel,
-  user: UsageLabel,
+  names: CallNames,
   hasContent: boolean,
 ): CallDetailView {
   if (call.status === 'refused')
-    return { ...toCallView(call, key, user), planId: null, charge: null, attempts: [], hasContent: false };
+    return { ...toCallView(call, names), planId: null, charge: null, attempts: [], hasContent: false };
   const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
   return {
-    ...toCallView({ ...rest, planId }, key, user),
+    ...toCallView({ ...rest, planId }, names),
     planId,
     charge: toChargeView(call, model),
     attempts,

@@ -38,6 +38,7 @@ import { ApisOfCalls1796500000000 } from './1796500000000-apis-of-calls.js';
 import { Projects1796600000000 } from './1796600000000-projects.js';
 import { RefusedByWhom1796700000000 } from './1796700000000-refused-by-whom.js';
 import { ContentLog1796800000000 } from './1796800000000-content-log.js';
+import { UsesOfPreviousSecrets1796850000000 } from './1796850000000-uses-of-previous-secrets.js';
 import { AlertAnswers1796900000000 } from './1796900000000-alert-answers.js';
 import type { Migration } from './migration.js';
 
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   Projects1796600000000,
   RefusedByWhom1796700000000,
   ContentLog1796800000000,
+  UsesOfPreviousSecrets1796850000000,
   AlertAnswers1796900000000,
 ];
 

@@ -15,7 +15,7 @@ export class LimitMetricsService {
     });
   }
 
-  /** `kind`: a limit's name; `scope`: plan, user or key. */
+  /** `kind`: a limit's name; `scope`: plan, user, key or project. */
   refused(kind: string, scope: string): void {
     this.refusals.inc({ kind, scope });
   }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { COUNTS } from '../rollups/usage-rollup-kinds.js';
-import { type Cells, cellOf, startOfSlot } from '../rollups/usage-slots.js';
+import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
 import { refusedFilterOf } from './refused-filter.js';
 import { SqlParameters } from './sql-parameters.js';
 import { conditionOf } from './usage-filter.js';
@@ -31,25 +31,26 @@ const NO_CALLS = {
 
 /** Sums of refused requests, which are counted by the hour. An hour belongs to the cell in which it starts. */
 export async function refusedSums(manager: EntityManager, question: SumsQuestion): Promise<Sums[]> {
+  const { cells, only } = question;
   const parameters = new SqlParameters();
-  const select = refusedRows(question, parameters);
+  const select = cells.starts.length === 0 ? null : refusedRows(question, parameters);
   if (select === null) return [];
-  const rows: { slot: number; name: string | null; refused: number }[] = await manager.query(
-    `SELECT (extract(epoch FROM hour) / 900)::int AS slot, name::text, sum(calls)::float8 AS refused
-     FROM (${select}) AS refused GROUP BY 1, 2`,
+  const starts = parameters.add(cells.starts.map(startOfSlot), 'timestamptz[]');
+  const among = only === undefined ? 'true' : isAmong(only, parameters);
+  const rows: { cell: number; name: string | null; refused: number }[] = await manager.query(
+    `SELECT greatest(width_bucket(hour, ${starts}) - 1, 0) AS cell, name::text, sum(calls)::float8 AS refused
+     FROM (${select}) AS refused WHERE ${among} GROUP BY 1, 2`,
     parameters.values,
   );
-  const { cells, only } = question;
-  return rows
-    .filter(({ name }) => only === undefined || only.includes(name))
-    .map(({ slot, name, refused }) => ({
-      ...NO_CALLS,
-      sign: 1,
-      cell: cellOf(inside(slot, cells), cells),
-      name,
-      refused,
-    }))
-    .filter(({ cell }) => cell >= 0) as Sums[];
+  return rows.map((row) => ({ ...NO_CALLS, ...row, sign: 1 }));
+}
+
+function isAmong(only: readonly (string | null)[], parameters: SqlParameters): string {
+  const names = parameters.add(
+    only.filter((name) => name !== null),
+    'text[]',
+  );
+  return `(name::text = ANY(${names})${only.includes(null) ? ' OR name IS NULL' : ''})`;
 }
 
 /** As a part of a statement over a single cell: rows of cell, sign, name and `columns`, which may name `refused`. */
@@ -82,8 +83,4 @@ function refusedRows({ cells, groupBy, ...question }: SumsQuestion, parameters: 
 function firstHour({ starts, end }: Cells): number {
   const first = starts[0] ?? end;
   return first - (first % QUARTERS_OF_HOUR);
-}
-
-function inside(slot: number, { starts, end }: Cells): number {
-  return Math.max(slot, starts[0] ?? end);
 }

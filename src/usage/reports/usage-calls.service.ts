@@ -37,13 +37,13 @@ export class UsageCallsService {
     });
   }
 
-  /** Includes calls that have just ended. Another user's call is reported as not found. */
-  async get(id: string, ownerId: string | null): Promise<UsageCallDetail> {
-    const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
+  /** Includes calls that have just ended. Calls of users who are not among the owners are reported as not found. */
+  async get(id: string, owners: readonly string[] | null): Promise<UsageCallDetail> {
+    const isTheirs = owners === null ? '$2::uuid[] IS NULL' : 'user_id = ANY($2::uuid[])';
     const [row]: CallDetailRow[] = await this.dataSource.query(
       `SELECT ${CALL_COLUMNS}, attempts, charge, price_version FROM usage_calls WHERE id = $1 AND ${isTheirs}
        ORDER BY started_at DESC LIMIT 1`,
-      [id, ownerId],
+      [id, owners],
     );
     if (!row) throw new NotFoundError('There is no call with this id.');
     const { attempts, charge, price_version: priceVersion } = row;

@@ -1,8 +1,9 @@
+import { groupedSums } from './project-sums.js';
 import { refusedPart } from './refused-sums.js';
 import { SqlParameters } from './sql-parameters.js';
 import type { UsageReading } from './usage-reading.js';
 import type { UsageRanking, UsageSums } from './usage-report.types.js';
-import type { SumsQuestion } from './usage-sums.types.js';
+import type { GroupedQuestion, SumsQuestion } from './usage-sums.types.js';
 import { byGroup, type Group } from './usage-tallies.js';
 import type { UsageTally } from './usage-tally.js';
 
@@ -37,15 +38,18 @@ interface RankedRow {
 /** A page (0 is the first) of groups over a single cell, and the number of all groups. */
 export async function rankedGroups(
   reading: UsageReading,
-  question: SumsQuestion,
+  question: GroupedQuestion,
   ranking: UsageRanking,
   page: number,
 ): Promise<{ groups: RankedGroup[]; groupCount: number }> {
-  const isKnownByFew = question.groupBy !== 'key' && question.groupBy !== 'user';
-  return isKnownByFew ? rankOfAll(reading, question, ranking, page) : rankInDatabase(reading, question, ranking, page);
+  const { groupBy } = question;
+  const isKnownByMany = groupBy === 'key' || groupBy === 'user';
+  return isKnownByMany
+    ? rankInDatabase(reading, { ...question, groupBy }, ranking, page)
+    : rankOfAll(reading, question, ranking, page);
 }
 
-async function rankOfAll(reading: UsageReading, question: SumsQuestion, ranking: UsageRanking, page: number) {
+async function rankOfAll(reading: UsageReading, question: GroupedQuestion, ranking: UsageRanking, page: number) {
   const groups = rankedBy(ranking, await groupsOf(reading, question));
   return { groups: pageOf(groups, page), groupCount: groups.length };
 }
@@ -101,8 +105,8 @@ async function rowsInOrder(
   );
 }
 
-async function groupsOf(reading: UsageReading, question: SumsQuestion): Promise<RankedGroup[]> {
-  return [...byGroup(await reading.sums(question))].map(([id, tally]) => ({ id, sums: tally.sums(), tally }));
+async function groupsOf(reading: UsageReading, question: GroupedQuestion): Promise<RankedGroup[]> {
+  return [...byGroup(await groupedSums(reading, question))].map(([id, tally]) => ({ id, sums: tally.sums(), tally }));
 }
 
 function pageOf(groups: RankedGroup[], page: number): RankedGroup[] {

@@ -2,6 +2,9 @@ import type { Granularity } from './usage-calendar.js';
 
 export type UsageDimension = 'model' | 'key' | 'user' | 'upstream' | 'status' | 'api';
 
+/** Projects are sums of users, which never change their project. */
+export type UsageGrouping = UsageDimension | 'project';
+
 /** Empty or missing lists do not filter. */
 export interface UsageFilter {
   users?: readonly string[];
@@ -23,7 +26,7 @@ export interface UsageQuestion extends UsageFilter {
   /** An IANA time zone for days and hours. */
   zone: string;
   granularity: Granularity;
-  groupBy: UsageDimension | null;
+  groupBy: UsageGrouping | null;
   /** The order of groups; the first ones get their own series. Default: requests. */
   rankBy?: UsageRanking;
   /** Also return the preceding range of the same length. */

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
+import { groupedSums } from './project-sums.js';
 import { toPastSlots, UsageCalendar } from './usage-calendar.js';
 import { type RankedGroup, rankedGroups } from './usage-ranking.js';
 import { UsageReading } from './usage-reading.js';
 import type { UsageGroups, UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage-report.types.js';
-import type { SumsQuestion } from './usage-sums.types.js';
+import type { GroupedQuestion } from './usage-sums.types.js';
 import { byCell, type Group, tallyOf, totalOf } from './usage-tallies.js';
 import { UsageTally } from './usage-tally.js';
 
@@ -100,7 +101,7 @@ export class UsageReportsService {
       };
       const read = { from: cells.starts[0] ?? span.from, to: cells.end };
       const rows = await UsageReading.of(this.database, read, filter, (reading) =>
-        reading.sums({ ...filter, groupBy, cells }),
+        groupedSums(reading, { ...filter, groupBy, cells }),
       );
       const points = byCell(rows);
       yield cells.starts.flatMap((start, cell) =>
@@ -119,11 +120,11 @@ function withSeries(groups: number, points: number): number {
 /** Reads the largest groups, and computes the rest as the difference from the total. */
 async function seriesOf(
   reading: UsageReading,
-  question: SumsQuestion & { cells: Cells },
+  question: GroupedQuestion,
   top: readonly Group[],
   hasRest: boolean,
 ): Promise<UsageReport['series']> {
-  const ofTop = byCell(await reading.sums({ ...question, ...(hasRest && { only: top }) }));
+  const ofTop = byCell(await groupedSums(reading, { ...question, ...(hasRest && { only: top }) }));
   const ofAll = hasRest ? byCell(await reading.sums({ ...question, groupBy: null })) : null;
   return question.cells.starts.map((start, cell) => {
     const groups = ofTop.get(cell) ?? new Map<Group, UsageTally>();

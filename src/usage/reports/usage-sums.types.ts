@@ -1,5 +1,5 @@
 import type { Cells } from '../rollups/usage-slots.js';
-import type { UsageDimension, UsageFilter } from './usage-report.types.js';
+import type { UsageDimension, UsageFilter, UsageGrouping } from './usage-report.types.js';
 import type { SumsRow } from './usage-tally.js';
 
 export interface SumsQuestion extends UsageFilter {
@@ -10,6 +10,11 @@ export interface SumsQuestion extends UsageFilter {
   namesAs?: 'uuid';
   /** Also count refused requests. */
   withRefused?: boolean;
+}
+
+/** A question that can also ask for projects. */
+export interface GroupedQuestion extends Omit<SumsQuestion, 'groupBy' | 'namesAs'> {
+  groupBy: UsageGrouping | null;
 }
 
 export interface Sums extends SumsRow {

@@ -46,20 +46,24 @@ export class RefusedRequestsService {
   }
 
   /** Another user's request is reported as not found. */
-  async get(id: string, ownerId: string | null): Promise<RefusedRequest> {
-    const found = await this.find('id = $1::bigint', WRITTEN_ID.exec(id)?.[1] ?? null, ownerId);
+  async get(id: string, owners: readonly string[] | null): Promise<RefusedRequest> {
+    const found = await this.find('id = $1::bigint', WRITTEN_ID.exec(id)?.[1] ?? null, owners);
     if (found) return found;
     throw new NotFoundError('There is no request with this id; only the most recent rejected requests are stored.');
   }
 
   /** By the `x-request-id` of its answer. */
-  ofRequest(requestId: string, ownerId: string | null): Promise<RefusedRequest | null> {
-    return this.find('request_id = $1', requestId, ownerId);
+  ofRequest(requestId: string, owners: readonly string[] | null): Promise<RefusedRequest | null> {
+    return this.find('request_id = $1', requestId, owners);
   }
 
-  private async find(isIt: string, value: string | null, ownerId: string | null): Promise<RefusedRequest | null> {
-    const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
-    const [row]: RefusedRow[] = await this.database.query(refusedWhere(`${isIt} AND ${isTheirs}`), [value, ownerId]);
+  private async find(
+    isIt: string,
+    value: string | null,
+    owners: readonly string[] | null,
+  ): Promise<RefusedRequest | null> {
+    const isTheirs = owners === null ? '$2::uuid[] IS NULL' : 'user_id = ANY($2::uuid[])';
+    const [row]: RefusedRow[] = await this.database.query(refusedWhere(`${isIt} AND ${isTheirs}`), [value, owners]);
     if (!row) return null;
     const { position: _, ...request } = toRefused(row);
     return request;

@@ -10,9 +10,13 @@ const ENTRANCES: [name: string, path: string][] = [
   ['sign-in-error', '/sign-in-error?reason=not_in_group&request=req_0123456789abcdef'],
 ];
 
-const PAGES: [name: string, path: string | ((demo: DemoData) => string)][] = [
+/** A path, or one with ids of the demo data. */
+type Path = string | ((demo: DemoData) => string);
+
+const PAGES: [name: string, path: Path][] = [
   ['overview', '/'],
   ['keys', '/keys'],
+  ['key', ({ keys }) => `/keys/${keys[2]}`],
   ['projects', '/projects?scope=all'],
   ['project', ({ project }) => `/projects/${project}`],
   ['project-keys', ({ project }) => `/projects/${project}?tab=keys`],
@@ -90,8 +94,8 @@ export function describePages(theme: Theme): void {
     });
 
     it.each(PAGES)('%s', async (name, path) => {
-      const address = typeof path === 'string' ? path : path(demo);
-      expect(await faultsOf(browser, inside, name, address, theme)).toEqual([]);
+      const shown = typeof path === 'string' ? path : path(demo);
+      expect(await faultsOf(browser, inside, name, shown, theme)).toEqual([]);
     });
   });
 }

@@ -253,6 +253,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/{id}/end-previous": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the previous secret of a rotated API key now; effective within a second */
+        post: operations["Keys_endPrevious"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys/{id}/rotate": {
         parameters: {
             query?: never;
@@ -1686,6 +1703,8 @@ export interface components {
             outputTokens: number;
             /** @description The user’s plan at that time; null if it was refused. */
             planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -1817,6 +1836,8 @@ export interface components {
             model: string;
             /** @description Including reasoning. */
             outputTokens: number;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -2198,6 +2219,16 @@ export interface components {
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -2525,6 +2556,16 @@ export interface components {
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
@@ -3144,6 +3185,8 @@ export interface components {
             display: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description Its own last use. Null: never. */
+            lastUsed: components["schemas"]["SecretUseView"] | null;
         };
         ProjectBudgetView: {
             /** @description US dollars. */
@@ -3423,6 +3466,16 @@ export interface components {
              * @enum {string}
              */
             overlap: "none" | "1h" | "24h" | "7d";
+        };
+        SecretUseView: {
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds.
+             */
+            at: string;
+            /** @description As stated by the client. */
+            userAgent: string | null;
         };
         SeenByView: {
             host: string;
@@ -4776,6 +4829,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Keys_endPrevious: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyView"];
+                };
             };
             /** @description The error. */
             default: {
@@ -6259,12 +6344,12 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6326,7 +6411,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6472,7 +6557,7 @@ export interface operations {
                 models?: string[];
                 /** @description `user`, `upstream` and `project` are for admins. */
                 of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
-                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6531,7 +6616,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
@@ -6590,7 +6675,7 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
@@ -6601,7 +6686,7 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
@@ -6659,14 +6744,14 @@ export interface operations {
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
-                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "none";
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
-                /** @description Ids of projects: for admins with `scope=all`, for others only those that they belong to. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";

@@ -18,6 +18,8 @@ const TYPING_MS = 200;
 const SHORTEST = 2;
 const MOST = 6;
 const KEPT_MS = 60_000;
+/** Always the same, so that nothing is drawn again for it. */
+const NONE: readonly Found[] = [];
 
 /** What an id, a key's name or display form, a user or a model finds. `text`: without a whole key. */
 export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
@@ -26,7 +28,7 @@ export function useFound(text: string): { found: readonly Found[]; isSearching: 
   const query = useQuery(foundQuery(asked, user.role === 'admin'));
   const isAsked = text.trim().length >= SHORTEST;
   return {
-    found: isAsked ? (query.data ?? []) : [],
+    found: (isAsked && query.data) || NONE,
     isSearching: isAsked && (query.isFetching || asked !== text.trim()),
   };
 }

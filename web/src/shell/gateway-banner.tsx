@@ -1,12 +1,5 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
-
-/** Loaded after the page; a page works without it if its code cannot be loaded. */
-const GatewayStatus = lazy(() =>
-  import('./gateway-status').then(
-    (module): { default: ComponentType } => ({ default: module.GatewayStatus }),
-    () => ({ default: () => null }),
-  ),
-);
+import { useEffect, useState } from 'react';
+import { GatewayStatus } from './gateway-status';
 
 /** By then the page has loaded its content. */
 const SETTLED_MS = 2000;
@@ -20,11 +13,7 @@ export function GatewayBanner({ className }: { className?: string }) {
   }, []);
   return (
     <div role="status" className={className}>
-      {isSettled && (
-        <Suspense fallback={null}>
-          <GatewayStatus />
-        </Suspense>
-      )}
+      {isSettled && <GatewayStatus />}
     </div>
   );
 }

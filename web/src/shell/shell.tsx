@@ -1,7 +1,7 @@
 import { Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useShortcuts } from '../kit/use-shortcuts';
 import { AccountMenu } from './account-menu';
 import { BaseUrl } from './base-url';
@@ -9,17 +9,10 @@ import { CommandBar } from './command-bar';
 import { GatewayBanner } from './gateway-banner';
 import { Wordmark } from './logo';
 import { NavLinks } from './nav-links';
+import { SessionWatch } from './session-watch';
 import classes from './shell.module.css';
 import { SignInAgain } from './sign-in-again';
 import { ThemeSwitch } from './theme-switch';
-
-/** Loaded after the page; a page works without it if its code cannot be loaded. */
-const SessionWatch = lazy(() =>
-  import('./session-watch').then(
-    (module): { default: ComponentType } => ({ default: module.SessionWatch }),
-    () => ({ default: () => null }),
-  ),
-);
 
 const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
 
@@ -82,9 +75,7 @@ export function Shell() {
         </Suspense>
       )}
       <SignInAgain />
-      <Suspense fallback={null}>
-        <SessionWatch />
-      </Suspense>
+      <SessionWatch />
     </>
   );
 }

@@ -40,12 +40,26 @@ export class KeyLastUseView {
   model!: string | null;
 }
 
+export class SecretUseView {
+  @ApiProperty({ format: 'date-time', description: 'Exact to some seconds.' })
+  at!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  address!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'As stated by the client.' })
+  userAgent!: string | null;
+}
+
 export class PreviousSecretView {
   @ApiProperty({ example: 'svc_ab12…9xYz' })
   display!: string;
 
   @ApiProperty({ format: 'date-time' })
   expiresAt!: string;
+
+  @ApiProperty({ type: SecretUseView, nullable: true, description: 'Its own last use. Null: never.' })
+  lastUsed!: SecretUseView | null;
 }
 
 export class KeyBoundsView {
@@ -130,6 +144,17 @@ export class KeyView {
 
   @ApiProperty({ type: KeyLastUseView, nullable: true, description: 'Null: never used.' })
   lastUsed!: KeyLastUseView | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: never rotated.' })
+  rotatedAt!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The last use of the present secret; `lastUsed` is that of either secret. Null: never.',
+  })
+  secretUsedAt!: string | null;
 
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
   spentThisMonth!: SpendingView;

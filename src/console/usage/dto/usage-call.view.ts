@@ -40,6 +40,9 @@ export class CallView extends UsageAmountsView {
   @ApiProperty()
   userName!: string;
 
+  @ApiProperty({ type: String, nullable: true, description: 'The project that the key belongs to, if any.' })
+  projectName!: string | null;
+
   @ApiProperty({
     description: 'For a refused request the text that it named, which may not be a model; empty if unknown.',
   })

@@ -19,7 +19,7 @@ import type { UsageRanking } from '../../../usage/reports/usage-report.types.js'
 import { IsInstant } from '../../dto/is-instant.js';
 
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
-export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'none'] as const;
+export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'project', 'none'] as const;
 export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted', 'refused'] as const;
 /** As filters; `unauthorized` requests are those of the refused ones whose key was not valid (401). */
 export const STATUS_FILTERS = [...CALL_STATUSES, 'unauthorized'] as const;
@@ -93,7 +93,7 @@ export class UsageFilterQuery {
   upstreams?: string[];
 
   @ListOf(
-    'Ids of projects: for admins with `scope=all`, for others only those that they belong to.',
+    'Ids of projects, of which you are a member; for admins any. `scope` is ignored then.',
     IsUUID('all', { each: true }),
   )
   projects?: string[];

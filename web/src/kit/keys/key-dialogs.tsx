@@ -5,6 +5,7 @@ import { ContentLog } from './content-log';
 import { CreateKey } from './create-key';
 import { DisableKeys } from './disable-keys';
 import { EditKey } from './edit-key';
+import { EndPrevious } from './end-previous';
 import type { KeyProject } from './key-owner';
 import type { CreatedKey, KeyView } from './keys-api';
 import { Once } from './once';
@@ -16,10 +17,14 @@ export type KeyDialog =
   | { kind: 'create' }
   | { kind: 'edit'; key: KeyView }
   | { kind: 'rotate'; key: KeyView }
+  | { kind: 'end-previous'; key: KeyView }
   | { kind: 'content'; key: KeyView }
   | { kind: 'disable'; keys: readonly KeyView[]; onDisabled: () => void }
   | { kind: 'revoke'; keys: readonly KeyView[]; onRevoked?: () => void }
   | { kind: 'once'; made: CreatedKey };
+
+/** They ask before something stops working. */
+const ASKING: readonly KeyDialog['kind'][] = ['revoke', 'disable', 'end-previous'];
 
 interface KeyDialogsProps {
   /** For a new key. */
@@ -43,7 +48,7 @@ export function KeyDialogs({ newName, project, dialog, opener, onChange }: KeyDi
       onClose={close}
       title={shown && titleOf(shown)}
       size={shown?.kind === 'once' ? 'xl' : 'lg'}
-      role={shown?.kind === 'revoke' || shown?.kind === 'disable' ? 'alertdialog' : undefined}
+      role={shown && ASKING.includes(shown.kind) ? 'alertdialog' : undefined}
       withCloseButton={!isOnce}
       closeOnEscape={!isOnce}
       closeOnClickOutside={!isOnce}
@@ -72,6 +77,8 @@ function Content({ newName, project, dialog, onChange, onClose }: ContentProps) 
       return <EditKey apiKey={dialog.key} onClose={onClose} />;
     case 'rotate':
       return <RotateKey apiKey={dialog.key} onRotated={showOnce} onClose={onClose} />;
+    case 'end-previous':
+      return <EndPrevious apiKey={dialog.key} onClose={onClose} />;
     case 'content':
       return <ContentLog apiKey={dialog.key} onClose={onClose} />;
     case 'disable': {
@@ -109,6 +116,8 @@ function titleOf(dialog: KeyDialog): string {
       return `Edit ${dialog.key.name}`;
     case 'rotate':
       return `Rotate ${dialog.key.name}`;
+    case 'end-previous':
+      return 'End the previous secret?';
     case 'content':
       return dialog.key.logsContent ? 'Stop storing prompts and answers?' : 'Store prompts and answers?';
     case 'disable':

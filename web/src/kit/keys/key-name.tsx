@@ -1,6 +1,7 @@
 import FileLock from 'icon:file-lock';
 import Pencil from 'icon:pencil';
 import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { notifyError } from '../notify';
 import { StatusBadge } from '../status-badge';
@@ -10,11 +11,13 @@ import { type KeyView, updateKey } from './keys-api';
 interface KeyNameProps {
   apiKey: KeyView;
   below: ReactNode;
+  /** Whether it leads to the key's page. */
+  isLink?: boolean;
   isReadOnly?: boolean;
 }
 
 /** The name of a key, editable in place: Enter or leaving it saves, Escape cancels. */
-export function KeyName({ apiKey, below, isReadOnly = false }: KeyNameProps) {
+export function KeyName({ apiKey, below, isLink = true, isReadOnly = false }: KeyNameProps) {
   const [isEditing, setEditing] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
   if (isEditing) {
@@ -28,7 +31,13 @@ export function KeyName({ apiKey, below, isReadOnly = false }: KeyNameProps) {
     <div className={classes.name}>
       <Group gap={2} wrap="nowrap">
         <Text size="sm" fw={500} truncate title={[apiKey.name, apiKey.note].filter(Boolean).join('\n')}>
-          {apiKey.name}
+          {isLink ? (
+            <Link to="/keys/$id" params={{ id: apiKey.id }} className={classes.link}>
+              {apiKey.name}
+            </Link>
+          ) : (
+            apiKey.name
+          )}
         </Text>
         {apiKey.status !== 'revoked' && !isReadOnly && (
           <ActionIcon

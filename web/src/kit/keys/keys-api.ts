@@ -33,6 +33,21 @@ export function keysQuery(question: KeysQuestion) {
   });
 }
 
+const ONE = ['key'] as const;
+const REFRESH_MS = 5000;
+
+/** One key; of one with rates, their use changes every second. */
+export function keyQuery(id: string) {
+  return queryOptions({
+    queryKey: [...ONE, id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/keys/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state: { data } }) => {
+      if (data && isCalculating(data.budgets)) return CALCULATING_MS;
+      return data && (data.rates.length > 0 || data.previous) ? REFRESH_MS : false;
+    },
+  });
+}
+
 /** Whether there is any key, including revoked ones. */
 export function anyKeyQuery(scope: Scope) {
   return queryOptions({
@@ -78,6 +93,11 @@ export async function rotateKey(id: string, overlap: Overlap): Promise<CreatedKe
   const rotated = await unwrap(api.POST('/api/keys/{id}/rotate', { params: { path: { id } }, body: { overlap } }));
   void refreshKeys();
   return rotated;
+}
+
+/** Ends the previous secret of a rotated key. */
+export async function endPrevious(id: string): Promise<void> {
+  showChanged([await unwrap(api.POST('/api/keys/{id}/end-previous', { params: { path: { id } } }))]);
 }
 
 export async function updateKey(id: string, body: KeyChange): Promise<void> {
@@ -131,6 +151,7 @@ function showChanged(keys: readonly KeyView[]): void {
 }
 
 function showInLists(changed: KeyView): void {
+  queryClient.setQueryData(keyQuery(changed.id).queryKey, changed);
   queryClient.setQueriesData<InfiniteData<{ items: KeyView[] }>>({ queryKey: LISTS }, (list) => {
     if (!list) return list;
     const pages = list.pages.map((page) => ({
@@ -143,7 +164,6 @@ function showInLists(changed: KeyView): void {
 
 /** And whether there is a key, which the overview shows. */
 async function refreshKeys(): Promise<void> {
-  await Promise.all(
-    [LISTS, NAMES, ['overview'], ['projects']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  );
+  const changed = [LISTS, ONE, NAMES, ['overview'], ['projects']];
+  await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -32,6 +32,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'key.disable': 'Disabled a key',
   'key.enable': 'Enabled a key',
   'key.rotate': 'Rotated a key',
+  'key.end_previous': 'Ended the previous secret of a key',
   'key.revoke': 'Revoked a key',
   'link.create': 'Created a password link',
   'link.use': 'Used a password link',

@@ -1,4 +1,3 @@
-import ArrowLeft from 'icon:arrow-left';
 import MessagesSquare from 'icon:messages-square';
 import SearchX from 'icon:search-x';
 import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
@@ -7,6 +6,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
+import { BackLink } from '../../kit/back-link';
 import { CodeBlock } from '../../kit/code-block';
 import { CopyButton } from '../../kit/copy-button';
 import { EmptyState } from '../../kit/empty-state';
@@ -28,7 +28,7 @@ export function ModelPage() {
     <Page
       title={model?.displayName ?? 'Model'}
       description={model?.description}
-      before={<BackLink />}
+      before={<BackLink to="/models">Models</BackLink>}
       actions={model?.callable && model.kind === 'chat' && <OpenInPlayground id={model.id} />}
     >
       <QueryStates query={query}>{() => (model ? <Details model={model} /> : <Unknown />)}</QueryStates>
@@ -178,15 +178,6 @@ function OpenInPlayground({ id }: { id: string }) {
     <ButtonLink to="/playground" search={{ model: id }} leftSection={<MessagesSquare size={16} aria-hidden="true" />}>
       Open in Playground
     </ButtonLink>
-  );
-}
-
-function BackLink() {
-  return (
-    <TextLink to="/models" size="sm" className={classes.back}>
-      <ArrowLeft size={14} aria-hidden="true" />
-      Models
-    </TextLink>
   );
 }
 

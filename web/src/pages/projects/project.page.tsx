@@ -1,11 +1,10 @@
-import ArrowLeft from 'icon:arrow-left';
 import { Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type ProjectDetail, projectQuery } from '../../api/projects';
+import { BackLink } from '../../kit/back-link';
 import { DataTableSkeleton } from '../../kit/data-table-skeleton';
-import { TextLink } from '../../kit/links';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { useUrlValues } from '../../kit/use-url-state';
@@ -31,13 +30,7 @@ export function ProjectPage() {
     <Page
       title={project?.name ?? 'Project'}
       description={project && <Facts project={project} />}
-      before={
-        <TextLink to="/projects" size="sm">
-          <Group gap={4} component="span" mb="xs">
-            <ArrowLeft size={14} aria-hidden="true" /> All projects
-          </Group>
-        </TextLink>
-      }
+      before={<BackLink to="/projects">Projects</BackLink>}
       actions={project && <ProjectActions project={project} />}
     >
       <QueryStates query={query}>{(data) => <ProjectTabs key={data.id} project={data} />}</QueryStates>

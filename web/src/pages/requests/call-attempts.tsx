@@ -48,7 +48,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                         {upstreamModel}
                       </Text>
                     </Table.Td>
-                    <Table.Td>
+                    <Table.Td className={classes.outcomeCell}>
                       <StatusBadge tone={TONES[attemptKind(outcome)]}>
                         {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
                       </StatusBadge>

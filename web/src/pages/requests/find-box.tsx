@@ -1,12 +1,15 @@
 import Search from 'icon:search';
-import { Kbd, Paper, Text, TextInput } from '@mantine/core';
-import { useId, useRef, useState } from 'react';
+import { Kbd, Loader, Paper, TextInput } from '@mantine/core';
+import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { searchable } from '../../kit/cut-key';
-import { type Found, useFound } from '../../kit/use-found';
+import type { Found } from '../../kit/use-found';
 import { useShortcuts } from '../../kit/use-shortcuts';
 import classes from './find-box.module.css';
+import type { Result } from './found-list';
 
-const KINDS: Record<Found['kind'], string> = { request: 'Request', key: 'Key', user: 'User', model: 'Model' };
+const FoundList = lazy(() => import('./found-list').then((module) => ({ default: module.FoundList })));
+
+const NOTHING: Result = { found: [], isSearching: true };
 
 /** Finds a request by its id, and keys, users and models to filter by. A whole key is cut to its display form. */
 export function FindBox({ onChoose }: { onChoose: (found: Found) => void }) {
@@ -15,16 +18,29 @@ export function FindBox({ onChoose }: { onChoose: (found: Found) => void }) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const { found, isSearching } = useFound(text);
+  const [{ found, isSearching }, setResult] = useState(NOTHING);
   useShortcuts([['/', () => field.current?.focus()]]);
+  const isShown = isOpen && text.trim().length > 1;
   const choose = (one: Found | undefined) => {
     if (!one) return;
     setText('');
     setOpen(false);
+    setResult(NOTHING);
     onChoose(one);
   };
-  const isShown = isOpen && text.trim().length > 1;
   const move = (step: number) => setAt(found.length === 0 ? 0 : (at + step + found.length) % found.length);
+  const actions: Record<string, () => void> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: () => isShown && !isSearching && choose(found[at]),
+    Escape: () => setText(''),
+  };
+  const press = (event: KeyboardEvent) => {
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: leaving the field and its list closes the list
     <div
@@ -57,46 +73,13 @@ export function FindBox({ onChoose }: { onChoose: (found: Found) => void }) {
           setOpen(true);
           setAt(0);
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') move(1);
-          else if (event.key === 'ArrowUp') move(-1);
-          else if (event.key === 'Enter' && !isSearching) choose(found[at]);
-          else if (event.key === 'Escape') setText('');
-          else return;
-          event.preventDefault();
-        }}
+        onKeyDown={press}
       />
       {isShown && (
         <Paper shadow="md" className={classes.list}>
-          <div id={list} role="listbox" aria-label="Found" tabIndex={-1}>
-            {found.map((one, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-              <div
-                key={`${one.kind} ${one.id}`}
-                id={`${list}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === at}
-                className={classes.option}
-                onPointerEnter={() => setAt(index)}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => choose(one)}
-              >
-                <Text size="xs" c="dimmed" className={classes.kind}>
-                  {KINDS[one.kind]}
-                </Text>
-                <span className={classes.label}>{one.label}</span>
-                <Text size="xs" c="dimmed" className={classes.label}>
-                  {one.detail !== one.label && one.detail}
-                </Text>
-              </div>
-            ))}
-          </div>
-          {found.length === 0 && (
-            <Text size="sm" c="dimmed" p="xs" role="status">
-              {isSearching ? 'Searching…' : 'Nothing found.'}
-            </Text>
-          )}
+          <Suspense fallback={<Loader size="sm" m="xs" />}>
+            <FoundList id={list} text={text} at={at} onResult={setResult} onMark={setAt} onChoose={choose} />
+          </Suspense>
         </Paper>
       )}
     </div>

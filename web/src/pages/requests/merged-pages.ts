@@ -16,13 +16,20 @@ export function mergedPages(pages: Pages, newest: CallPage, withFresh: boolean):
   if (withFresh && fresh.length > 0 && fresh.length === newest.items.length && newest.next !== null)
     return { pages: [newest], pageParams: [undefined] };
   const present = new Map(newest.items.map((item) => [item.id, item]));
+  const isGone = goneFrom(newest, present);
   const [first, ...others] = pages.pages.map((page) => ({
     ...page,
-    items: page.items.map((item) => present.get(item.id) ?? item),
+    items: page.items.filter((item) => !isGone(item)).map((item) => present.get(item.id) ?? item),
   }));
   if (!first) return pages;
   const all = withFresh ? byTime([...fresh, ...first.items]) : first.items;
   return { ...pages, pages: [{ ...first, items: all, upToDateAt: newest.upToDateAt }, ...others] };
+}
+
+/** The newest page has every request of its time that matches: others of that time have changed, for example ended. */
+function goneFrom({ items, next }: CallPage, present: ReadonlyMap<string, Call>): (call: Call) => boolean {
+  const oldest = next === null ? '' : (items.at(-1)?.startedAt ?? null);
+  return ({ id, startedAt }) => oldest !== null && startedAt > oldest && !present.has(id);
 }
 
 /** Refused requests are listed a moment later than calls, in their place. */

@@ -1,5 +1,4 @@
-import { Group, Skeleton, Stack, Switch } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Group, Stack, Switch } from '@mantine/core';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { RangeDays, RangePresets } from '../../kit/range-choice';
@@ -9,6 +8,7 @@ import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { ChosenFilters } from './chosen-filters';
 import { ExportMenu } from './export-menu';
 import { FilterBar } from './filter-bar';
+import { FindBox } from './find-box';
 import { LiveNote, PendingPill } from './live-note';
 import { OutcomeHistogram } from './outcome-histogram';
 import classes from './requests.module.css';
@@ -23,8 +23,6 @@ const CallDrawer = onDemand(
   ({ id }) => id !== null,
   { id: null },
 );
-
-const FindBox = lazy(() => import('./find-box').then((module) => ({ default: module.FindBox })));
 
 /** Every request, as it happens. The address holds the whole state. */
 export function RequestsPage() {
@@ -53,9 +51,7 @@ export function RequestsPage() {
         <Group gap={6}>
           <RangePresets range={search.range} change={change} />
           <ScopeSwitch what="requests" />
-          <Suspense fallback={<Skeleton h={36} w={240} />}>
-            <FindBox onChoose={choose} />
-          </Suspense>
+          <FindBox onChoose={choose} />
         </Group>
         <RangeDays range={search.range} change={change} />
         <div className={classes.controls}>

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { completion } from './support/chat-answers.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { runCli } from './support/gateway-process.js';
+import { createWorkFolder } from './support/test-settings.js';
+
+let chat: ChatTest;
+let folder: Awaited<ReturnType<typeof createWorkFolder>>;
+
+beforeAll(async () => {
+  chat = await ChatTest.start();
+  folder = await createWorkFolder();
+});
+afterAll(async () => {
+  await chat?.stop();
+  await folder?.remove();
+});
+
+const cli = async (...args: string[]) => {
+  const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };
+  const { code, stdout, stderr } = await runCli([...args, '--json'], folder.path, variables);
+  return { code, told: stdout ? JSON.parse(stdout) : null, stderr };
+};
+
+function ask(key: string) {
+  chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }));
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...QUESTION, max_tokens: 1000 });
+  return fetch(`${chat.gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+}
+
+it('projects, their members, keys and limits are managed by the command line', async () => {
+  const { told: project } = await cli('project:create', '--name', 'Search');
+  expect(project).toMatchObject({ id: expect.any(String), name: 'Search', status: 'active' });
+  expect((await cli('project:create', '--name', 'search')).stderr).toContain('already a project named search');
+  const { email, id: userId } = await chat.gateway.createPerson();
+  const member = (role: string) => cli('project:member', '--project', 'Search', '--email', email, '--role', role);
+  expect((await member('manager')).told).toEqual({ project: project.id, name: 'Search', email, role: 'manager' });
+  const roles = () => chat.gateway.database.query('SELECT role FROM project_members WHERE user_id = $1', [userId]);
+  expect(await roles()).toEqual([{ role: 'manager' }]);
+  await member('none');
+  expect(await roles()).toEqual([]);
+
+  const own = (await cli('project:key', '--project', project.id, '--name', 'own')).told;
+  const robots = (await cli('project:key', '--project', 'Search', '--name', 'robot', '--service-account', 'robot'))
+    .told;
+  expect(own).toMatchObject({ key: expect.stringMatching(/^svc_/), display: expect.any(String) });
+  for (const { key } of [own, robots]) expect((await ask(key)).status).toBe(200);
+
+  const { told: limits } = await cli(
+    'project:set',
+    '--name',
+    'Search',
+    '--budget-total',
+    '0.0005',
+    '--tokens-per-minute',
+    '90000',
+  );
+  expect(limits).toEqual({
+    ...{ scope: 'project', id: project.id, requestsPerMinute: null, tokensPerMinute: 90_000, concurrentCalls: null },
+    ...{ budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: 0.0005 },
+  });
+  const budget = { scope: 'project', id: project.id, period: 'total', amountUsd: 0.0005, resetsAt: null };
+  const spent = { spentUsd: 0.0005, reservedUsd: 0 };
+  expect((await cli('budget:list')).told).toContainEqual({ ...budget, ...spent });
+  const refused = await eventually(async () => {
+    const answer = await ask(robots.key);
+    return answer.status === 429 && answer.json();
+  }, 5000);
+  expect(refused).toMatchObject({
+    error: { code: 'insufficient_quota', message: 'The total budget of the project is used up. It does not reset.' },
+  });
+  expect((await cli('ledger:verify')).told).toMatchObject({ ok: true, faults: [] });
+
+  const granted = (await cli('plan:grant', '--project', 'Search', '--plan', 'pro')).told;
+  expect(granted).toMatchObject({ project: 'Search', plan: 'pro' });
+  expect((await cli('plan:revoke', '--project', 'Search')).told).toEqual({ project: 'Search', ended: 1 });
+
+  expect((await cli('project:archive', '--id', project.id)).told.status).toBe('archived');
+  await eventually(async () => (await ask(own.key)).status === 403, 1000);
+  expect((await cli('project:list')).told).toMatchObject([{ id: project.id, name: 'Search', status: 'archived' }]);
+  expect((await cli('project:key', '--project', project.id, '--name', 'late')).stderr).toContain('archived');
+  const { told: keys } = await cli('key:list');
+  expect(keys).toContainEqual(expect.objectContaining({ name: 'robot', owner: 'robot', project: 'Search' }));
+}, 120_000);

@@ -1,0 +1,100 @@
+import SearchX from 'icon:search-x';
+import { Card, SimpleGrid, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { useSession } from '../../api/session';
+import { MonthOfUse } from '../../charts/month-of-use';
+import { BackLink } from '../../kit/back-link';
+import { EmptyState } from '../../kit/empty-state';
+import type { KeyDialog } from '../../kit/keys/key-dialogs';
+import { type KeyView, keyQuery } from '../../kit/keys/keys-api';
+import { LimitsLeft } from '../../kit/limits-left';
+import { ButtonLink } from '../../kit/links';
+import { onDemand } from '../../kit/on-demand';
+import { openerNow } from '../../kit/opener';
+import { Page } from '../../kit/page';
+import { QueryStates } from '../../kit/query-states';
+import { RecentFailures } from '../../kit/recent-failures';
+import { KeyActions } from './key-actions';
+import { KeyFacts } from './key-facts';
+import { KeySecrets } from './key-secrets';
+
+const KeyDialogs = onDemand(
+  () => import('../../kit/keys/key-dialogs').then((module) => module.KeyDialogs),
+  ({ dialog }) => dialog !== null,
+  { dialog: null },
+);
+
+/** One key, for its owner and administrators. */
+export function KeyPage() {
+  const { id = '' } = useParams({ strict: false });
+  const { user } = useSession();
+  const query = useQuery(keyQuery(id));
+  const [dialog, setDialog] = useState<KeyDialog | null>(null);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const open = (next: KeyDialog) => {
+    setOpener(openerNow());
+    setDialog(next);
+  };
+  const key = query.data;
+  if (query.error instanceof ApiError && query.error.status === 404) return <Unknown />;
+  return (
+    <Page
+      title={key?.name ?? 'API key'}
+      before={<BackLink to="/keys">API Keys</BackLink>}
+      actions={
+        key && <KeyActions apiKey={key} mayStore={key.owner.id === user.id || key.project !== null} onOpen={open} />
+      }
+    >
+      <QueryStates query={query}>
+        {(shown) => (
+          <Stack gap="xl">
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <KeyFacts apiKey={shown} />
+              <Limits apiKey={shown} />
+            </SimpleGrid>
+            <KeySecrets keyId={shown.id} onEnd={() => open({ kind: 'end-previous', key: shown })} />
+            <MonthOfUse whose={{ key: shown.id }} />
+            <RecentFailures whose={{ key: shown.id }} />
+          </Stack>
+        )}
+      </QueryStates>
+      <KeyDialogs newName="" dialog={dialog} opener={opener} onChange={setDialog} />
+    </Page>
+  );
+}
+
+function Limits({ apiKey: { budgets, rates } }: { apiKey: KeyView }) {
+  return (
+    <Card>
+      <Title order={2} size="h2" mb="md">
+        Limits and what is left
+      </Title>
+      <LimitsLeft
+        budgets={budgets}
+        rates={rates}
+        none="The key has no limits of its own. The limits of its owner apply."
+      />
+    </Card>
+  );
+}
+
+function Unknown() {
+  return (
+    <Page title="API key" before={<BackLink to="/keys">API Keys</BackLink>}>
+      <EmptyState
+        icon={SearchX}
+        title="Key not found"
+        action={
+          <ButtonLink to="/keys" variant="default">
+            All keys
+          </ButtonLink>
+        }
+      >
+        It does not exist, or it is not yours.
+      </EmptyState>
+    </Page>
+  );
+}
