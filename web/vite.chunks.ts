@@ -13,7 +13,7 @@ const DIALOGS = [
 ];
 /** What one or two pages use comes with them, and the calendar when someone opens it. */
 const OF_FEW_PAGES =
-  /[\\/]kit[\\/](delta|error-rate|kpi|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
+  /[\\/]kit[\\/](delta|error-rate|kpi|limits-left|recent-failures|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
 /** The search for anything, which the palette and the page of requests load when they need it. */
 const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
 /** Lists of keys and the pages that have one: their dialogs come when someone opens one. */
