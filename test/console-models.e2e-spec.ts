@@ -118,3 +118,51 @@ describe('GET /api/models', () => {
     expect((await gateway.get('/api/models', user.headers)).status).toBe(401);
   });
 });
+
+describe('GET /api/models/activity', () => {
+  const lately = async (client: ConsoleClient) => (await client.get('/api/models/activity')).body;
+
+  it('counts the requests of everyone in 24 hours, by model, and measures streamed ones', async () => {
+    expect(await lately(member)).toEqual([]);
+    await insertCalls('house-model', { stream: true, firstMs: 100, totalMs: 1100, output: 50 }, 3);
+    await insertCalls('house-model', { stream: true, firstMs: 500, totalMs: 1000, output: 100 });
+    await insertCalls('house-model', { stream: false, firstMs: 9000, totalMs: 9000, output: 10 });
+    await insertCalls('house-model', { status: 'failed' });
+    await insertCalls('house-model', { hoursAgo: 30, stream: true, firstMs: 1, totalMs: 2, output: 9 });
+    await insertCalls('pro-model', { stream: true, firstMs: 40, totalMs: 40, output: 1 });
+    const house = { id: 'house-model', requests: 6, succeeded: 5, errors: 1, refused: 0, streamed: 4 };
+    const ofHouse = {
+      ...house,
+      p50FirstTokenMs: 100,
+      p95FirstTokenMs: expect.closeTo(440),
+      tokensPerSecond: expect.closeTo(250 / 3.5),
+    };
+    expect(await lately(member)).toEqual([ofHouse]);
+    const ofPro = { id: 'pro-model', requests: 1, streamed: 1, p50FirstTokenMs: 40, tokensPerSecond: null };
+    expect(await lately(admin)).toMatchObject([ofHouse, ofPro]);
+  });
+
+  it('is for people who are signed in', async () => {
+    expect((await gateway.get('/api/models/activity')).status).toBe(401);
+  });
+});
+
+interface LedgerCall {
+  status?: string;
+  stream?: boolean;
+  firstMs?: number;
+  totalMs?: number;
+  output?: number;
+  hoursAgo?: number;
+}
+
+async function insertCalls(model: string, call: LedgerCall, count = 1): Promise<void> {
+  const { status = 'settled', stream = false, firstMs = null, totalMs = null, output = 0, hoursAgo = 2 } = call;
+  await gateway.database.query(
+    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+       price_version, output_tokens, first_token_ms, total_ms)
+     SELECT 'call-' || gen_random_uuid(), now() - make_interval(hours => $1), 1, 'r', gen_random_uuid(), gen_random_uuid(),
+       'free', $2, $3, $4, 'p', $5, $6, $7 FROM generate_series(1, $8)`,
+    [hoursAgo, model, stream, status, output, firstMs, totalMs, count],
+  );
+}

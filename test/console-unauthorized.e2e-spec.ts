@@ -194,7 +194,7 @@ describe('requests of a project', () => {
     expect(await list(admin, none)).toEqual([]);
     const member = await ConsoleClient.as(gateway, 'member');
     const refusedQuery = new URLSearchParams({ ...span(), projects: project });
-    expect((await member.get(`/api/usage/calls?${refusedQuery}`)).status).toBe(403);
+    expect((await member.get(`/api/usage/calls?${refusedQuery}`)).status).toBe(404);
   });
 });
 

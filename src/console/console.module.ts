@@ -31,6 +31,7 @@ import { ConsoleLimitsService } from './limits/console-limits.service.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { UserLimitsController } from './limits/user-limits.controller.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
+import { ModelFiguresService } from './models/model-figures.service.js';
 import { ModelHealthService } from './models/model-health.service.js';
 import { ModelsViewService } from './models/models-view.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
@@ -145,6 +146,7 @@ import { WebService } from './web/web.service.js';
     ApiDocumentService,
     ConsoleKeysService,
     KeyRightsService,
+    ModelFiguresService,
     ModelHealthService,
     ConsoleProjectsService,
     ConsoleServiceAccountsService,

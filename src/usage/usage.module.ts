@@ -3,6 +3,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { BalanceBasesService } from './balance-bases/balance-bases.service.js';
 import { RefusalsService } from './refusals/refusals.service.js';
 import { ModelActivityService } from './reports/model-activity.service.js';
+import { ModelSpeedService } from './reports/model-speed.service.js';
 import { UnpricedCallsService } from './reports/unpriced-calls.service.js';
 import { UpstreamActivityService } from './reports/upstream-activity.service.js';
 import { UsageCallsService } from './reports/usage-calls.service.js';
@@ -26,6 +27,7 @@ import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
     UnpricedCallsService,
     UpstreamActivityService,
     ModelActivityService,
+    ModelSpeedService,
     BalanceBasesService,
     CallSampleService,
     RefusalsService,
@@ -46,6 +48,7 @@ import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
     UnpricedCallsService,
     UpstreamActivityService,
     ModelActivityService,
+    ModelSpeedService,
     RefusalsService,
     RecentErrorsService,
     RefusedRequestsService,

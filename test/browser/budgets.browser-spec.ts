@@ -20,7 +20,7 @@ describe('the page of budgets', () => {
     const row = view.getByRole('row', { name: /grace@example\.com/ });
     expect(await row.innerText()).toMatch(/User[\s\S]*This month[\s\S]*of \$60\.00/);
     await row.getByRole('link', { name: 'grace@example.com' }).click();
-    await view.getByRole('dialog').getByText('Grace Hopper').waitFor();
+    await view.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
   });
 
   it('is narrowed by state, owner and period, which stay in the address', async () => {

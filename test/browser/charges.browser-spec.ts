@@ -119,7 +119,7 @@ describe('the details of a request', () => {
     expect(await faultsOf(page, 'failed-request-light')).toEqual([]);
     for (const [name, path] of [
       ['plain', '/models/plain'],
-      ['test', '/keys?q=test'],
+      ['test', '/keys/'],
       [user.email, '/users?q='],
     ] as const) {
       await page.open(`/requests?scope=all&call=${id}`);

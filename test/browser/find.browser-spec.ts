@@ -126,11 +126,11 @@ describe('the palette', () => {
     await search(secret);
     await choose(/grace-laptop/).waitFor();
     await page.view.keyboard.press('Enter');
-    await page.view.getByRole('row').filter({ hasText: 'grace-laptop' }).waitFor();
+    await page.view.getByRole('heading', { level: 1, name: 'grace-laptop' }).waitFor();
     await search('Grace Hopper');
     await choose(/^Grace Hopper/).waitFor();
     await page.view.keyboard.press('Enter');
-    await page.view.waitForURL(/\/users\?user=/);
+    await page.view.waitForURL(/\/users\/[0-9a-f-]{36}$/);
   });
 });
 

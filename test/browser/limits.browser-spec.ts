@@ -122,7 +122,8 @@ describe('limits and budgets', () => {
     await page.view.getByTitle(`This month: ${text}`).first().waitFor({ state: 'attached' });
     const ours = await browser.open({ as: admin, theme: 'dark' });
     await ours.open(`/users?user=${person.id}`);
-    await ours.view.getByRole('dialog').getByText(text).waitFor();
+    await ours.view.waitForURL(new RegExp(`/users/${person.id}$`));
+    await ours.view.getByText(text).waitFor();
     expect(await faultsOf(ours, 'user-exceeded-dark')).toEqual([]);
   });
 

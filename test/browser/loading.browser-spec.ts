@@ -32,6 +32,7 @@ const INSIDE = [
 /** With ids of the demo data. */
 const OF_ONE: [name: string, path: () => string][] = [
   ['one key', () => `/keys/${demo.keys[2]}`],
+  ['one user', () => `/users/${demo.member.id}`],
   ['one project', () => `/projects/${demo.project}`],
 ];
 

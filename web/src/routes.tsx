@@ -85,8 +85,20 @@ const admins = createRoute({
   },
 });
 
+/** A user was a drawer of this page. */
+const usersRoute = createRoute({
+  getParentRoute: () => admins,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./pages/users/users.page'), 'UsersPage'),
+  beforeLoad: ({ search }) => {
+    const { user }: SearchParams = search;
+    if (user) throw redirect({ to: '/users/$id', params: { id: user }, replace: true });
+  },
+});
+
 const adminPages = [
-  forAdmins('/users', () => import('./pages/users/users.page'), 'UsersPage'),
+  usersRoute,
+  forAdmins('/users/$id', () => import('./pages/users/user.page'), 'UserPage'),
   forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
   forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
   forAdmins('/budgets', () => import('./pages/budgets/budgets.page'), 'BudgetsPage'),

@@ -62,13 +62,13 @@ export class ConsoleKeysService {
   }
 
   /** Whose keys a list has. */
-  private async listed({ scope, project }: Pick<KeysQuery, 'scope' | 'project'>, session: Session) {
+  private async listed({ scope, userId, project }: Pick<KeysQuery, 'scope' | 'userId' | 'project'>, session: Session) {
     if (project !== undefined) {
       await this.access.assertMay(project, session, 'see');
       return { ownerId: null, projectId: project };
     }
     if (scope === 'all' && session.user.role !== 'admin') throw adminOnly();
-    return { ownerId: scope === 'all' ? null : session.user.id, projectId: null };
+    return { ownerId: scope === 'all' ? (userId ?? null) : session.user.id, projectId: null };
   }
 
   async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {

@@ -5,12 +5,17 @@ import { ConsoleController } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ModelView } from './dto/model.dto.js';
+import { ModelActivityView } from './dto/model-activity.view.js';
 import { ModelsQuery } from './dto/models-query.dto.js';
+import { ModelFiguresService } from './model-figures.service.js';
 import { ModelsViewService } from './models-view.service.js';
 
 @ConsoleController('models', 'Models')
 export class ConsoleModelsController {
-  constructor(private readonly models: ModelsViewService) {}
+  constructor(
+    private readonly models: ModelsViewService,
+    private readonly figures: ModelFiguresService,
+  ) {}
 
   @Get()
   @Role('member')
@@ -18,5 +23,15 @@ export class ConsoleModelsController {
   @ApiOkResponse({ type: [ModelView] })
   list(@Query() { project }: ModelsQuery, @CurrentSession() session: Session): Promise<ModelView[]> {
     return project === undefined ? this.models.list(session) : this.models.ofProject(project, session);
+  }
+
+  @Get('activity')
+  @Role('member')
+  @ApiOperation({
+    summary: 'Requests, success and speed of these models in the last 24 hours, of all callers together',
+  })
+  @ApiOkResponse({ type: [ModelActivityView] })
+  activity(@CurrentSession() session: Session): Promise<ModelActivityView[]> {
+    return this.figures.lately(session);
   }
 }

@@ -29,6 +29,7 @@ const PAGES: [name: string, path: Path][] = [
   ['playground', '/playground'],
   ['account', '/account'],
   ['users', '/users'],
+  ['user', ({ member }) => `/users/${member.id}`],
   ['plans', '/plans'],
   ['upstreams', '/upstreams'],
   ['budgets', '/budgets'],

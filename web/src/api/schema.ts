@@ -355,6 +355,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests, success and speed of these models in the last 24 hours, of all callers together */
+        get: operations["ConsoleModels_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oidc/callback": {
         parameters: {
             query?: never;
@@ -2758,6 +2775,25 @@ export interface components {
             /** @description A plan includes the models of its tiers. */
             tier: string;
         };
+        ModelActivityView: {
+            /** @description Failed or interrupted. */
+            errors: number;
+            /** @description The model’s id. */
+            id: string;
+            /** @description The median time to the first token. Null: no streamed requests. */
+            p50FirstTokenMs: number | null;
+            /** @description 95% of the first tokens came within this time. */
+            p95FirstTokenMs: number | null;
+            /** @description Refused before a provider was called; not among `requests`. */
+            refused: number;
+            /** @description Requests of everyone, running ones included, refused ones not. */
+            requests: number;
+            /** @description How many streamed requests the next fields are computed from: the successful ones among the newest 10,000 requests of all models. */
+            streamed: number;
+            succeeded: number;
+            /** @description Output tokens, divided by the time from the first token to the end. */
+            tokensPerSecond: number | null;
+        };
         ModelHealthView: {
             /** @description How many of them the responding process has set aside. */
             asideTargets: number;
@@ -4601,6 +4637,8 @@ export interface operations {
                 sort?: "name" | "-name" | "key" | "-key" | "owner" | "-owner" | "status" | "-status" | "models" | "-models" | "spent" | "-spent" | "used" | "-used" | "created" | "-created" | "expires" | "-expires";
                 /** @description `current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`. */
                 status?: "all" | "current" | "active" | "expiring" | "expired" | "disabled" | "revoked";
+                /** @description Only the keys of this user, with the scope `all`. */
+                userId?: string;
             };
             header?: never;
             path?: never;
@@ -5027,6 +5065,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ConsoleModels_activity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelActivityView"][];
                 };
             };
             /** @description The error. */

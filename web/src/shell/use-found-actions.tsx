@@ -4,7 +4,6 @@ import ListTree from 'icon:list-tree';
 import Users from 'icon:users';
 import type { SpotlightActionGroupData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { useSession } from '../api/session';
 import type { Icon } from '../icons/icon';
 import { type Found, useFound } from '../kit/use-found';
 
@@ -18,16 +17,12 @@ const KINDS: readonly [Found['kind'], string, Icon][] = [
 /** What the text of the palette finds, by kind. */
 export function useFoundActions(text: string): SpotlightActionGroupData[] {
   const { found } = useFound(text);
-  const { user } = useSession();
   const navigate = useNavigate();
-  const go = ({ kind, id, label }: Found) => {
+  const go = ({ kind, id }: Found) => {
     if (kind === 'request') return navigate({ to: '/requests', search: { range: '30d', call: id } });
     if (kind === 'model') return navigate({ to: '/models/$', params: { _splat: id } });
-    if (kind === 'user') return navigate({ to: '/users', search: { user: id } });
-    return navigate({
-      to: '/keys',
-      search: { q: label, status: 'all', ...(user.role === 'admin' && { scope: 'all' }) },
-    });
+    if (kind === 'user') return navigate({ to: '/users/$id', params: { id } });
+    return navigate({ to: '/keys/$id', params: { id } });
   };
   return KINDS.map(([kind, group, Icon]) => ({
     group,

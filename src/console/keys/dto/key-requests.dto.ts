@@ -31,6 +31,11 @@ export class KeysQuery extends ListQuery {
   @IsIn(SCOPES)
   scope: (typeof SCOPES)[number] = 'mine';
 
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only the keys of this user, with the scope `all`.' })
+  @IsOptional()
+  @IsUUID()
+  userId?: string;
+
   @ApiPropertyOptional({
     format: 'uuid',
     description: 'Keys of this project and its service accounts, for its members and admins; `scope` is ignored.',

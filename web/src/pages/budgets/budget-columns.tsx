@@ -70,11 +70,11 @@ export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
 }
 
 function Whose({ scope, id, name, detail }: BudgetStanding) {
-  const where = scope === 'key' ? { to: '/keys', search: { scope: 'all', q: detail ?? name } } : ofUser(id);
+  const where = scope === 'key' ? '/keys/$id' : '/users/$id';
   return (
     <Stack gap={0} className={classes.whose}>
       <Group gap={6} wrap="nowrap">
-        <TextLink {...where} className={classes.name}>
+        <TextLink to={where} params={{ id }} className={classes.name}>
           {name}
         </TextLink>
         <Badge color="gray">{SCOPE_NAMES[scope]}</Badge>
@@ -86,8 +86,4 @@ function Whose({ scope, id, name, detail }: BudgetStanding) {
       )}
     </Stack>
   );
-}
-
-function ofUser(id: string) {
-  return { to: '/users', search: { user: id } };
 }

@@ -58,7 +58,7 @@ function Owner({ owner: { id, email } }: Pick<KeyView, 'owner'>) {
   const { user } = useSession();
   if (user.role !== 'admin') return email;
   return (
-    <TextLink to="/users" search={{ user: id }} inherit>
+    <TextLink to="/users/$id" params={{ id }} inherit>
       {email}
     </TextLink>
   );

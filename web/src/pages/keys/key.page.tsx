@@ -93,7 +93,7 @@ function Unknown() {
           </ButtonLink>
         }
       >
-        It does not exist, or it is not yours.
+        It does not exist, it is not yours, or it is the temporary key of the playground.
       </EmptyState>
     </Page>
   );

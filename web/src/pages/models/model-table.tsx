@@ -1,18 +1,23 @@
 import { Group, Stack } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
-import { formatNumber, formatPrice } from '../../kit/numbers';
+import { formatMs, formatNumber, formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
+import { type ModelActivity, modelActivityQuery } from './model-activity';
+import { failuresText, SPEED_ABOUT, speedBasis, speedText, successText } from './model-activity-words';
 import { Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
 import { isUnpriced, priceText } from './price-options';
 
-const columns: Column<ModelView>[] = [
+/** `activity`: without requests in the last 24 hours there is none. */
+type Row = ModelView & { activity?: ModelActivity | undefined };
+
+const columns: Column<Row>[] = [
   {
     key: 'name',
     header: 'Model',
@@ -31,6 +36,7 @@ const columns: Column<ModelView>[] = [
   {
     key: 'can',
     header: 'Features',
+    narrow: 'hide',
     cell: (model) => (
       <div className={classes.features}>
         <Capabilities model={model} />
@@ -52,6 +58,30 @@ const columns: Column<ModelView>[] = [
     sortValue: ({ price }) => price.outputUsdPerMTok,
     cell: (model) => (model.kind === 'chat' ? priceText(model, model.price.outputUsdPerMTok) : '–'),
   },
+  {
+    key: 'requests',
+    header: 'Last 24 h',
+    align: 'right',
+    narrow: 'hide',
+    sortValue: ({ activity }) => activity?.requests ?? 0,
+    cell: ({ activity }) => <Requests activity={activity} />,
+  },
+  {
+    key: 'first',
+    header: 'First token',
+    align: 'right',
+    narrow: 'wide',
+    sortValue: ({ activity }) => activity?.p50FirstTokenMs,
+    cell: ({ activity }) => <FirstToken activity={activity} />,
+  },
+  {
+    key: 'speed',
+    header: 'Tokens/s',
+    align: 'right',
+    narrow: 'wide',
+    sortValue: ({ activity }) => activity?.tokensPerSecond,
+    cell: ({ activity }) => <span title={SPEED_ABOUT}>{speedText(activity)}</span>,
+  },
   { key: 'state', header: 'State', cell: (model) => <State model={model} /> },
 ];
 
@@ -63,11 +93,15 @@ interface ModelTableProps {
 }
 
 export function ModelTable({ query, rows, empty, onClearFilters }: ModelTableProps) {
+  const { data: lately = [] } = useQuery(modelActivityQuery);
+  const byId = new Map(lately.map((activity) => [activity.id, activity]));
+  const withActivity = (models: readonly ModelView[]) =>
+    models.map((model) => ({ ...model, activity: byId.get(model.id) }));
   return (
     <DataTable
       label="models"
       query={query}
-      rows={rows}
+      rows={withActivity(rows)}
       columns={columns}
       rowKey={({ id }) => id}
       rowLabel={({ displayName }) => displayName}
@@ -87,6 +121,27 @@ function Name({ model }: { model: ModelView }) {
         <span className={classes.tableId}>{model.id}</span>
         <CopyButton value={model.id} what="model id" size={12} />
       </Group>
+    </Stack>
+  );
+}
+
+function Requests({ activity }: { activity: ModelActivity | undefined }) {
+  if (!activity) return '–';
+  return (
+    <Stack gap={0} title={failuresText(activity) ?? undefined}>
+      <Quantity value={activity.requests} />
+      <span className={classes.more}>{successText(activity)} success</span>
+    </Stack>
+  );
+}
+
+function FirstToken({ activity }: { activity: ModelActivity | undefined }) {
+  const { p50FirstTokenMs: p50 = null, p95FirstTokenMs: p95 = null } = activity ?? {};
+  if (p50 === null || p95 === null) return '–';
+  return (
+    <Stack gap={0} title={speedBasis(activity)}>
+      <span>{formatMs(p50)}</span>
+      <span className={classes.more}>p95 {formatMs(p95)}</span>
     </Stack>
   );
 }

@@ -15,7 +15,8 @@ import { formatNumber } from '../../kit/numbers';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { Snippets } from '../../kit/snippets';
-import { Capabilities, Modalities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
+import { Capabilities, Modalities, PriceOptions, PriceState, Tier } from './model-badges';
+import { ModelFigures } from './model-figures';
 import classes from './models.module.css';
 import { priceText } from './price-options';
 
@@ -42,6 +43,7 @@ function Details({ model }: { model: ModelView }) {
   return (
     <Stack gap="lg">
       {model.reason !== null && <Obstacle reason={model.reason} />}
+      <ModelFigures model={model} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className={classes.sides}>
         <Card>
           <Title order={2} size="h2" mb="md">
@@ -57,9 +59,6 @@ function Details({ model }: { model: ModelView }) {
             <Detail name="Owner">{model.ownedBy}</Detail>
             <Detail name="Tier">
               <Tier tier={model.tier} />
-            </Detail>
-            <Detail name="State">
-              <ModelState model={model} />
             </Detail>
             {model.aliases.length > 0 && <Detail name="Other names">{model.aliases.join(', ')}</Detail>}
             {model.kind === 'chat' ? <ChatSize model={model} /> : <EmbeddingSize model={model} />}

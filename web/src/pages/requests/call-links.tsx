@@ -10,14 +10,12 @@ export function ModelLink({ id }: { id: string }) {
   );
 }
 
-/** The list of keys with only this one. An unknown key is nobody's. */
-export function KeyLink({ call: { keyId, keyName, keyDisplay, userId } }: { call: CallDetail }) {
-  const { user } = useSession();
+/** The key's page. An unknown key is nobody's. */
+export function KeyLink({ call: { keyId, keyName, keyDisplay } }: { call: CallDetail }) {
   if (keyId === null) return keyDisplay ?? 'Unknown';
-  const scope = userId === user.id ? 'mine' : 'all';
   return (
     <>
-      <TextLink to="/keys" search={{ q: keyName, scope, status: 'all' }} inherit>
+      <TextLink to="/keys/$id" params={{ id: keyId }} inherit>
         {keyName}
       </TextLink>
       {keyDisplay && ` · ${keyDisplay}`}
@@ -31,7 +29,7 @@ export function UserLink({ call: { userId, userName } }: { call: CallDetail }) {
   if (userId === null) return 'Unknown';
   if (user.role !== 'admin') return userName;
   return (
-    <TextLink to="/users" search={{ q: userName }} inherit>
+    <TextLink to="/users/$id" params={{ id: userId }} inherit>
       {userName}
     </TextLink>
   );

@@ -1,6 +1,7 @@
 import Bot from 'icon:bot';
 import ShieldCheck from 'icon:shield-check';
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';
@@ -17,12 +18,14 @@ export const userColumns: Column<UserView>[] = [
     header: 'User',
     isSortable: true,
     onCard: 'title',
-    cell: ({ email, name, kind, project }) => (
+    cell: ({ id, email, name, kind, project }) => (
       <Stack gap={0} className={classes.user}>
         <Group gap={6} wrap="nowrap">
           {kind === 'service' && <Bot size={15} aria-hidden="true" className={classes.bot} />}
           <Text size="sm" fw={500} truncate>
-            {email ?? name}
+            <Link to="/users/$id" params={{ id }} className={classes.link}>
+              {email ?? name}
+            </Link>
           </Text>
         </Group>
         {(project || (email && name)) && (

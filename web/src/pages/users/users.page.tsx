@@ -1,15 +1,15 @@
 import UserPlus from 'icon:user-plus';
 import Users from 'icon:users';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { userQuery, usersQuery } from '../../api/lists';
+import { usersQuery } from '../../api/lists';
 import { EmptyState } from '../../kit/empty-state';
 import { ListTable } from '../../kit/list-table';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { useListView } from '../../kit/use-list-view';
-import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { userLabel } from '../../kit/user-label';
 import { type UserAction, userActions } from './user-actions';
 import { USER_SORTS, userColumns } from './user-columns';
@@ -19,11 +19,6 @@ const CreateUserDialog = onDemand(
   () => import('./create-user-dialog').then((module) => module.CreateUserDialog),
   ({ opened }) => opened,
   { opened: false },
-);
-const UserDrawer = onDemand(
-  () => import('./user-drawer').then((module) => module.UserDrawer),
-  ({ user }) => user !== undefined,
-  { user: undefined },
 );
 const UserActionDialog = onDemand(
   () => import('./user-action-dialog').then((module) => module.UserActionDialog),
@@ -36,9 +31,8 @@ export function UsersPage() {
   const view = useListView({ sorts: USER_SORTS, defaultSort: 'email' });
   const { values, change, question, isFiltered, clear } = useUserFilters();
   const users = useInfiniteQuery(usersQuery({ ...question, ...view.query }));
-  const [openId, open, close] = useUrlDrawer('user');
-  const shown = users.data?.pages.flatMap(({ items }) => items).find(({ id }) => id === openId);
-  const opened = useQuery({ ...userQuery(openId ?? ''), enabled: Boolean(openId) && users.isSuccess && !shown });
+  const navigate = useNavigate();
+  const open = (id: string) => void navigate({ to: '/users/$id', params: { id } });
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<UserAction | null>(null);
   const create = (
@@ -81,11 +75,6 @@ export function UsersPage() {
         }
       />
       <CreateUserDialog opened={isCreating} onClose={() => setCreating(false)} />
-      <UserDrawer
-        user={openId ? (shown ?? opened.data) : undefined}
-        onClose={close}
-        onAction={(kind, user) => setAsked({ kind, user })}
-      />
       <UserActionDialog action={asked} onClose={() => setAsked(null)} />
     </Page>
   );

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Session } from '../../accounts/session.types.js';
+import { ClockService } from '../../database/clock.service.js';
+import { type ModelSpeed, ModelSpeedService } from '../../usage/reports/model-speed.service.js';
+import { GROUPS_ON_PAGE } from '../../usage/reports/usage-ranking.js';
+import type { UsageSums } from '../../usage/reports/usage-report.types.js';
+import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import type { ModelActivityView } from './dto/model-activity.view.js';
+import { ModelsViewService } from './models-view.service.js';
+
+const DAY_MS = 86_400_000;
+
+/** What everyone's requests of the last 24 hours say about each model. */
+@Injectable()
+export class ModelFiguresService {
+  constructor(
+    private readonly models: ModelsViewService,
+    private readonly reports: UsageReportsService,
+    private readonly speeds: ModelSpeedService,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** Of the models that the person can see; those without requests are left out. */
+  async lately(session: Session): Promise<ModelActivityView[]> {
+    const from = new Date(this.clock.now() - DAY_MS);
+    const [models, sums, speeds] = await Promise.all([
+      this.models.list(session),
+      this.sumsSince(from),
+      this.speeds.since(from),
+    ]);
+    return models.flatMap(({ id }) => {
+      const ofModel = sums.get(id);
+      return ofModel ? [toView(id, ofModel, speeds.get(id))] : [];
+    });
+  }
+
+  /** From the roll-ups, page by page. */
+  private async sumsSince(from: Date): Promise<Map<string, UsageSums>> {
+    const span = { from, to: this.clock.date(), zone: 'UTC', granularity: 'hour' } as const;
+    const found = new Map<string, UsageSums>();
+    for (let page = 0, pages = 1; page < pages; page++) {
+      const { groups, groupCount } = await this.reports.groups({ ...span, groupBy: 'model', compare: false }, page);
+      for (const { id, sums } of groups) if (id !== null) found.set(id, sums);
+      pages = Math.ceil(groupCount / GROUPS_ON_PAGE);
+    }
+    return found;
+  }
+}
+
+function toView(
+  id: string,
+  { requests, succeeded, errors, refused }: UsageSums,
+  speed: ModelSpeed | undefined,
+): ModelActivityView {
+  return {
+    ...{ id, requests, succeeded, errors, refused, streamed: speed?.calls ?? 0 },
+    p50FirstTokenMs: speed?.p50FirstTokenMs ?? null,
+    p95FirstTokenMs: speed?.p95FirstTokenMs ?? null,
+    tokensPerSecond: speed?.tokensPerSecond ?? null,
+  };
+}
