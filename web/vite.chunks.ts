@@ -20,8 +20,8 @@ const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
 const KEYS = [
   /[\\/]kit[\\/]keys[\\/](key-columns|key-menu|key-models|key-name|key-state|keys-api|status-select|use-key-dialogs)\.tsx?$/,
   /[\\/]src[\\/]api[\\/]projects\.ts$/,
-  /[\\/]pages[\\/]keys[\\/]/,
-  /[\\/]pages[\\/]projects[\\/](?!add-member-dialog|limits-dialog|name-dialog|project-dialogs|project-members|service-accounts)/,
+  /[\\/]pages[\\/]keys[\\/](?!no-keys)/,
+  /[\\/]pages[\\/]projects[\\/](?!add-member-dialog|limits-dialog|name-dialog|project-dialogs|project-members|project-usage|usage-by-key|service-accounts)/,
 ];
 /** The list of models and the page of a model. */
 const MODELS = /[\\/]pages[\\/]models[\\/]/;

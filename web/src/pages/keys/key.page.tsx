@@ -1,11 +1,10 @@
 import SearchX from 'icon:search-x';
-import { Card, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useSession } from '../../api/session';
-import { MonthOfUse } from '../../charts/month-of-use';
 import { BackLink } from '../../kit/back-link';
 import { EmptyState } from '../../kit/empty-state';
 import type { KeyDialog } from '../../kit/keys/key-dialogs';
@@ -26,6 +25,9 @@ const KeyDialogs = onDemand(
   ({ dialog }) => dialog !== null,
   { dialog: null },
 );
+
+/** Its chart is drawn after the facts are there. */
+const MonthOfUse = lazy(async () => ({ default: (await import('../../charts/month-of-use')).MonthOfUse }));
 
 /** One key, for its owner and administrators. */
 export function KeyPage() {
@@ -56,7 +58,10 @@ export function KeyPage() {
               <Limits apiKey={shown} />
             </SimpleGrid>
             <KeySecrets keyId={shown.id} onEnd={() => open({ kind: 'end-previous', key: shown })} />
-            <MonthOfUse whose={{ key: shown.id }} />
+            <Suspense fallback={<Skeleton h={320} />}>
+              {' '}
+              <MonthOfUse whose={{ key: shown.id }} />{' '}
+            </Suspense>
             <RecentFailures whose={{ key: shown.id }} />
           </Stack>
         )}

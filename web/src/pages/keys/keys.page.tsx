@@ -22,8 +22,9 @@ import { useScope } from '../../kit/use-scope';
 import { useShortcuts } from '../../kit/use-shortcuts';
 import { useUrlState, useUrlValues } from '../../kit/use-url-state';
 import { freeName, nameBase } from './key-name-suggestion';
-import { NoKeys } from './no-keys';
 
+/** For the first visit only. */
+const NoKeys = lazy(async () => ({ default: (await import('./no-keys')).NoKeys }));
 /** For ticked rows only. */
 const BulkActions = lazy(async () => ({ default: (await import('../../kit/keys/bulk-actions')).BulkActions }));
 
@@ -90,7 +91,11 @@ export function KeysPage() {
               <BulkActions keys={ticked} clear={clear} onOpen={open} />
             </Suspense>
           )}
-          empty={<NoKeys onCreate={create} />}
+          empty={
+            <Suspense fallback={null}>
+              <NoKeys onCreate={create} />
+            </Suspense>
+          }
         />
       </div>
       {dialogs}

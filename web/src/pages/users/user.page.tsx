@@ -1,12 +1,11 @@
 import SearchX from 'icon:search-x';
-import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { userLimitsQuery } from '../../api/limits';
 import { userQuery } from '../../api/lists';
-import { MonthOfUse } from '../../charts/month-of-use';
 import { BackLink } from '../../kit/back-link';
 import { EmptyState } from '../../kit/empty-state';
 import { limitTexts } from '../../kit/limits';
@@ -27,6 +26,9 @@ const UserActionDialog = onDemand(
   ({ action }) => action !== null,
   { action: null },
 );
+
+/** Its chart is drawn after the facts are there. */
+const MonthOfUse = lazy(async () => ({ default: (await import('../../charts/month-of-use')).MonthOfUse }));
 
 /** One user, for administrators. */
 export function UserPage() {
@@ -49,7 +51,10 @@ export function UserPage() {
               <Limits userId={shown.id} />
             </SimpleGrid>
             <UserKeys userId={shown.id} />
-            <MonthOfUse whose={{ user: shown.id }} />
+            <Suspense fallback={<Skeleton h={320} />}>
+              {' '}
+              <MonthOfUse whose={{ user: shown.id }} />{' '}
+            </Suspense>
             <RecentFailures whose={{ user: shown.id }} />
           </Stack>
         )}
