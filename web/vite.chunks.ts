@@ -25,6 +25,8 @@ const KEYS = [
 ];
 /** The list of models and the page of a model. */
 const MODELS = /[\\/]pages[\\/]models[\\/]/;
+/** Where people type passwords. */
+const PASSWORD = [/[\\/](kit[\\/]new-password-field|shell[\\/]card-page)\.tsx$/, ofMantine('PasswordInput')];
 const OF_KEYS = /[\\/]kit[\\/]keys[\\/]/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 /** On most pages, and on the largest, which then needs no other shared file. */
@@ -32,7 +34,7 @@ const KIT = [
   /[\\/]src[\\/](kit|api)[\\/]/,
   /icon:/,
   /[\\/](clamp|use-clipboard|use-debounced-callback|use-debounced-value|use-media-query|use-uncontrolled)\.mjs$/,
-  /[\\/]useQuery\.js$/,
+  /[\\/](useQuery|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/,
   ON_PAGES,
 ];
 
@@ -54,6 +56,7 @@ export const chunks = [
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
   { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store|chat-path)\.ts$/, priority: 1 },
+  { name: 'password', test: (id: string) => isOf(PASSWORD, id), priority: 0.7 },
   { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },
   { name: 'keys', test: (id: string) => isOf(KEYS, id) },
   { name: 'models', test: MODELS },
