@@ -7,22 +7,34 @@ const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSe
 /** What only dialogs are made of. */
 const DIALOGS = [
   /[\\/]kit[\\/](confirm-dialog|dialog-end|limit-fields|secret-once)\.tsx$/,
-  /[\\/](password-link-once|use-user-search|found-users)\.tsx?$/,
+  /[\\/](content-log-text|name-dialog|password-link-once|use-user-search|found-users)\.tsx?$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
 /** What one or two pages use comes with them, and the calendar when someone opens it. */
 const OF_FEW_PAGES =
-  /[\\/]kit[\\/](delta|error-rate|kpi|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
+  /[\\/]kit[\\/](delta|error-rate|kpi|limits-left|recent-failures|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
 /** The search for anything, which the palette and the page of requests load when they need it. */
 const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
+/** Lists of keys and the pages that have one: their dialogs come when someone opens one. */
+const KEYS = [
+  /[\\/]kit[\\/]keys[\\/](key-columns|key-menu|key-models|key-name|key-state|keys-api|status-select|use-key-dialogs)\.tsx?$/,
+  /[\\/]src[\\/]api[\\/]projects\.ts$/,
+  /[\\/]pages[\\/]keys[\\/](?!no-keys)/,
+  /[\\/]pages[\\/]projects[\\/](?!add-member-dialog|limits-dialog|name-dialog|project-dialogs|project-members|project-usage|usage-by-key|service-accounts)/,
+];
+/** The list of models and the page of a model. */
+const MODELS = /[\\/]pages[\\/]models[\\/]/;
+/** Where people type passwords. */
+const PASSWORD = [/[\\/](kit[\\/]new-password-field|shell[\\/]card-page)\.tsx$/, ofMantine('PasswordInput')];
+const OF_KEYS = /[\\/]kit[\\/]keys[\\/]/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 /** On most pages, and on the largest, which then needs no other shared file. */
 const KIT = [
   /[\\/]src[\\/](kit|api)[\\/]/,
   /icon:/,
   /[\\/](clamp|use-clipboard|use-debounced-callback|use-debounced-value|use-media-query|use-uncontrolled)\.mjs$/,
-  /[\\/]useQuery\.js$/,
+  /[\\/](useQuery|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/,
   ON_PAGES,
 ];
 
@@ -35,7 +47,8 @@ export const chunks = [
   { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
   {
     name: 'kit',
-    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_FEW_PAGES, FOLD, FOUND], id),
+    test: (id: string) =>
+      isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, ...KEYS, OF_KEYS, OF_FEW_PAGES, FOLD, FOUND], id),
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },
@@ -43,7 +56,10 @@ export const chunks = [
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
   { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store|chat-path)\.ts$/, priority: 1 },
-  { name: 'shared', minShareCount: 2 },
+  { name: 'password', test: (id: string) => isOf(PASSWORD, id), priority: 0.7 },
+  { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },
+  { name: 'keys', test: (id: string) => isOf(KEYS, id) },
+  { name: 'models', test: MODELS },
 ];
 
 function ofMantine(names: string): RegExp {

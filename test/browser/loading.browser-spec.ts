@@ -14,6 +14,7 @@ const OUTSIDE = ['/login', '/setup', '/password', '/sign-in-error'];
 const INSIDE = [
   '/',
   '/keys',
+  '/projects',
   '/usage',
   '/requests',
   '/models',
@@ -27,6 +28,12 @@ const INSIDE = [
   '/alerts',
   '/audit',
   '/settings',
+];
+/** With ids of the demo data. */
+const OF_ONE: [name: string, path: () => string][] = [
+  ['one key', () => `/keys/${demo.keys[2]}`],
+  ['one user', () => `/users/${demo.member.id}`],
+  ['one project', () => `/projects/${demo.project}`],
 ];
 
 let browser: ConsoleBrowser;
@@ -42,6 +49,10 @@ afterAll(() => browser?.stop());
 describe('a first visit, without a cache', () => {
   it.each([...OUTSIDE, ...INSIDE])('of %s loads at most six scripts of 200 kB together', async (path) => {
     await expectLight(path);
+  });
+
+  it.each(OF_ONE)('of the page of %s loads at most six scripts of 200 kB together', async (_, path) => {
+    await expectLight(path());
   });
 });
 

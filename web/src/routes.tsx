@@ -63,6 +63,8 @@ const memberPages = [
   inShell('/', () => import('./pages/overview/overview.page'), 'OverviewPage'),
   inShell('/keys', () => import('./pages/keys/keys.page'), 'KeysPage'),
   inShell('/keys/$id', () => import('./pages/keys/keys.page'), 'KeysPage'),
+  inShell('/projects', () => import('./pages/projects/projects.page'), 'ProjectsPage'),
+  inShell('/projects/$id', () => import('./pages/projects/project.page'), 'ProjectPage'),
   usageRoute,
   inShell('/requests', () => import('./pages/requests/requests.page'), 'RequestsPage'),
   inShell('/models/', () => import('./pages/models/models.page'), 'ModelsPage'),

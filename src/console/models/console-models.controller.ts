@@ -1,4 +1,4 @@
-import { Get } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import { ConsoleController } from '../session/console-controller.js';
@@ -6,6 +6,7 @@ import { CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ModelView } from './dto/model.dto.js';
 import { ModelActivityView } from './dto/model-activity.view.js';
+import { ModelsQuery } from './dto/models-query.dto.js';
 import { ModelFiguresService } from './model-figures.service.js';
 import { ModelsViewService } from './models-view.service.js';
 
@@ -20,8 +21,8 @@ export class ConsoleModelsController {
   @Role('member')
   @ApiOperation({ summary: 'The models that you can use; for admins also the others, with the reason' })
   @ApiOkResponse({ type: [ModelView] })
-  list(@CurrentSession() session: Session): Promise<ModelView[]> {
-    return this.models.list(session);
+  list(@Query() { project }: ModelsQuery, @CurrentSession() session: Session): Promise<ModelView[]> {
+    return project === undefined ? this.models.list(session) : this.models.ofProject(project, session);
   }
 
   @Get('activity')

@@ -4,13 +4,14 @@ import { ProjectMembersService } from '../../accounts/projects/project-members.s
 import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { labelOf } from '../../accounts/user-label.js';
+import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ProjectLimitsService } from '../../limits/settings/project-limits.service.js';
 import { type LimitWishes, toLimitChange } from '../../limits/values/limit-values.js';
 import { listPage } from '../lists/list-page.js';
 import { adminOnly } from '../shared/console.errors.js';
 import type { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
-import type { ProjectsQuery } from './dto/project-requests.dto.js';
+import type { NewProjectMemberDto, ProjectsQuery } from './dto/project-requests.dto.js';
 import { ProjectAccessService } from './project-access.service.js';
 import { ProjectFactsService } from './project-facts.service.js';
 import { ProjectLimitsViewService } from './project-limits-view.service.js';
@@ -25,6 +26,7 @@ export class ConsoleProjectsService {
     private readonly facts: ProjectFactsService,
     private readonly access: ProjectAccessService,
     private readonly members: ProjectMembersService,
+    private readonly users: UsersService,
     private readonly limits: ProjectLimitsService,
     private readonly limitViews: ProjectLimitsViewService,
   ) {}
@@ -63,6 +65,18 @@ export class ConsoleProjectsService {
   async archive(id: string, session: Session, actor: Actor): Promise<ProjectDetailView> {
     await this.projects.archive(id, actor);
     return this.get(id, session);
+  }
+
+  /** Managers cannot list the users, so that they name people by e-mail address. */
+  async addMember(
+    id: string,
+    { email, role }: NewProjectMemberDto,
+    session: Session,
+    actor: Actor,
+  ): Promise<ProjectMemberView[]> {
+    await this.access.assertMay(id, session, 'change');
+    const { id: userId } = await this.users.getByEmail(email);
+    return this.setMember(id, userId, role, session, actor);
   }
 
   async setMember(

@@ -8,7 +8,7 @@ import { CurrentActor, CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsoleProjectsService } from './console-projects.service.js';
 import { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
-import { ProjectMemberDto, ProjectNameDto, ProjectsQuery } from './dto/project-requests.dto.js';
+import { NewProjectMemberDto, ProjectMemberDto, ProjectNameDto, ProjectsQuery } from './dto/project-requests.dto.js';
 
 @ConsoleController('projects', 'Projects')
 @Role('member')
@@ -64,6 +64,19 @@ export class ProjectsController {
     @CurrentActor() actor: Actor,
   ): Promise<ProjectDetailView> {
     return this.projects.archive(id, session, actor);
+  }
+
+  @Post(':id/members')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Add a member by e-mail address, or change the role' })
+  @ApiOkResponse({ type: [ProjectMemberView] })
+  addMember(
+    @Param('id') id: string,
+    @Body() { email, role }: NewProjectMemberDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<ProjectMemberView[]> {
+    return this.projects.addMember(id, { email, role }, session, actor);
   }
 
   @Put(':id/members/:userId')

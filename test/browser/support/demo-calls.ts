@@ -12,7 +12,12 @@ const FAVOURITES = ['gpt-5.4-nano', 'claude-sonnet-5', 'gemini-3.6-flash', 'mist
 const UPSTREAMS: Record<string, string> = { gpt: 'openai', claude: 'anthropic', gemini: 'gemini', mistral: 'mistral' };
 
 /** Rows of the ledger for a month: busy by day, quiet at night and at weekends; always the same. */
-export function demoCalls(keys: { id: string; userId: string }[], models: readonly DemoModel[], now: Date): object[] {
+export function demoCalls(
+  keys: { id: string; userId: string }[],
+  models: readonly DemoModel[],
+  now: Date,
+  name = 'call',
+): object[] {
   const numbers = new Random(20_261_101);
   const random = () => numbers.next();
   const known = FAVOURITES.map((id) => models.find((model) => model.id === id)).filter((model) => model !== undefined);
@@ -23,7 +28,7 @@ export function demoCalls(keys: { id: string; userId: string }[], models: readon
       const at = new Date(from + random() * HOUR);
       const model = pick(known, random);
       const key = pick(keys, random);
-      rows.push(toRow({ at, model, key, serial: rows.length, random }));
+      rows.push(toRow({ at, model, key, serial: `${name} ${rows.length}`, random }));
     }
   }
   return rows;
@@ -33,7 +38,8 @@ interface DemoCall {
   at: Date;
   model: DemoModel;
   key: { id: string; userId: string };
-  serial: number;
+  /** Different for each call. */
+  serial: string;
   random: () => number;
 }
 
@@ -57,10 +63,10 @@ function toRow({ at, model, key, serial, random }: DemoCall): object {
     status: outcome === 'ok' ? 200 : 504,
   };
   return {
-    id: `chatcmpl-${demoId(`call ${serial}`).slice(0, 24)}`,
+    id: `chatcmpl-${demoId(serial).slice(0, 24)}`,
     started_at: at,
     instance_id: 1,
-    request_id: `req_${demoId(`request ${serial}`)}`,
+    request_id: `req_${demoId(`request of ${serial}`)}`,
     key_id: key.id,
     user_id: key.userId,
     plan_id: 'pro',

@@ -1,3 +1,6 @@
+import { ProjectMembersService } from '../../../src/accounts/projects/project-members.service.js';
+import { ProjectsService } from '../../../src/accounts/projects/projects.service.js';
+import { ServiceAccountsService } from '../../../src/accounts/projects/service-accounts.service.js';
 import { UsersService } from '../../../src/accounts/users.service.js';
 import type { Alert } from '../../../src/alerts/alert.types.js';
 import { AlertsService } from '../../../src/alerts/alerts.service.js';
@@ -5,6 +8,7 @@ import { GATEWAY } from '../../../src/audit/audit.types.js';
 import type { ApiKeyChanges } from '../../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
 import { PlansService } from '../../../src/billing/plans.service.js';
+import { ProjectLimitsService } from '../../../src/limits/settings/project-limits.service.js';
 import { UserLimitsService } from '../../../src/limits/settings/user-limits.service.js';
 import { CatalogService } from '../../../src/models/catalog.service.js';
 import { budgetsCounted } from '../../support/counted-budgets.js';
@@ -13,6 +17,13 @@ import type { TestGateway, TestPerson } from '../../support/test-gateway.js';
 import { demoCalls, demoId } from './demo-calls.js';
 
 const DAY = 86_400_000;
+/** The project makes one call of so many. */
+const FEW = 40;
+
+interface DemoKey {
+  id: string;
+  userId: string;
+}
 
 const ALERTS: Alert[] = [
   {
@@ -29,6 +40,8 @@ export interface DemoData {
   member: TestPerson;
   /** Ids of keys with calls. */
   keys: string[];
+  /** The id of a project with keys and calls; the administrator manages it, the member belongs to it. */
+  project: string;
 }
 
 /** A company that has used the gateway for a month: people, keys, a ledger of some thousand calls, errors. */
@@ -56,10 +69,27 @@ export async function createDemoData(gateway: TestGateway): Promise<DemoData> {
   await gateway.services.get(ApiKeysService).revoke({ id: revoked.id }, GATEWAY);
   await create(leaver.id, 'edsger-laptop');
   await users.setDisabled(leaver.email, true, GATEWAY);
-  await writeLedger(gateway, used);
+  const project = await createProject(gateway, { manager: admin.id, member: member.id });
+  await writeLedger(gateway, used, project.keys);
   await setBudgets(gateway, member.id, used[2]?.id ?? '');
   for (const alert of ALERTS) gateway.services.get(AlertsService).alert(alert);
-  return { admin, member, keys: used.map(({ id }) => id) };
+  return { admin, member, keys: used.map(({ id }) => id), project: project.id };
+}
+
+/** A project with a key of its own, a service account with another, and a budget. */
+async function createProject(gateway: TestGateway, people: { manager: string; member: string }) {
+  const { id, userId } = await gateway.services.get(ProjectsService).create('Search', GATEWAY);
+  const members = gateway.services.get(ProjectMembersService);
+  await members.set(id, people.manager, 'manager', GATEWAY);
+  await members.set(id, people.member, 'member', GATEWAY);
+  const account = await gateway.services.get(ServiceAccountsService).create(id, 'Nightly import', GATEWAY);
+  const budget = { budgetMonthNanodollars: 25_000_000_000n, requestsPerMinute: 600 };
+  await gateway.services.get(ProjectLimitsService).set(id, budget, true, GATEWAY);
+  const keys = [
+    await createKey(gateway, userId, 'search-api', {}),
+    await createKey(gateway, account.id, 'nightly-import', {}),
+  ];
+  return { id, keys };
 }
 
 /** After the calls, so that their cost counts. */
@@ -79,9 +109,10 @@ async function createKey(gateway: TestGateway, userId: string, name: string, mor
   return { id, userId };
 }
 
-async function writeLedger(gateway: TestGateway, keys: { id: string; userId: string }[]): Promise<void> {
+async function writeLedger(gateway: TestGateway, keys: DemoKey[], ofProject: DemoKey[]): Promise<void> {
   const models = gateway.services.get(CatalogService).all();
-  const calls = demoCalls(keys, models, new Date());
+  const few = demoCalls(ofProject, models, new Date(), 'project call').filter((_, index) => index % FEW === 0);
+  const calls = [...demoCalls(keys, models, new Date()), ...few];
   const { database } = gateway;
   const columns = Object.keys(calls[0] ?? {}).join(', ');
   await createPartitions(database, new Date(Date.now() - 90 * DAY), new Date());

@@ -753,6 +753,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a member by e-mail address, or change the role */
+        post: operations["Projects_addMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/members/{userId}": {
         parameters: {
             query?: never;
@@ -2936,6 +2953,18 @@ export interface components {
              */
             tier: string;
         };
+        NewProjectMemberDto: {
+            /**
+             * @description Of a person with an account.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description A manager makes keys and sets limits; a member sees them.
+             * @enum {string}
+             */
+            role: "manager" | "member";
+        };
         OfferView: {
             /** @example Pro */
             name: string;
@@ -5020,7 +5049,10 @@ export interface operations {
     };
     ConsoleModels_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The models that the keys of this project can use, for its members and admins. */
+                project?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5864,6 +5896,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectLimitsView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_addMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProjectMemberDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"][];
                 };
             };
             /** @description The error. */

@@ -3,7 +3,7 @@ import classes from './back-link.module.css';
 import { TextLink } from './links';
 
 /** Leads from one item to the list that it is in. */
-export function BackLink({ to, children }: { to: '/keys' | '/models' | '/users'; children: string }) {
+export function BackLink({ to, children }: { to: '/keys' | '/models' | '/projects' | '/users'; children: string }) {
   return (
     <TextLink to={to} size="sm" className={classes.back}>
       <ArrowLeft size={14} aria-hidden="true" />

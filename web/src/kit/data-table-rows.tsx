@@ -18,7 +18,7 @@ interface TableOfRowsProps<T> {
   sort: Sort | null;
   onSort: (key: string, isNumber: boolean) => void;
   selection: Selection<T>;
-  menu?: (row: T, parts: MenuParts) => ReactNode;
+  menu?: ((row: T, parts: MenuParts) => ReactNode) | undefined;
   bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
   onRowClick?: (row: T) => void;
   footer?: ReactNode;

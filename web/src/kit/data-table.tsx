@@ -33,7 +33,7 @@ export interface DataTableProps<T> {
   /** Clears the page's own filters when nothing matches. */
   onClearFilters?: () => void;
   /** Menu items for the actions of a row. */
-  menu?: (row: T, parts: MenuParts) => ReactNode;
+  menu?: ((row: T, parts: MenuParts) => ReactNode) | undefined;
   /** Buttons for the selected rows; makes rows selectable. */
   bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
   onRowClick?: (row: T) => void;

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { ApiError, messageOf } from '../api/api-error';
 
 const UNDO_MS = 8000;
+const CLOSE = { 'aria-label': 'Dismiss' };
 
 /** A short confirmation, with Undo where possible. */
 export function notifyDone(message: string, undo?: () => void): void {
@@ -13,6 +14,7 @@ export function notifyDone(message: string, undo?: () => void): void {
     icon: <Check size={16} aria-hidden="true" />,
     color: 'teal',
     withBorder: true,
+    closeButtonProps: CLOSE,
     autoClose: undo ? UNDO_MS : undefined,
   });
   const undoAndHide = () => {
@@ -30,6 +32,7 @@ export function notifyError(error: unknown): void {
     icon: <TriangleAlert size={16} aria-hidden="true" />,
     color: 'red',
     withBorder: true,
+    closeButtonProps: CLOSE,
     autoClose: 10_000,
     role: 'alert',
   });

@@ -3,7 +3,7 @@ import { useSession } from '../api/session';
 import { type Scope, useScope } from './use-scope';
 
 /** Mine or everyone's, for administrators. */
-export function ScopeSwitch({ what }: { what: 'keys' | 'requests' }) {
+export function ScopeSwitch({ what }: { what: 'keys' | 'projects' | 'requests' }) {
   const { user } = useSession();
   const [scope, choose] = useScope();
   if (user.role !== 'admin') return null;
@@ -14,7 +14,7 @@ export function ScopeSwitch({ what }: { what: 'keys' | 'requests' }) {
       onChange={choose}
       data={[
         { value: 'mine', label: 'Mine' },
-        { value: 'all', label: 'Everyone’s' },
+        { value: 'all', label: what === 'projects' ? 'All' : 'Everyone’s' },
       ]}
     />
   );

@@ -2,6 +2,7 @@ import BellRing from 'icon:bell-ring';
 import Blocks from 'icon:blocks';
 import BookOpen from 'icon:book-open';
 import ChartColumn from 'icon:chart-column';
+import FolderKanban from 'icon:folder-kanban';
 import Gem from 'icon:gem';
 import House from 'icon:house';
 import KeyRound from 'icon:key-round';
@@ -23,6 +24,7 @@ export interface Destination {
 export const MEMBER_PAGES: Destination[] = [
   { to: '/', label: 'Overview', icon: House },
   { to: '/keys', label: 'API Keys', icon: KeyRound },
+  { to: '/projects', label: 'Projects', icon: FolderKanban },
   { to: '/usage', label: 'Usage', icon: ChartColumn },
   { to: '/requests', label: 'Requests', icon: ListTree },
   { to: '/models', label: 'Models', icon: Blocks },

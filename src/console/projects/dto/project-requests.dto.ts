@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { PROJECT_ROLES, type ProjectRole } from '../../../accounts/projects/project.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { ListQuery, SortedBy } from '../../lists/list-query.js';
@@ -37,6 +37,13 @@ export class ProjectMemberDto {
   @ApiProperty({ enum: PROJECT_ROLES, description: 'A manager makes keys and sets limits; a member sees them.' })
   @IsIn(PROJECT_ROLES)
   role!: ProjectRole;
+}
+
+export class NewProjectMemberDto extends ProjectMemberDto {
+  @ApiProperty({ maxLength: 254, example: 'grace@example.com', description: 'Of a person with an account.' })
+  @IsString()
+  @MaxLength(254)
+  email!: string;
 }
 
 export class ServiceAccountDto {

@@ -1,18 +1,19 @@
 import Ellipsis from 'icon:ellipsis';
 import { ActionIcon, Button } from '@mantine/core';
 import { DropMenu } from '../../kit/drop-menu';
-import type { KeyDialog } from './key-dialogs';
-import { KeyMenu } from './key-menu';
-import type { KeyView } from './keys-api';
+import type { KeyDialog } from '../../kit/keys/key-dialogs';
+import { KeyMenu } from '../../kit/keys/key-menu';
+import type { KeyView } from '../../kit/keys/keys-api';
 
 interface KeyActionsProps {
   apiKey: KeyView;
-  isForeign: boolean;
+  /** Whether the person may switch on its content log. */
+  mayStore: boolean;
   onOpen: (dialog: KeyDialog) => void;
 }
 
 /** The most important actions as buttons, and all of them in a menu. */
-export function KeyActions({ apiKey: key, isForeign, onOpen }: KeyActionsProps) {
+export function KeyActions({ apiKey: key, mayStore, onOpen }: KeyActionsProps) {
   return (
     <>
       {key.status !== 'revoked' && (
@@ -38,7 +39,7 @@ export function KeyActions({ apiKey: key, isForeign, onOpen }: KeyActionsProps) 
           </ActionIcon>
         }
       >
-        {(parts) => <KeyMenu parts={parts} apiKey={key} isForeign={isForeign} onOpen={onOpen} />}
+        {(parts) => <KeyMenu parts={parts} apiKey={key} mayStore={mayStore} onOpen={onOpen} />}
       </DropMenu>
     </>
   );

@@ -2,15 +2,15 @@ import { Card, Stack, Title } from '@mantine/core';
 import { useSession } from '../../api/session';
 import { CopyableId } from '../../kit/copyable-id';
 import { Fact, Facts } from '../../kit/facts';
+import { KeyName } from '../../kit/keys/key-name';
+import { stateOf, toneOf, wordsFor } from '../../kit/keys/key-state';
+import classes from '../../kit/keys/keys.module.css';
+import type { KeyView } from '../../kit/keys/keys-api';
 import { TextLink } from '../../kit/links';
 import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
 import { useNow } from '../../kit/use-now';
 import { userLabel } from '../../kit/user-label';
-import { KeyName } from './key-name';
-import { stateOf, toneOf, wordsFor } from './key-state';
-import classes from './keys.module.css';
-import type { KeyView } from './keys-api';
 
 /** What a key is, and what it may do. */
 export function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {

@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
+import classes from '../../kit/keys/keys.module.css';
+import { type KeyView, keyQuery } from '../../kit/keys/keys-api';
 import { RelativeTime } from '../../kit/relative-time';
 import { Section } from '../../kit/section';
-import classes from './keys.module.css';
-import { type KeyView, keyQuery } from './keys-api';
 
 interface Secret {
   display: string;

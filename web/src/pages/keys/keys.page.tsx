@@ -4,31 +4,32 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
+import { columnsFor, decimalsFor, KEY_SORTS } from '../../kit/keys/key-columns';
+import type { KeyDialog } from '../../kit/keys/key-dialogs';
+import { KeyMenu } from '../../kit/keys/key-menu';
+import { STATUS_FILTERS, type StatusFilter } from '../../kit/keys/key-state';
+import classes from '../../kit/keys/keys.module.css';
+import { anyKeyQuery, keysQuery, namesQuery } from '../../kit/keys/keys-api';
+import { StatusSelect } from '../../kit/keys/status-select';
+import { useKeyDialogs } from '../../kit/keys/use-key-dialogs';
+import { TextLink } from '../../kit/links';
 import { ListTable } from '../../kit/list-table';
-import { openerNow } from '../../kit/opener';
 import { Page } from '../../kit/page';
 import { ScopeSwitch } from '../../kit/scope-switch';
-import { Select } from '../../kit/select';
 import { useListView } from '../../kit/use-list-view';
 import { useNow } from '../../kit/use-now';
 import { useScope } from '../../kit/use-scope';
 import { useShortcuts } from '../../kit/use-shortcuts';
 import { useUrlState, useUrlValues } from '../../kit/use-url-state';
-import { BulkActions } from './bulk-actions';
-import { columnsFor, decimalsFor, KEY_SORTS } from './key-columns';
-import type { KeyDialog } from './key-dialogs';
-import { KeyMenu } from './key-menu';
 import { freeName, nameBase } from './key-name-suggestion';
-import { STATUS_FILTERS, type StatusFilter } from './key-state';
-import classes from './keys.module.css';
-import { anyKeyQuery, keysQuery, namesQuery } from './keys-api';
-import { NoKeys } from './no-keys';
 import { OneKey } from './one-key';
 
-const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
+/** For the first visit only. */
+const NoKeys = lazy(async () => ({ default: (await import('./no-keys')).NoKeys }));
+/** For ticked rows only. */
+const BulkActions = lazy(async () => ({ default: (await import('../../kit/keys/bulk-actions')).BulkActions }));
 
-/** Its forms are larger than the page's code; once opened it stays mounted, to fade out. */
-const KeyDialogs = lazy(() => import('./key-dialogs').then((module) => ({ default: module.KeyDialogs })));
+const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
 /** The list, or the key that the address names. One script for both, as they share most of it. */
 export function KeysPage() {
@@ -41,29 +42,28 @@ function KeyTable() {
   const now = useNow();
   const [scope] = useScope();
   const [status, setStatus] = useUrlState<StatusFilter>('status', 'current', { oneOf: STATUSES });
-  const [dialog, setDialog] = useState<KeyDialog | null>(null);
-  const [isAsked, setAsked] = useState(false);
-  if (dialog && !isAsked) setAsked(true);
-  const [opener, setOpener] = useState<HTMLElement | null>(null);
   const view = useListView({ sorts: KEY_SORTS, defaultSort: '-created' });
   const query = useInfiniteQuery(keysQuery({ scope, status, ...view.query }));
   const names = useQuery(namesQuery(nameBase(user.email)));
   const isNothing = query.data?.pages[0]?.items.length === 0 && status === 'current' && view.query.q === '';
   const any = useQuery({ ...anyKeyQuery(scope), enabled: isNothing });
   const decimals = decimalsFor(query.data?.pages.flatMap(({ items }) => items) ?? []);
-  const columns = useMemo(() => columnsFor(scope, now, decimals), [scope, now, decimals]);
-  const open = (next: KeyDialog) => {
-    setOpener(openerNow());
-    setDialog(next);
-  };
+  const columns = useMemo(() => columnsFor({ scope, now, decimals }), [scope, now, decimals]);
+  const newName = freeName(user.email, names.data ?? []);
+  const { dialog, open, show, element: dialogs } = useKeyDialogs({ newName });
   const create = () => open({ kind: 'create' });
-  const wasFirst = useCreateParam(setDialog, !names.isPending);
+  const wasFirst = useCreateParam(show, !names.isPending);
   useReturnAfter(wasFirst && dialog?.kind === 'once');
   useShortcuts([['c', () => dialog === null && create()]]);
   return (
     <Page
       title="API Keys"
-      description="Create a separate key for each program or person, so that you can limit, rotate and revoke it on its own."
+      description={
+        <>
+          Create a separate key for each program or person, so that you can limit, rotate and revoke it on its own. Keys
+          that a team shares belong to a <TextLink to="/projects">project</TextLink>.
+        </>
+      }
       actions={
         <>
           <ScopeSwitch what="keys" />
@@ -82,35 +82,30 @@ function KeyTable() {
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name}
           searchLabel="Search by name or key"
-          filters={
-            <Select
-              className={classes.filter}
-              aria-label="Status"
-              data={STATUS_FILTERS}
-              value={status}
-              allowDeselect={false}
-              onChange={(value) => value && setStatus(value)}
-            />
-          }
+          filters={<StatusSelect value={status} onChange={setStatus} />}
           isFiltered={status !== 'current' || any.data === true}
           onClearFilters={() => setStatus('all')}
           menu={(key, parts) => (
-            <KeyMenu parts={parts} apiKey={key} isForeign={key.owner.id !== user.id} onOpen={open} />
+            <KeyMenu
+              parts={parts}
+              apiKey={key}
+              mayStore={key.owner.id === user.id || key.project !== null}
+              onOpen={open}
+            />
           )}
-          bulk={(ticked, clear) => <BulkActions keys={ticked} clear={clear} onOpen={open} />}
-          empty={<NoKeys onCreate={create} />}
+          bulk={(ticked, clear) => (
+            <Suspense fallback={null}>
+              <BulkActions keys={ticked} clear={clear} onOpen={open} />
+            </Suspense>
+          )}
+          empty={
+            <Suspense fallback={null}>
+              <NoKeys onCreate={create} />
+            </Suspense>
+          }
         />
       </div>
-      {isAsked && (
-        <Suspense fallback={null}>
-          <KeyDialogs
-            newName={freeName(user.email, names.data ?? [])}
-            dialog={dialog}
-            opener={opener}
-            onChange={setDialog}
-          />
-        </Suspense>
-      )}
+      {dialogs}
     </Page>
   );
 }

@@ -6,6 +6,8 @@ import { ApiError } from '../../api/api-error';
 import { useSession } from '../../api/session';
 import { BackLink } from '../../kit/back-link';
 import { EmptyState } from '../../kit/empty-state';
+import type { KeyDialog } from '../../kit/keys/key-dialogs';
+import { type KeyView, keyQuery } from '../../kit/keys/keys-api';
 import { ButtonLink } from '../../kit/links';
 import { onDemand } from '../../kit/on-demand';
 import { openerNow } from '../../kit/opener';
@@ -14,13 +16,11 @@ import { QueryStates } from '../../kit/query-states';
 import { LateUsage } from '../../standing/late-usage';
 import { LimitsLeft } from '../../standing/limits-left';
 import { KeyActions } from './key-actions';
-import type { KeyDialog } from './key-dialogs';
 import { KeyFacts } from './key-facts';
 import { KeySecrets } from './key-secrets';
-import { type KeyView, keyQuery } from './keys-api';
 
 const KeyDialogs = onDemand(
-  () => import('./key-dialogs').then((module) => module.KeyDialogs),
+  () => import('../../kit/keys/key-dialogs').then((module) => module.KeyDialogs),
   ({ dialog }) => dialog !== null,
   { dialog: null },
 );
@@ -41,7 +41,9 @@ export function OneKey({ id }: { id: string }) {
     <Page
       title={key?.name ?? 'API key'}
       before={<BackLink to="/keys">API Keys</BackLink>}
-      actions={key && <KeyActions apiKey={key} isForeign={key.owner.id !== user.id} onOpen={open} />}
+      actions={
+        key && <KeyActions apiKey={key} mayStore={key.owner.id === user.id || key.project !== null} onOpen={open} />
+      }
     >
       <QueryStates query={query}>
         {(shown) => (

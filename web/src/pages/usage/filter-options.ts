@@ -15,6 +15,7 @@ export const FILTER_LABELS: Record<FilterName, string> = {
   models: 'Model',
   keys: 'Key',
   users: 'User',
+  projects: 'Project',
   statuses: 'Status',
   apis: 'API',
   upstreams: 'Upstream',
@@ -26,9 +27,15 @@ const KEPT_MS = 300_000;
 /** The number of results that the gateway returns for a search. */
 const OFFERED = 50;
 
-/** The filters that a person can use; by user only for those who see everyone's requests. */
+/**
+ * The filters that a person can use; by user only for those who see everyone's requests. Administrators see those of
+ * projects among everyone's.
+ */
 export function filtersFor({ scope }: UsageSearch, isAdmin: boolean): FilterName[] {
-  return FILTERS.filter((name) => name !== 'upstreams' && (name !== 'users' || (isAdmin && scope === 'all')));
+  const seesAll = isAdmin && scope === 'all';
+  const hidden: FilterName[] = ['upstreams', ...(seesAll ? [] : ['users' as const])];
+  if (isAdmin && !seesAll) hidden.push('projects');
+  return FILTERS.filter((name) => !hidden.includes(name));
 }
 
 /** The first matches of a search among the options; loaded when someone opens the list. */
@@ -55,7 +62,7 @@ export function useChosenOptions(name: FilterName, scope: UsageSearch['scope'], 
 
 /** There may be more than the gateway returns, so it searches them. */
 export function isSearched(name: FilterName): boolean {
-  return name === 'keys' || name === 'users';
+  return name === 'keys' || name === 'users' || name === 'projects';
 }
 
 async function loadOptions(
@@ -84,6 +91,11 @@ async function loadOptions(
       label: label || (email ?? ''),
       detail: label && email ? email : undefined,
     }));
+  }
+  if (name === 'projects') {
+    const query = { scope, status: 'all', ...question } as const;
+    const { items } = await unwrap(api.GET('/api/projects', { params: { query }, signal }));
+    return items.map(({ id, name: label }) => ({ id, label }));
   }
   return name === 'apis' ? API_OPTIONS : STATUS_OPTIONS;
 }

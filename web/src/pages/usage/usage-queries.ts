@@ -94,12 +94,13 @@ function toQuery({ from, to }: Span) {
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
-function filtersOf({ scope, filters: { models, keys, users, statuses, apis, upstreams } }: UsageSearch) {
+function filtersOf({ scope, filters: { models, keys, users, projects, statuses, apis, upstreams } }: UsageSearch) {
   return {
     scope,
     models: models.length > 0 ? models : undefined,
     keys: keys.length > 0 ? keys : undefined,
     users: users.length > 0 ? users : undefined,
+    projects: projects.length > 0 ? projects : undefined,
     statuses: statuses.length > 0 ? statuses : undefined,
     apis: apis.length > 0 ? apis : undefined,
     upstreams: upstreams.length > 0 ? upstreams : undefined,

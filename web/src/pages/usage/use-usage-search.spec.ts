@@ -10,7 +10,7 @@ describe('the address of the usage page', () => {
       metric: 'cost',
       compare: true,
       scope: 'mine',
-      filters: { models: [], keys: [], users: [], statuses: [], apis: [], upstreams: [] },
+      filters: { models: [], keys: [], users: [], projects: [], statuses: [], apis: [], upstreams: [] },
       table: 'groups',
     });
   });

@@ -8,13 +8,14 @@ import { METRICS, type MetricId } from './metrics';
 
 export const GRANULARITIES = ['auto', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api'] as const;
-export const FILTERS = ['models', 'keys', 'users', 'statuses', 'apis', 'upstreams'] as const;
+export const FILTERS = ['models', 'keys', 'users', 'projects', 'statuses', 'apis', 'upstreams'] as const;
 
 /** The address without filters. */
 export const NO_FILTERS = {
   models: undefined,
   keys: undefined,
   users: undefined,
+  projects: undefined,
   statuses: undefined,
   apis: undefined,
   upstreams: undefined,
@@ -88,6 +89,7 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
       models: listOf(values.models),
       keys: listOf(values.keys),
       users: isAdmin ? listOf(values.users) : [],
+      projects: listOf(values.projects),
       statuses: listOf(values.statuses),
       apis: listOf(values.apis),
       upstreams: isAdmin ? listOf(values.upstreams) : [],

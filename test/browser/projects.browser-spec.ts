@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProjectMembersService } from '../../src/accounts/projects/project-members.service.js';
+import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ProjectLimitsService } from '../../src/limits/settings/project-limits.service.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+const WIDTHS = [1280, 360];
+
+let browser: ConsoleBrowser;
+let admin: TestPerson;
+let manager: TestPerson;
+let member: TestPerson;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  admin = await browser.gateway.createPerson({ role: 'admin' });
+  manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
+  member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+/** The faults of the current page, wide and narrow; keeps screenshots. */
+async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.view.setViewportSize({ width, height: 900 });
+    faults.push(...(await page.accessibilityFaults()), ...(await page.sidewaysFaults()));
+    await page.screenshot(`${name}-${width}`);
+  }
+  await page.view.setViewportSize({ width: 1280, height: 900 });
+  return faults;
+}
+
+/** A project with a manager, a member, and a budget of $5 a month that an administrator set. */
+async function createProject(name: string): Promise<string> {
+  const { services } = browser.gateway;
+  const { id } = await services.get(ProjectsService).create(name, GATEWAY);
+  await services.get(ProjectMembersService).set(id, manager.id, 'manager', GATEWAY);
+  await services.get(ProjectMembersService).set(id, member.id, 'member', GATEWAY);
+  const budget = { budgetMonthNanodollars: 5_000_000_000n };
+  await services.get(ProjectLimitsService).set(id, budget, true, GATEWAY);
+  return id;
+}
+
+/** The status of a request with a key. */
+async function call(key: string): Promise<number> {
+  const reply = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  await reply.text();
+  return reply.status;
+}
+
+/** Creates a key with the open page's button, and returns its secret. */
+async function createKey(page: ConsolePage, name: string, usedBy?: string): Promise<string> {
+  const { view } = page;
+  await view.getByRole('button', { name: 'Create key' }).click();
+  const dialog = view.getByRole('dialog');
+  if (usedBy) {
+    await dialog.getByLabel('Used by').click();
+    await view.getByRole('option', { name: usedBy }).click();
+  }
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await view.getByRole('heading', { name: `${name} is ready` }).waitFor();
+  const secret = await dialog.getByLabel('Your API key').inputValue();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: 'Close anyway' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  return secret;
+}
+
+describe('projects', () => {
+  it('are created by an administrator, who adds a manager', async () => {
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open('/projects');
+    await view.getByText('You are in no project').waitFor();
+    expect(await faultsOf(page, 'projects-empty')).toEqual([]);
+    await view.getByRole('button', { name: 'Create project' }).first().click();
+    const dialog = view.getByRole('dialog', { name: 'Create a project' });
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    await dialog.getByText('Enter a name').waitFor();
+    await dialog.getByLabel('Name').fill('Search');
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    await view.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+    await view.getByRole('tab', { name: /^Members/ }).click();
+    await view.getByRole('button', { name: 'Add member' }).click();
+    const people = view.getByRole('dialog', { name: 'Add a member' });
+    await people.getByLabel('E-mail address').fill('Grace');
+    await view.getByRole('option', { name: 'grace@example.com' }).click();
+    await people.getByText('Manager', { exact: true }).click();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await people.getByRole('button', { name: 'Add member' }).click();
+    const row = view.getByRole('row', { name: /grace@example\.com/ });
+    await row.getByText('Manager', { exact: true }).waitFor();
+    expect(page.path).toMatch(/^\/projects\/[0-9a-f-]{36}\?tab=members$/);
+    expect(await faultsOf(page, 'project-members')).toEqual([]);
+  });
+
+  it('have keys that their managers make, for the project and for its service accounts', async () => {
+    const id = await createProject('Ranking');
+    const page = await browser.open({ as: manager });
+    const { view } = page;
+    await page.open(`/projects/${id}?tab=keys`);
+    expect(await call(await createKey(page, 'ranking-api'))).toBe(200);
+    await view.getByRole('tab', { name: /^Service accounts/ }).click();
+    await view.getByRole('button', { name: 'Create service account' }).click();
+    const dialog = view.getByRole('dialog', { name: 'Create a service account' });
+    await dialog.getByLabel('Name').fill('Nightly import');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await view.getByRole('row', { name: /Nightly import/ }).waitFor();
+    expect(await faultsOf(page, 'project-accounts')).toEqual([]);
+    await view.getByRole('tab', { name: /^Keys/ }).click();
+    expect(await call(await createKey(page, 'import', 'Nightly import (service account)'))).toBe(200);
+    const row = view.getByRole('row', { name: /^import/ });
+    await row.getByText('Nightly import').waitFor();
+    expect(await faultsOf(page, 'project-keys')).toEqual([]);
+  });
+
+  it('have limits: managers can set less than administrators, not more, and see what is left', async () => {
+    const id = await createProject('Billing');
+    const page = await browser.open({ as: manager });
+    const { view } = page;
+    await page.open(`/projects/${id}`);
+    await view.getByText('$0.00 of $5.00 · $5.00 left').waitFor();
+    await view.getByRole('button', { name: 'Limits' }).click();
+    const dialog = view.getByRole('dialog', { name: 'Limits of Billing' });
+    await dialog.getByText('At most $5.00 per month').waitFor();
+    const budget = dialog.getByRole('textbox', { name: 'Budget per month' });
+    await budget.fill('50');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.locator('[data-error]').first().waitFor();
+    expect(await budget.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await budget.fill('2');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await view.getByText('$0.00 of $2.00 · $2.00 left').waitFor();
+    await view.getByText('Managers can set at most $5.00 per month.').waitFor();
+    expect(await faultsOf(page, 'project-overview')).toEqual([]);
+  });
+
+  it('are seen by members, who cannot change them, and by nobody else', async () => {
+    const id = await createProject('Crawler');
+    const page = await browser.open({ as: member });
+    const { view } = page;
+    await page.open('/projects');
+    const row = view.getByRole('row', { name: /Crawler/ });
+    await row.getByText('Member', { exact: true }).waitFor();
+    expect(await faultsOf(page, 'projects-list')).toEqual([]);
+    await row.getByRole('link', { name: 'Crawler' }).click();
+    await view.getByText('$0.00 of $5.00 · $5.00 left').waitFor();
+    expect(await view.getByRole('button', { name: 'Limits' }).count()).toBe(0);
+    for (const tab of ['keys', 'members', 'accounts']) {
+      await page.open(`/projects/${id}?tab=${tab}`);
+      expect(await view.getByRole('button', { name: /^(Create|Add|Actions)/ }).count()).toBe(0);
+    }
+    const stranger = await browser.gateway.createPerson();
+    const other = await browser.open({ as: stranger });
+    const statusOf = (path: string) => other.view.evaluate(`fetch('${path}').then(({ status }) => status)`);
+    const day = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
+    await other.open('/projects');
+    expect(await statusOf(`/api/projects/${id}`)).toBe(404);
+    expect(await statusOf(`/api/models?project=${id}`)).toBe(404);
+    expect(await statusOf(`/api/usage?${day}&projects=${id}`)).toBe(404);
+  });
+
+  it('offer their keys in Create key on the page API Keys, to managers', async () => {
+    await createProject('Ads');
+    const page = await browser.open({ as: manager });
+    const { view } = page;
+    await page.open('/keys');
+    await view.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = view.getByRole('dialog');
+    await dialog.getByText('A project', { exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Project' }).click();
+    await view.getByRole('option', { name: 'Ads' }).click();
+    await dialog.getByText('All models that the project can call').waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('project-key-from-keys');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('ads-key');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await view.getByRole('heading', { name: 'ads-key is ready' }).waitFor();
+  });
+});

@@ -1,0 +1,115 @@
+import Ban from 'icon:ban';
+import ChartColumn from 'icon:chart-column';
+import CirclePause from 'icon:circle-pause';
+import CirclePlay from 'icon:circle-play';
+import Copy from 'icon:copy';
+import FileLock from 'icon:file-lock';
+import Pencil from 'icon:pencil';
+import RotateCw from 'icon:rotate-cw';
+import { Link } from '@tanstack/react-router';
+import { type SignedIn, useSession } from '../../api/session';
+import { copyText } from '../clipboard';
+import { notifyDone, notifyError } from '../notify';
+import type { MenuParts } from '../overlays';
+import type { SearchParams } from '../search-params';
+import type { KeyDialog } from './key-dialogs';
+import { type KeyView, setDisabled } from './keys-api';
+
+interface KeyMenuProps {
+  parts: MenuParts;
+  apiKey: KeyView;
+  /** Whether the person may switch on its content log. */
+  mayStore: boolean;
+  onOpen: (dialog: KeyDialog) => void;
+}
+
+/** The actions of a key. */
+export function KeyMenu({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuProps) {
+  const { user } = useSession();
+  const isRevoked = key.status === 'revoked';
+  return (
+    <>
+      {!isRevoked && (
+        <Menu.Item leftSection={<Pencil size={15} aria-hidden="true" />} onClick={() => onOpen({ kind: 'edit', key })}>
+          Edit
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<Copy size={15} aria-hidden="true" />} onClick={() => void copyId(key)}>
+        Copy id
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<ChartColumn size={15} aria-hidden="true" />}
+        renderRoot={(props) => <Link {...props} to="/usage" search={usageOf(key, user)} />}
+      >
+        View usage
+      </Menu.Item>
+      {!isRevoked && (
+        <>
+          <Menu.Divider />
+          {key.status === 'active' && (
+            <Menu.Item
+              leftSection={<RotateCw size={15} aria-hidden="true" />}
+              onClick={() => onOpen({ kind: 'rotate', key })}
+            >
+              Rotate
+            </Menu.Item>
+          )}
+          <ContentItem parts={Menu} apiKey={key} mayStore={mayStore} onOpen={onOpen} />
+          <DisableItem parts={Menu} apiKey={key} />
+          <Menu.Item
+            color="red"
+            leftSection={<Ban size={15} aria-hidden="true" />}
+            onClick={() => onOpen({ kind: 'revoke', keys: [key] })}
+          >
+            Revoke
+          </Menu.Item>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Switching it on is up to the owner, or the managers of its project. */
+function ContentItem({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuProps) {
+  const { contentLogDays } = useSession();
+  const maySwitchOn = contentLogDays !== null && mayStore;
+  if (!key.logsContent && !maySwitchOn) return null;
+  return (
+    <Menu.Item leftSection={<FileLock size={15} aria-hidden="true" />} onClick={() => onOpen({ kind: 'content', key })}>
+      {key.logsContent ? 'Stop storing content' : 'Store prompts and answers'}
+    </Menu.Item>
+  );
+}
+
+/** The usage page, for this key. */
+function usageOf({ id, owner, project }: KeyView, user: SignedIn['user']): SearchParams {
+  const isForeign = owner.id !== user.id && user.role === 'admin';
+  return { keys: id, ...(project && { projects: project.id }), ...(isForeign && { scope: 'all' }) };
+}
+
+function DisableItem({ parts: Menu, apiKey: key }: Pick<KeyMenuProps, 'parts' | 'apiKey'>) {
+  const isDisabled = key.status === 'disabled';
+  const Icon = isDisabled ? CirclePlay : CirclePause;
+  return (
+    <Menu.Item leftSection={<Icon size={15} aria-hidden="true" />} onClick={() => void toggle(key)}>
+      {isDisabled ? 'Enable' : 'Disable'}
+    </Menu.Item>
+  );
+}
+
+async function toggle(key: KeyView): Promise<void> {
+  const disabled = key.status !== 'disabled';
+  try {
+    await setDisabled(key, disabled);
+    const undo = () =>
+      void setDisabled({ ...key, status: disabled ? 'disabled' : 'active' }, !disabled).catch(notifyError);
+    notifyDone(`${key.name} is ${disabled ? 'disabled' : 'enabled'}`, undo);
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+async function copyId({ id }: KeyView): Promise<void> {
+  if (await copyText(id)) notifyDone('Id copied');
+  else notifyError(new Error(`The browser did not allow copying. The id is ${id}.`));
+}

@@ -1,0 +1,105 @@
+import FolderKanban from 'icon:folder-kanban';
+import Plus from 'icon:plus';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { projectsQuery } from '../../api/projects';
+import { useSession } from '../../api/session';
+import { EmptyState } from '../../kit/empty-state';
+import { ListTable } from '../../kit/list-table';
+import { onDemand } from '../../kit/on-demand';
+import { Page } from '../../kit/page';
+import { ScopeSwitch } from '../../kit/scope-switch';
+import { Select } from '../../kit/select';
+import { useListView } from '../../kit/use-list-view';
+import { useScope } from '../../kit/use-scope';
+import { useUrlState } from '../../kit/use-url-state';
+import { createProject } from './project-api';
+import { PROJECT_SORTS, projectColumns } from './project-columns';
+import classes from './projects.module.css';
+
+const NameDialog = onDemand(
+  () => import('./name-dialog').then((module) => module.NameDialog),
+  ({ opened }) => opened,
+  { opened: false },
+);
+
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'archived', label: 'Archived' },
+  { value: 'all', label: 'All' },
+] as const;
+type Status = (typeof STATUSES)[number]['value'];
+
+/** The projects of the person; for administrators also all of them. */
+export function ProjectsPage() {
+  const isAdmin = useSession().user.role === 'admin';
+  const [scope] = useScope();
+  const [status, setStatus] = useUrlState<Status>('status', 'active', { oneOf: STATUSES.map(({ value }) => value) });
+  const view = useListView({ sorts: PROJECT_SORTS, defaultSort: 'name' });
+  const query = useInfiniteQuery(projectsQuery({ scope, status, ...view.query }));
+  const [isCreating, setCreating] = useState(false);
+  const navigate = useNavigate();
+  const create = isAdmin && (
+    <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setCreating(true)}>
+      Create project
+    </Button>
+  );
+  return (
+    <Page
+      title="Projects"
+      description="A project has keys, limits and service accounts that its members share."
+      actions={
+        <>
+          <ScopeSwitch what="projects" />
+          {create}
+        </>
+      }
+    >
+      <ListTable
+        label="projects"
+        query={query}
+        view={view}
+        columns={projectColumns}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        searchLabel="Search projects"
+        filters={
+          <Select
+            className={classes.filter}
+            aria-label="Status"
+            data={STATUSES}
+            value={status}
+            allowDeselect={false}
+            onChange={(value) => value && setStatus(value)}
+          />
+        }
+        isFiltered={status !== 'active'}
+        onClearFilters={() => setStatus('active')}
+        empty={<NoProjects action={create} isAll={scope === 'all'} />}
+      />
+      <NameDialog
+        opened={isCreating}
+        title="Create a project"
+        description="For example a product, a service or a team. You can rename it later."
+        submitLabel="Create project"
+        onSubmit={async (name) => {
+          const { id } = await createProject(name);
+          void navigate({ to: '/projects/$id', params: { id } });
+        }}
+        onClose={() => setCreating(false)}
+      />
+    </Page>
+  );
+}
+
+function NoProjects({ action, isAll }: { action: React.ReactNode; isAll: boolean }) {
+  const isAdmin = action !== false;
+  return (
+    <EmptyState icon={FolderKanban} title={isAll ? 'No projects yet' : 'You are in no project'} action={action}>
+      The keys of a project belong to a team and stay when a person leaves. All of them share the project’s limits and
+      budgets. {isAdmin ? 'Create one, then add its managers.' : 'An administrator creates projects and adds you.'}
+    </EmptyState>
+  );
+}
