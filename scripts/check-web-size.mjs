@@ -4,23 +4,19 @@ import { prepare } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
 
 // The JavaScript of each page (gzip), with everything that comes along without being asked for: the script of the theme,
-// the entry, the shell around the page, and the page.
+// the entry with the shell around the page, and the page.
 const budget = 200_000;
 const mostFiles = 6;
 
 const theme = 'theme.js';
-const outside = /pages\/(login|setup|password|sign-in-error)\//;
 
 await runScript(async () => {
   await prepare();
   const manifest = JSON.parse(readFileSync(projectPath('dist/web/.vite/manifest.json'), 'utf8'));
   const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
-  const shell = Object.keys(manifest).find(
-    (key) => manifest[key].name === 'shell' && manifest[key].file.endsWith('.js'),
-  );
   const pages = Object.keys(manifest)
     .filter((key) => key.endsWith('.page.tsx') && manifest[key].isDynamicEntry)
-    .map((page) => toLoad(manifest, [entry, page, ...(outside.test(page) ? [] : [shell])], page))
+    .map((page) => toLoad(manifest, [entry, page], page))
     .sort((a, b) => b.size - a.size);
   if (pages.length === 0) throw new Failure('The build names no pages: its manifest has another form than expected.');
   const [largest] = pages;

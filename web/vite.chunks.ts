@@ -20,8 +20,6 @@ const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
 const KEYS = [
   /[\\/]kit[\\/]keys[\\/](key-columns|key-menu|key-models|key-name|key-state|keys-api|status-select|use-key-dialogs)\.tsx?$/,
   /[\\/]src[\\/]api[\\/]projects\.ts$/,
-  /[\\/]pages[\\/]keys[\\/](?!no-keys)/,
-  /[\\/]pages[\\/]projects[\\/](?!add-member-dialog|limits-dialog|name-dialog|project-dialogs|project-members|project-usage|usage-by-key|service-accounts)/,
 ];
 /** The list of models and the page of a model. */
 const MODELS = /[\\/]pages[\\/]models[\\/]/;
@@ -44,7 +42,6 @@ const KIT = [
  */
 export const chunks = [
   { name: 'base', tags: ['$initial' as const], priority: 5 },
-  { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
   {
     name: 'kit',
     test: (id: string) =>

@@ -14,6 +14,7 @@ import { NotFoundPage } from './shell/not-found.page';
 import { PageSkeleton } from './shell/page-skeleton';
 import { PendingShell } from './shell/pending-shell';
 import { RouteError, ShellError } from './shell/route-error';
+import { Shell } from './shell/shell';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -31,19 +32,14 @@ const outside = [
   page('/sign-in-error', () => import('./pages/sign-in-error/sign-in-error.page'), 'SignInErrorPage'),
 ];
 
-/** The sign-in page does not wait for it. */
-const loadShell = () => import('./shell/shell');
-
 /** Everything that needs a session. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: lazyRouteComponent(loadShell, 'Shell'),
+  component: Shell,
   pendingComponent: PendingShell,
   errorComponent: ShellError,
   beforeLoad: async ({ context, location }) => {
-    // Loaded while the session is requested.
-    loadShell().catch(() => undefined);
     return { session: await signedIn(context.queryClient, location.href) };
   },
 });

@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { toApiError } from './api-error';
-import { checkOwner } from './check-owner';
+import { askOwner } from './owner-watch';
 import { OWNER_HEADER, pageOwner, whileOwned } from './page-owner';
 import type { paths } from './schema';
 import { signedInAgain } from './session-expiry';
@@ -16,7 +16,7 @@ async function fetchInSession(request: Request): Promise<Response> {
   const again = request.clone();
   await whileOwned();
   const response = await fetch(request);
-  if (response.status === 409 && (await hasCode(response, 'other_user'))) await checkOwner();
+  if (response.status === 409 && (await hasCode(response, 'other_user'))) await askOwner();
   await whileOwned();
   // A wrong password is a 401, too.
   if (response.status !== 401 || !(await hasCode(response, 'not_signed_in'))) {

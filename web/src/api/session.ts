@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error';
-import { checkOwner } from './check-owner';
 import { api, unwrap } from './client';
+import { askOwner } from './owner-watch';
 import { ownPage, whileOwned } from './page-owner';
 import type { components } from './schema';
 import { signedInAgain } from './session-expiry';
@@ -39,7 +39,7 @@ export function useSession(): SignedIn {
 /** A page that shows another user's data keeps waiting. */
 async function owned(session: SignedIn): Promise<SignedIn> {
   if (ownPage(session.user.id)) return session;
-  await checkOwner();
+  await askOwner();
   await whileOwned();
   return session;
 }

@@ -13,8 +13,8 @@ import { onDemand } from '../../kit/on-demand';
 import { openerNow } from '../../kit/opener';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
-import { LateUsage } from '../../standing/late-usage';
 import { LimitsLeft } from '../../standing/limits-left';
+import { UsageAndErrors } from '../../standing/usage-and-errors';
 import { KeyActions } from './key-actions';
 import { KeyFacts } from './key-facts';
 import { KeySecrets } from './key-secrets';
@@ -53,7 +53,7 @@ export function OneKey({ id }: { id: string }) {
               <Limits apiKey={shown} />
             </SimpleGrid>
             <KeySecrets keyId={shown.id} onEnd={() => open({ kind: 'end-previous', key: shown })} />
-            <LateUsage whose={{ key: shown.id, project: shown.project?.id ?? null }} />
+            <UsageAndErrors whose={{ key: shown.id, project: shown.project?.id ?? null }} />
           </Stack>
         )}
       </QueryStates>

@@ -1,14 +1,11 @@
-import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ProjectDetail } from '../../api/projects';
 import { LIMIT_LABELS, LIMIT_NAMES, limitText } from '../../kit/limits';
 import { Money } from '../../kit/money';
 import { RateBars } from '../../kit/rate-bars';
 import { ProjectBudgets } from './project-budgets';
+import { ProjectUsage } from './project-usage';
 import classes from './projects.module.css';
-
-/** Its chart is drawn after the facts are there. */
-const ProjectUsage = lazy(async () => ({ default: (await import('./project-usage')).ProjectUsage }));
 
 /** What a project has spent, what is left of its limits, and its usage. */
 export function ProjectOverview({ project }: { project: ProjectDetail }) {
@@ -34,9 +31,7 @@ export function ProjectOverview({ project }: { project: ProjectDetail }) {
           <LimitFacts limits={project.limits} />
         </Card>
       </SimpleGrid>
-      <Suspense fallback={<Skeleton h={320} />}>
-        <ProjectUsage project={project} />
-      </Suspense>
+      <ProjectUsage project={project} />
     </Stack>
   );
 }

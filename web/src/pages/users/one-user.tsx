@@ -13,8 +13,8 @@ import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { userLabel } from '../../kit/user-label';
-import { LateUsage } from '../../standing/late-usage';
 import { LimitsLeft } from '../../standing/limits-left';
+import { UsageAndErrors } from '../../standing/usage-and-errors';
 import { UserActionButtons } from './user-action-buttons';
 import type { UserAction } from './user-actions';
 import { UserFacts } from './user-facts';
@@ -46,7 +46,7 @@ export function OneUser({ id }: { id: string }) {
               <Limits userId={shown.id} />
             </SimpleGrid>
             <UserKeys userId={shown.id} />
-            <LateUsage whose={{ user: shown.id }} />
+            <UsageAndErrors whose={{ user: shown.id }} />
           </Stack>
         )}
       </QueryStates>
