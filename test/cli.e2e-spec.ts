@@ -130,7 +130,9 @@ describe('on the embedded database, from DATA_DIR alone', () => {
         /^id: \S+\nemail: text@example\.com\nrole: member\nkind: person\nstatus: active\ncreatedAt: .+\n\nNobody .+`user:password --email text@example\.com`/,
       ),
       expect.stringMatching(/^id +email +role +kind +status +createdAt\n/),
-      expect.stringMatching(/^id +name +display +models +addresses +status +createdAt +expiresAt +lastUsedAt +owner\n/),
+      expect.stringMatching(
+        /^id +name +display +models +addresses +status +createdAt +expiresAt +lastUsedAt +owner +project\n/,
+      ),
       expect.stringMatching(/^email: ada@example\.com\nplan: pro\nstartsAt: \S+Z\nendsAt: -\n$/),
       expect.stringMatching(/^valid: true\n/),
     ]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -28,7 +29,7 @@ export class AlertsService {
   private readonly waiting: Unwritten[] = [];
   private writing: Promise<void> | null = null;
   private isStopping = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly stopped = new AbortController();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -60,7 +61,7 @@ export class AlertsService {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    clearTimeout(this.timer);
+    this.stopped.abort();
     await this.writing;
   }
 
@@ -72,9 +73,7 @@ export class AlertsService {
       } catch (error) {
         logFailure(this.logger, 'An alert cannot be written', error);
         if (this.isStopping) return;
-        await new Promise<void>((resolve) => {
-          this.timer = setTimeout(resolve, RETRY_MS);
-        });
+        await sleep(RETRY_MS, undefined, { signal: this.stopped.signal }).catch(() => undefined);
         if (this.isStopping) return;
       }
     }

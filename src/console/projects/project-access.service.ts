@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import type { ProjectRole } from '../../accounts/projects/project.types.js';
 import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
 import type { Session } from '../../accounts/session.types.js';
@@ -15,10 +16,15 @@ export class ProjectAccessService {
 
   /** The person's own role, also an administrator's. To others than these, a project does not exist. */
   async assertMay(projectId: string, session: Session, right: ProjectRight): Promise<ProjectRole | null> {
+    if (!isUUID(projectId)) throw noSuchProject();
     const role = await this.members.roleIn(projectId, session.user.id);
     if (session.user.role === 'admin') return role;
-    if (role === null) throw new NotFoundError('The project does not exist.');
+    if (role === null) throw noSuchProject();
     if (right === 'change' && role !== 'manager') throw managerOnly();
     return role;
   }
+}
+
+function noSuchProject(): NotFoundError {
+  return new NotFoundError('The project does not exist.');
 }
