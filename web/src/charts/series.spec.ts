@@ -1,7 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { looksOf, MOST_SERIES } from './series';
 
 const MODELS = ['gpt-5.4-nano', 'claude-sonnet-5', 'gemini-3.6-flash', 'mistral-small-4', 'gpt-5.6-terra'];
+
+// Node has a storage as browsers do, which other specs may have filled.
+beforeAll(() => globalThis.localStorage?.removeItem('series-colors'));
 
 describe('the color of an item', () => {
   it('is the same in every view, at any rank and beside any other', () => {
