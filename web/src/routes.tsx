@@ -81,7 +81,7 @@ const admins = createRoute({
   },
 });
 
-/** A user was a drawer of this page. */
+/** Older addresses opened a user in a drawer of this page. */
 const usersRoute = createRoute({
   getParentRoute: () => admins,
   path: '/users',

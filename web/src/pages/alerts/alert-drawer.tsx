@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Fact, Facts } from '../../kit/facts';
 import { RelativeTime } from '../../kit/relative-time';
 import { Delivery } from './alert-columns';
 import { alertTitle, answerText } from './alert-words';
-import classes from './alerts.module.css';
 import type { Alert } from './alerts-api';
 
 interface AlertDrawerProps {
@@ -22,14 +22,13 @@ export function AlertDrawer({ alert, onClose }: AlertDrawerProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {alert && (
-        <dl className={classes.facts}>
+        <Facts>
           {factsOf(alert).map(([name, value]) => (
-            <Fragment key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </Fragment>
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
           ))}
-        </dl>
+        </Facts>
       )}
     </Drawer>
   );

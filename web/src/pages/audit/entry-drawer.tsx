@@ -1,9 +1,9 @@
 import ListFilter from 'icon:list-filter';
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CopyableId } from '../../kit/copyable-id';
+import { Fact, Facts } from '../../kit/facts';
 import { formatTime } from '../../kit/times';
-import classes from './audit.module.css';
 import type { AuditEntry } from './audit-api';
 import { actionText, actorKind, TARGET_KINDS } from './audit-words';
 import { ChangesTable } from './changes-table';
@@ -28,14 +28,13 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
     >
       {entry && (
         <Stack gap="xl">
-          <dl className={classes.facts}>
+          <Facts>
             {factsOf(entry).map(([name, value]) => (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </Fragment>
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
             ))}
-          </dl>
+          </Facts>
           <section>
             <Title order={3} mb="xs">
               What changed
@@ -56,15 +55,17 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
     ['Who', <Named key="who" name={actor.name} detail={actor.kind === 'user' ? null : actorKind(entry)} />],
     ['Target', <Named key="what" name={target.name || '–'} detail={TARGET_KINDS[target.kind]} />],
     ...(target.id && target.id !== target.name
-      ? [['Id', <CopyableId key="id" value={target.id} what="id" />] as Fact]
+      ? [['Id', <CopyableId key="id" value={target.id} what="id" />] as NamedFact]
       : []),
     ['From', address ?? 'No address'],
-    ...(requestId ? [['Request id', <CopyableId key="request" value={requestId} what="request id" />] as Fact] : []),
+    ...(requestId
+      ? [['Request id', <CopyableId key="request" value={requestId} what="request id" />] as NamedFact]
+      : []),
     ['Action', <Code key="action">{action}</Code>],
   ];
 }
 
-type Fact = [string, ReactNode];
+type NamedFact = [string, ReactNode];
 
 function Times({ at }: { at: Date }) {
   return (
