@@ -65,7 +65,9 @@ function budgetError(
   const whose =
     period === undefined ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
   const reset = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
-  const state = left > 0 ? `has $${toUsd(BigInt(left))} left. ${tooDear(wanted)}` : 'is used up.';
+  // What others spent is not told.
+  const rest = scope === 'project' ? 'is nearly used up' : `has $${toUsd(BigInt(left))} left`;
+  const state = left > 0 ? `${rest}. ${tooDear(wanted)}` : 'is used up.';
   const message = `${whose} ${state} ${reset}`;
   const body = { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });

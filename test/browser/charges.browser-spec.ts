@@ -120,7 +120,7 @@ describe('the details of a request', () => {
     for (const [name, path] of [
       ['plain', '/models/plain'],
       ['test', '/keys/'],
-      [user.email, '/users?q='],
+      [user.email, '/users/'],
     ] as const) {
       await page.open(`/requests?scope=all&call=${id}`);
       await drawer.getByRole('link', { name, exact: true }).click();
