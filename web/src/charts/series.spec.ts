@@ -1,16 +1,17 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { knownSlots } from './known-slots';
 import { looksOf, MOST_SERIES } from './series';
 
-const MODELS = ['gpt-5.4-nano', 'claude-sonnet-5', 'gemini-3.6-flash', 'mistral-small-4', 'gpt-5.6-terra'];
+const MODELS = ['spec/nano', 'spec/sonnet', 'spec/flash', 'spec/small', 'spec/terra'];
 
-// Node has a storage as browsers do, which other specs may have filled.
-beforeAll(() => globalThis.localStorage?.removeItem('series-colors'));
+// As on a first visit: colors are remembered, also those that other specs gave.
+beforeEach(() => knownSlots().clear());
 
 describe('the color of an item', () => {
   it('is the same in every view, at any rank and beside any other', () => {
     const together = looksOf(MODELS);
     expect(looksOf(MODELS.toReversed())).toEqual(together);
-    for (const id of MODELS) expect(looksOf([id, 'another', 'and-one-more']).get(id)).toEqual(together.get(id));
+    for (const id of MODELS) expect(looksOf([id, 'spec/another', 'spec/one-more']).get(id)).toEqual(together.get(id));
   });
 
   it('is never that of another item in the same view', () => {
