@@ -40,9 +40,8 @@ describe.each(KINDS)('a project on %s', (kind) => {
     const admitted = answers.filter(({ status }) => status === 200).length;
     const refused = answers.find(({ status }) => status === 429);
     figures.note('600 parallel calls with six keys on a budget for 100', `${admitted} admitted`);
-    // A machine with much else to do may refuse some of so many at once for its load.
     const others = answers.filter(({ status }) => status !== 200 && status !== 429);
-    expect(others.filter(({ status }) => status !== 503)).toEqual([]);
+    expect(others.map(({ status, body }) => `${status} ${body}`)).toEqual([]);
     expect(admitted).toBeLessThanOrEqual(100);
     expect(admitted).toBeGreaterThanOrEqual(95);
     expect(JSON.parse(refused?.body ?? '{}').error.message).toContain('The total budget of the project is used up');
