@@ -13,7 +13,6 @@ export interface PageOptions {
 }
 
 const HEIGHT = 900;
-const STATEMENT_TIMEOUT = 'canceling statement due to statement timeout';
 /** Pino's numeric level. */
 const ERROR_LEVEL = 50;
 
@@ -56,15 +55,10 @@ export class ConsoleBrowser {
     if (!reply.ok()) throw new Error(`${email} cannot sign in: ${await reply.text()}`);
   }
 
-  /**
-   * Errors in the gateway's log since the last call; not those of a machine so busy that a row of the ledger took half a
-   * second and was written again.
-   */
+  /** Errors in the gateway's log since the last call. */
   takeErrors(): string[] {
     const { log } = this.gateway;
-    const errors = log
-      .slice(this.logSeen)
-      .filter(({ level, msg }) => Number(level) >= ERROR_LEVEL && !String(msg).endsWith(STATEMENT_TIMEOUT));
+    const errors = log.slice(this.logSeen).filter(({ level }) => Number(level) >= ERROR_LEVEL);
     this.logSeen = log.length;
     return errors.map((line) => `the gateway: ${JSON.stringify(line).slice(0, 1500)}`);
   }
