@@ -47,6 +47,14 @@ describe('a project', () => {
     ]);
   });
 
+  it('gives a name to one of two that are renamed to it at once', async () => {
+    const name = `Taken ${++count}`;
+    const paths = [(await newProject()).path, (await newProject()).path];
+    const replies = await Promise.all(paths.map((path) => admin.patch(path, { name })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(replies.find(({ status }) => status === 400)?.body.error).toMatchObject({ param: 'name' });
+  });
+
   it('is seen by its members and administrators only, and changed by managers', async () => {
     const { id, name, path } = await newProject();
     expect(await namesOf(member, '/api/projects')).toContain(name);

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProjectMembersService } from '../../src/accounts/projects/project-members.service.js';
 import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
+import { UsersService } from '../../src/accounts/users.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { ProjectLimitsService } from '../../src/limits/settings/project-limits.service.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
@@ -15,7 +18,7 @@ let manager: TestPerson;
 let member: TestPerson;
 
 beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
+  browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
   admin = await browser.gateway.createPerson({ role: 'admin' });
   manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
   member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
@@ -44,6 +47,12 @@ async function createProject(name: string): Promise<string> {
   const budget = { budgetMonthNanodollars: 5_000_000_000n };
   await services.get(ProjectLimitsService).set(id, budget, true, GATEWAY);
   return id;
+}
+
+async function keyOf(project: string, name: string) {
+  const { services } = browser.gateway;
+  const { userId } = await services.get(ProjectsService).get(project);
+  return services.get(ApiKeysService).create({ name, userId, expiresAt: null }, GATEWAY);
 }
 
 /** The status of a request with a key. */
@@ -187,5 +196,106 @@ describe('projects', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('ads-key');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await view.getByRole('heading', { name: 'ads-key is ready' }).waitFor();
+  });
+
+  it('show members the page of a key without actions, and managers with them', async () => {
+    const { id: key } = await keyOf(await createProject('Maps'), 'tiles');
+    for (const [as, changes] of [
+      [member, 0],
+      [manager, 1],
+    ] as const) {
+      const page = await browser.open({ as });
+      await page.open(`/keys/${key}`);
+      await page.view.getByRole('heading', { name: 'tiles' }).waitFor();
+      for (const name of ['Edit', 'Rotate', 'Revoke', 'More actions for tiles']) {
+        expect(await page.view.getByRole('button', { name, exact: true }).count()).toBe(changes);
+      }
+    }
+  });
+
+  it('get a plan from administrators', async () => {
+    const id = await createProject('Vision');
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open(`/projects/${id}`);
+    await view.getByText('Plan Free').waitFor();
+    await view.getByRole('button', { name: 'More' }).click();
+    await view.getByRole('menuitem', { name: 'Change plan' }).click();
+    const dialog = view.getByRole('dialog', { name: 'Plan of Vision' });
+    await dialog.getByText('Without a grant it is Free').waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Grant plan' }).click();
+    await view.getByText('Plan Pro').waitFor();
+    const managers = await browser.open({ as: manager });
+    await managers.open(`/projects/${id}`);
+    await managers.view.getByRole('button', { name: 'More' }).click();
+    await managers.view.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    expect(await managers.view.getByRole('menuitem', { name: 'Change plan' }).count()).toBe(0);
+  });
+
+  it('say where prompts and answers of their keys are stored, and stop when a manager says so', async () => {
+    const id = await createProject('Support');
+    const page = await browser.open({ as: manager });
+    const { view } = page;
+    await page.open(`/projects/${id}`);
+    const change = async (item: string, confirm: string, done: string) => {
+      await view.getByRole('button', { name: 'More' }).click();
+      await view.getByRole('menuitem', { name: item }).click();
+      const dialog = view.getByRole('dialog');
+      expect(await page.accessibilityFaults()).toEqual([]);
+      await dialog.getByRole('button', { name: confirm }).click();
+      await view.getByText(`The content log of Support is ${done}`).waitFor();
+      await dialog.waitFor({ state: 'hidden' });
+      const { logsContent } = await browser.gateway.services.get(ProjectsService).get(id);
+      expect(logsContent).toBe(done === 'on');
+    };
+    await change('Store prompts and answers', 'Store prompts and answers', 'on');
+    expect(await faultsOf(page, 'project-content-log')).toEqual([]);
+    await change('Stop storing content', 'Stop storing', 'off');
+  });
+
+  it('are archived by administrators, who see them unchanged afterwards', async () => {
+    const id = await createProject('Old');
+    const { key } = await keyOf(id, 'old-key');
+    expect(await call(key)).toBe(200);
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open(`/projects/${id}`);
+    await view.getByRole('button', { name: 'More' }).click();
+    await view.getByRole('menuitem', { name: 'Archive' }).click();
+    await view.getByRole('dialog').getByRole('button', { name: 'Archive project' }).click();
+    await view.getByText('Old is archived').waitFor();
+    expect(await call(key)).toBe(403);
+    await view.getByRole('button', { name: 'Limits' }).waitFor({ state: 'detached' });
+    expect(await faultsOf(page, 'project-archived')).toEqual([]);
+  });
+
+  it('tell which members single sign-on added, and leave removing them to it', async () => {
+    const id = await createProject('Sales');
+    const { services } = browser.gateway;
+    const user = await services.get(UsersService).create({ email: 'sso@example.com' }, GATEWAY);
+    await services.get(ProjectMembersService).followGroups(user, new Map([[id, 'member']]), GATEWAY);
+    const page = await browser.open({ as: manager });
+    const { view } = page;
+    await page.open(`/projects/${id}?tab=members`);
+    await view.getByRole('row', { name: /sso@example\.com.*A group of single sign-on/ }).waitFor();
+    await view.getByRole('button', { name: 'Actions for sso@example.com' }).click();
+    expect(await view.getByRole('menuitem', { name: 'Removed by single sign-on' }).isDisabled()).toBe(true);
+  });
+
+  it('filter the usage of everyone', async () => {
+    const id = await createProject('Weather');
+    const { key } = await keyOf(id, 'forecast');
+    await call(key);
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open('/usage?scope=all');
+    await view.getByRole('button', { name: 'Filter' }).click();
+    const filter = view.getByRole('dialog', { name: 'Filter' });
+    await filter.getByText('Project', { exact: true }).click();
+    await filter.getByText('Weather').click();
+    await view.getByRole('button', { name: 'Remove the filter Project Weather' }).waitFor();
+    await page.settled();
+    expect(page.path).toContain(`projects=${id}`);
   });
 });

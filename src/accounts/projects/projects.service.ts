@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DatabaseError } from 'pg';
+import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { UsageError } from '../../common/usage.error.js';
@@ -8,6 +9,9 @@ import { notifyCallerChanged } from '../../database/caller-changes.js';
 import { rowBatches } from '../../database/lists/row-batches.js';
 import type { Project } from './project.types.js';
 import { isProjectId, lockProject, noSuchProject, PROJECTS, targetOf, toProjectName } from './project-rows.js';
+
+/** Of PostgreSQL's error codes. */
+const UNIQUE_VIOLATION = '23505';
 
 /** Projects and the users who stand for them. Methods throw a `UsageError` for invalid input. */
 @Injectable()
@@ -113,12 +117,16 @@ export class ProjectsService {
   }
 
   private async setName(manager: EntityManager, { id, userId }: Project, name: string): Promise<void> {
-    const query = 'SELECT 1 FROM projects WHERE lower(name) = lower($1) AND id <> $2 AND archived_at IS NULL';
-    const others: unknown[] = await manager.query(query, [name, id]);
-    if (others.length > 0) throw nameTaken(name);
-    await manager.query('UPDATE projects SET name = $2 WHERE id = $1', [id, name]);
+    await manager.query('UPDATE projects SET name = $2 WHERE id = $1', [id, name]).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? nameTaken(name) : error;
+    });
     await manager.query('UPDATE users SET name = $2 WHERE id = $1', [userId, name]);
   }
+}
+
+/** Another project has taken the name, perhaps at this moment. */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof QueryFailedError && (error.driverError as DatabaseError).code === UNIQUE_VIOLATION;
 }
 
 function nameTaken(name: string): UsageError {

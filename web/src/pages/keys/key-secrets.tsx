@@ -18,7 +18,8 @@ interface Secret {
 
 interface KeySecretsProps {
   keyId: string;
-  onEnd: () => void;
+  /** Absent: the person may not end a secret. */
+  onEnd: (() => void) | undefined;
 }
 
 /** The present secret of a key and, during a rotation, the previous one. */
@@ -29,7 +30,7 @@ export function KeySecrets({ keyId, onEnd }: KeySecretsProps) {
       <DataTable
         label="secrets"
         query={query}
-        columns={query.data?.some(({ isPresent }) => !isPresent) ? [...COLUMNS, endColumn(onEnd)] : COLUMNS}
+        columns={onEnd && query.data?.some(({ isPresent }) => !isPresent) ? [...COLUMNS, endColumn(onEnd)] : COLUMNS}
         rowKey={({ isPresent }) => (isPresent ? 'present' : 'previous')}
         rowLabel={({ display }) => display}
         empty={null}

@@ -3,6 +3,7 @@ import { Card, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
+import { projectQuery } from '../../api/projects';
 import { useSession } from '../../api/session';
 import { BackLink } from '../../kit/back-link';
 import { EmptyState } from '../../kit/empty-state';
@@ -36,13 +37,17 @@ export function OneKey({ id }: { id: string }) {
     setDialog(next);
   };
   const key = query.data;
+  const mayChange = useMayChange(key);
   if (query.error instanceof ApiError && query.error.status === 404) return <Unknown />;
   return (
     <Page
       title={key?.name ?? 'API key'}
       before={<BackLink to="/keys">API Keys</BackLink>}
       actions={
-        key && <KeyActions apiKey={key} mayStore={key.owner.id === user.id || key.project !== null} onOpen={open} />
+        key &&
+        mayChange && (
+          <KeyActions apiKey={key} mayStore={key.owner.id === user.id || key.project !== null} onOpen={open} />
+        )
       }
     >
       <QueryStates query={query}>
@@ -52,7 +57,10 @@ export function OneKey({ id }: { id: string }) {
               <KeyFacts apiKey={shown} />
               <Limits apiKey={shown} />
             </SimpleGrid>
-            <KeySecrets keyId={shown.id} onEnd={() => open({ kind: 'end-previous', key: shown })} />
+            <KeySecrets
+              keyId={shown.id}
+              onEnd={mayChange ? () => open({ kind: 'end-previous', key: shown }) : undefined}
+            />
             <UsageAndErrors whose={{ key: shown.id, project: shown.project?.id ?? null }} />
           </Stack>
         )}
@@ -60,6 +68,12 @@ export function OneKey({ id }: { id: string }) {
       <KeyDialogs newName="" dialog={dialog} opener={opener} onChange={setDialog} />
     </Page>
   );
+}
+
+/** Plain members of a project see its keys and change none. */
+function useMayChange(key: KeyView | undefined): boolean {
+  const { data: project } = useQuery({ ...projectQuery(key?.project?.id ?? ''), enabled: key?.project != null });
+  return key !== undefined && (key.project === null || project?.canManage === true);
 }
 
 function Limits({ apiKey: { budgets, rates } }: { apiKey: KeyView }) {

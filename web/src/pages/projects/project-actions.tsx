@@ -36,6 +36,7 @@ export function ProjectActions({ project }: { project: ProjectDetail }) {
         {(Menu) => (
           <>
             <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
+            {isAdmin && <Menu.Item onClick={() => setDialog('plan')}>Change plan</Menu.Item>}
             {(project.logsContent || contentLogDays !== null) && (
               <Menu.Item onClick={() => setDialog('content')}>
                 {project.logsContent ? 'Stop storing content' : 'Store prompts and answers'}

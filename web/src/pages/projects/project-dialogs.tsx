@@ -4,11 +4,12 @@ import { useSession } from '../../api/session';
 import { ConfirmDialog } from '../../kit/confirm-dialog';
 import { contentLogText } from '../../kit/content-log-text';
 import { notifyDone } from '../../kit/notify';
+import { PlanDialog } from '../../kit/plan-dialog';
 import { LimitsDialog } from './limits-dialog';
 import { NameDialog } from './name-dialog';
 import { archiveProject, renameProject, switchContentLog } from './project-api';
 
-export type ProjectDialog = 'limits' | 'rename' | 'content' | 'archive';
+export type ProjectDialog = 'limits' | 'rename' | 'plan' | 'content' | 'archive';
 
 interface ProjectDialogsProps {
   project: ProjectDetail;
@@ -34,6 +35,8 @@ export function ProjectDialogs({ project, dialog, onClose }: ProjectDialogsProps
           onSubmit={(name) => renameProject(project.id, name)}
         />
       );
+    case 'plan':
+      return <PlanDialog {...frame} owner={{ id: project.userId, label: project.name, plan: project.plan }} />;
     case 'content':
       return <ContentDialog {...frame} project={project} />;
     case 'archive':

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog';
 import { notifyDone } from '../../kit/notify';
+import { PlanDialog } from '../../kit/plan-dialog';
 import { userLabel } from '../../kit/user-label';
 import { LimitsDialog } from './limits-dialog';
 import { LinkDialog } from './link-dialog';
-import { PlanDialog } from './plan-dialog';
 import { RenameDialog } from './rename-dialog';
 import type { UserAction, UserDialogProps } from './user-actions';
 import { useUpdateUser } from './users-queries';
@@ -20,12 +20,13 @@ export function UserActionDialog({ action, onClose }: UserActionDialogProps) {
   if (action && action !== shown) setShown(action);
   if (!shown) return null;
   const { kind, user } = shown;
-  const dialog = { user, opened: action !== null, onClose };
+  const frame = { opened: action !== null, onClose };
+  const dialog = { ...frame, user };
   switch (kind) {
     case 'rename':
       return <RenameDialog {...dialog} />;
     case 'plan':
-      return <PlanDialog {...dialog} />;
+      return <PlanDialog {...frame} owner={{ id: user.id, label: userLabel(user), plan: user.plan }} />;
     case 'limits':
       return <LimitsDialog {...dialog} />;
     case 'link':

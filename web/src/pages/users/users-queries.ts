@@ -23,16 +23,6 @@ export function useCreateLink() {
   return useUserMutation((id: string) => unwrap(api.POST('/api/users/{id}/link', { params: { path: { id } } })));
 }
 
-export function useGrantPlan() {
-  return useUserMutation(({ id, planId, until }: { id: string; planId: string; until: string | null }) =>
-    unwrap(api.POST('/api/users/{id}/plan', { params: { path: { id } }, body: { planId, until } })),
-  );
-}
-
-export function useEndPlan() {
-  return useUserMutation((id: string) => unwrap(api.DELETE('/api/users/{id}/plan', { params: { path: { id } } })));
-}
-
 export function useSetLimits() {
   return useUserMutation(({ id, ...body }: UserLimitsChange & { id: string }) =>
     unwrap(api.PATCH('/api/users/{id}/limits', { params: { path: { id } }, body })),
