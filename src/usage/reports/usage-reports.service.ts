@@ -15,6 +15,8 @@ import { UsageTally } from './usage-tally.js';
 const MOST_WITH_SERIES = 10;
 /** Limits the size of all series together. */
 const MOST_SUMS = 1800;
+/** Up to this many groups, reading all of them takes less than reading the largest ones and then everything again. */
+const MOST_READ = 20;
 
 const POINTS_AT_ONCE = 24;
 
@@ -63,7 +65,7 @@ export class UsageReportsService {
           groups.map(({ tally }) => tally),
         ),
         groups: groups.map(withoutTally),
-        series: await seriesOf(reading, { ...filter, groupBy, cells }, ids, groupCount > ids.length),
+        series: await seriesOf(reading, { ...filter, groupBy, cells }, ids, groupCount),
       };
     });
   }
@@ -117,21 +119,31 @@ function withSeries(groups: number, points: number): number {
   return Math.min(groups, MOST_WITH_SERIES, Math.max(0, Math.floor(MOST_SUMS / points) - 1));
 }
 
-/** Reads the largest groups, and computes the rest as the difference from the total. */
+/** The largest groups, and the rest together. */
 async function seriesOf(
   reading: UsageReading,
   question: GroupedQuestion,
   top: readonly Group[],
-  hasRest: boolean,
+  groupCount: number,
 ): Promise<UsageReport['series']> {
-  const ofTop = byCell(await groupedSums(reading, { ...question, ...(hasRest && { only: top }) }));
-  const ofAll = hasRest ? byCell(await reading.sums({ ...question, groupBy: null })) : null;
-  return question.cells.starts.map((start, cell) => {
-    const groups = ofTop.get(cell) ?? new Map<Group, UsageTally>();
+  const { starts } = question.cells;
+  const hasRest = groupCount > top.length;
+  const readsAll = !hasRest || groupCount <= MOST_READ;
+  const read = byCell(await groupedSums(reading, readsAll ? question : { ...question, only: top }));
+  const whole = readsAll ? null : byCell(await reading.sums({ ...question, groupBy: null }));
+  return starts.map((start, cell) => {
+    const all = read.get(cell) ?? new Map<Group, UsageTally>();
+    const groups = hasRest ? [...all].filter(([id]) => top.includes(id)) : [...all];
+    const total = whole ? whole.get(cell)?.get(null) : totalOf(all.values());
     return {
       start: startOfSlot(start),
-      groups: [...groups].map(([id, tally]) => ({ id, sums: tally.sums() })),
-      rest: restOf(ofAll?.get(cell)?.get(null), groups.values()),
+      groups: groups.map(([id, tally]) => ({ id, sums: tally.sums() })),
+      rest: hasRest
+        ? restOf(
+            total,
+            groups.map(([, tally]) => tally),
+          )
+        : null,
     };
   });
 }
