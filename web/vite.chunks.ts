@@ -6,7 +6,7 @@ const ON_PAGES = ofMantine(
 const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSelect|ScrollArea')];
 /** What only dialogs are made of. */
 const DIALOGS = [
-  /[\\/]kit[\\/](confirm-dialog|dialog-end|limit-fields|secret-once)\.tsx$/,
+  /[\\/]kit[\\/](confirm-dialog|dialog-end|limit-fields|plan-dialog|secret-once)\.tsx$/,
   /[\\/](content-log-text|name-dialog|password-link-once|use-user-search|found-users)\.tsx?$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),

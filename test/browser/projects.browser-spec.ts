@@ -285,11 +285,10 @@ describe('projects', () => {
 
   it('filter the usage of everyone', async () => {
     const id = await createProject('Weather');
-    const { key } = await keyOf(id, 'forecast');
-    await call(key);
+    await call((await keyOf(id, 'forecast')).key);
     const page = await browser.open({ as: admin });
-    const { view } = page;
     await page.open('/usage?scope=all');
+    const { view } = page;
     await view.getByRole('button', { name: 'Filter' }).click();
     const filter = view.getByRole('dialog', { name: 'Filter' });
     await filter.getByText('Project', { exact: true }).click();
