@@ -43,7 +43,7 @@ async function callWith(secret: string): Promise<void> {
 
 const rowsOf = ({ view }: ConsolePage) => view.getByRole('table', { name: 'Requests' }).locator('tbody tr');
 const clockOf = async ({ view }: ConsolePage) =>
-  /Up to date to (\S+)/.exec(await view.locator('main').innerText())?.[1];
+  /Up to date as of (\S+)/.exec(await view.locator('main').innerText())?.[1];
 
 describe('the list of requests', () => {
   it('shows new requests at its top by itself, and the time shown is its own', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
+import { GATEWAY } from '../../src/audit/audit.types.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
@@ -30,6 +32,30 @@ describe('the table of groups', () => {
     await view.getByText('50 of 55').waitFor();
     expect(await view.getByText('5 others').count()).toBe(0);
     expect(await view.getByRole('button', { name: /^Load \d/ }).count()).toBe(0);
+  });
+});
+
+describe('usage by project', () => {
+  it('shows each project by name, and filters by it but not by “No project”', async () => {
+    const { services, database } = browser.gateway;
+    const { userId } = await services.get(ProjectsService).create('Search', GATEWAY);
+    await database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+         price_version, cost_nanodollars)
+       VALUES ('chatcmpl-project', now(), 1, 'r', gen_random_uuid(), $1, 'free', 'm', false, 'settled', 'v', 7000000000000)`,
+      [userId],
+    );
+    const { view, open } = await pageOf();
+    await open('/usage?scope=all');
+    await view.getByRole('combobox', { name: 'Group by' }).click();
+    await view.getByRole('option', { name: 'By project' }).click();
+    const groups = view.getByRole('table', { name: 'Usage by project' });
+    expect(await groups.getByRole('row', { name: /^Search/ }).innerText()).toMatch(/\$7,000\.00/);
+    await groups.getByRole('row', { name: /^No project/ }).waitFor();
+    expect(await groups.getByRole('button', { name: 'No project' }).count()).toBe(0);
+    await groups.getByRole('button', { name: 'Search', exact: true }).click();
+    await groups.getByRole('row', { name: /^No project/ }).waitFor({ state: 'detached' });
+    expect(await groups.getByRole('row', { name: /^Search/ }).innerText()).toMatch(/\$7,000\.00/);
   });
 });
 

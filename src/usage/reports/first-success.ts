@@ -3,7 +3,7 @@ import type { FirstSuccess } from '../usage.types.js';
 import { HOUR_OF_CALL } from './hour-parts.js';
 
 const SLOT_SECONDS = 900;
-const startOf = (slot: string) => `to_timestamp(${slot}::float8 * ${SLOT_SECONDS})`;
+const startOf = (slot: string) => `to_timestamp((${slot})::float8 * ${SLOT_SECONDS})`;
 
 /**
  * Searches hours in order: before hourly sums start, every hour if the user had any calls then; afterwards, the hours

@@ -122,6 +122,19 @@ describe('the usage of keys and users', () => {
     const first = await totals.firstSuccessOf(alice);
     expect(Math.abs(Number(first?.at) - ago(100).getTime())).toBeLessThan(MINUTE_MS);
     expect(await totals.firstSuccessOf(bob)).toBeNull();
+    const rollups = services.get(UsageRollupsService);
+    while (await rollups.makeDays(new Date(Date.now() + 1440 * MINUTE_MS)));
+    expect(await totals.firstSuccessOf(alice)).toEqual(first);
+    expect(await totals.firstSuccessOf(bob)).toBeNull();
+  });
+
+  it('includes a first successful call that is older than the hourly sums', async () => {
+    const first = await totals.firstSuccessOf(alice);
+    expect(await database.query('DELETE FROM usage_key_days RETURNING slot')).not.toHaveLength(0);
+    await database.query('UPDATE usage_rollup_state SET hours_begin = days_up_to');
+    await database.query("INSERT INTO usage_groups (id, kind, user_id) VALUES (-1, 'key', $1)", [alice]);
+    expect(await totals.firstSuccessOf(alice)).toEqual(first);
+    expect(await totals.firstSuccessOf(bob)).toBeNull();
   });
 
   it('lists rejected and failed calls together, newest first, of one user or all', async () => {

@@ -71,20 +71,18 @@ export async function createDemoData(gateway: TestGateway): Promise<DemoData> {
   await users.setDisabled(leaver.email, true, GATEWAY);
   const project = await createProject(gateway, { manager: admin.id, member: member.id });
   await writeLedger(gateway, used, project.keys);
-  await setBudgets(gateway, member.id, used[2]?.id ?? '');
+  await setBudgets(gateway, { user: member.id, key: used[2]?.id ?? '', project: project.id });
   for (const alert of ALERTS) gateway.services.get(AlertsService).alert(alert);
   return { admin, member, keys: used.map(({ id }) => id), project: project.id };
 }
 
-/** A project with a key of its own, a service account with another, and a budget. */
+/** A project with a key, and a service account with another. */
 async function createProject(gateway: TestGateway, people: { manager: string; member: string }) {
   const { id, userId } = await gateway.services.get(ProjectsService).create('Search', GATEWAY);
   const members = gateway.services.get(ProjectMembersService);
   await members.set(id, people.manager, 'manager', GATEWAY);
   await members.set(id, people.member, 'member', GATEWAY);
   const account = await gateway.services.get(ServiceAccountsService).create(id, 'Nightly import', GATEWAY);
-  const budget = { budgetMonthNanodollars: 25_000_000_000n, requestsPerMinute: 600 };
-  await gateway.services.get(ProjectLimitsService).set(id, budget, true, GATEWAY);
   const keys = [
     await createKey(gateway, userId, 'search-api', {}),
     await createKey(gateway, account.id, 'nightly-import', {}),
@@ -93,12 +91,14 @@ async function createProject(gateway: TestGateway, people: { manager: string; me
 }
 
 /** After the calls, so that their cost counts. */
-async function setBudgets(gateway: TestGateway, userId: string, keyId: string): Promise<void> {
+async function setBudgets({ services, database }: TestGateway, of: Record<'user' | 'key' | 'project', string>) {
   const budgetMonthNanodollars = 60_000_000_000n;
-  await gateway.services.get(UserLimitsService).set(userId, { budgetMonthNanodollars }, GATEWAY);
+  await services.get(UserLimitsService).set(of.user, { budgetMonthNanodollars }, GATEWAY);
   const limits = { budgetTotalNanodollars: 1_000_000_000n };
-  await gateway.services.get(ApiKeysService).update({ id: keyId }, { limits }, GATEWAY);
-  await budgetsCounted(gateway.database);
+  await services.get(ApiKeysService).update({ id: of.key }, { limits }, GATEWAY);
+  const ofProject = { budgetMonthNanodollars: 25_000_000_000n, requestsPerMinute: 600 };
+  await services.get(ProjectLimitsService).set(of.project, ofProject, true, GATEWAY);
+  await budgetsCounted(database);
 }
 
 async function createKey(gateway: TestGateway, userId: string, name: string, more: Omit<ApiKeyChanges, 'name'>) {
@@ -140,8 +140,9 @@ async function writeLedger(gateway: TestGateway, keys: DemoKey[], ofProject: Dem
       [minutes, `req_${demoId(`error ${i}`)}`, id, userId, model, status, code],
     );
     await database.query(
-      `INSERT INTO refused_calls (hour, key_id, model, status, code, calls) VALUES (date_trunc('hour', now()), $1, $2, $3, $4, 1)`,
-      [id, model, status, code],
+      `INSERT INTO refused_calls (hour, key_id, user_id, model, status, code, calls)
+       VALUES (date_trunc('hour', now()), $1, $2, $3, $4, $5, 1)`,
+      [id, userId, model, status, code],
     );
   }
 }

@@ -54,7 +54,7 @@ export class UsageTotalsView extends UsageAmountsView {
 export class UsageGroupView {
   @ApiProperty({
     description:
-      "A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the caller caused the error.",
+      "The id of a model, key, user, project or upstream, or a status. `~none`: requests without one.",
   })
   id!: string;
 

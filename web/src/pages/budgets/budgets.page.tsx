@@ -23,7 +23,7 @@ const FILTERS = [
 
 const searchText = ({ name, detail }: BudgetStanding) => `${name} ${detail ?? ''}`;
 
-/** Who is near a budget, and whose budget will not last. */
+/** Which budgets are nearly spent, and which will not last. */
 export function BudgetsPage() {
   const query = useQuery({ ...budgetsQuery, select: ({ items }) => items });
   const { data: isComplete } = useQuery({ ...budgetsQuery, select: (standings) => standings.isComplete });
@@ -39,7 +39,7 @@ export function BudgetsPage() {
   return (
     <Page
       title="Budgets"
-      description="Who is near a budget. The forecast takes the spending of the last seven days to continue."
+      description="Budgets with spending, fullest first. Forecasts assume that the spending of the last seven days continues."
     >
       <DataTable
         label="Budgets"

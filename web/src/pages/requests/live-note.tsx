@@ -18,7 +18,7 @@ export function LiveNote({ live: { upToDateAt, isLive, hasFailed, list }, zone }
       {isLive && !hasFailed && <span className={classes.live} aria-hidden />}
       <Text span inherit>
         {upToDateAt === null && (list.isError ? 'No data available' : 'Loading the latest requests…')}
-        {upToDateAt !== null && `${isLive && !hasFailed ? 'Live. ' : ''}Up to date to ${clock(upToDateAt, zone)}`}
+        {upToDateAt !== null && `${isLive && !hasFailed ? 'Live. ' : ''}Up to date as of ${clock(upToDateAt, zone)}`}
         {hasFailed && '. New requests could not be loaded; trying again.'}
       </Text>
     </Group>

@@ -18,7 +18,7 @@ export function Freshness({ report: { data, isLoadingError, isFetching, refetch 
   return (
     <Group gap={4} mih={28}>
       <Text span inherit>
-        {data && `Up to date to ${clock(data.upToDateAt, zone)}${behind(data.replicaLagSeconds)}`}
+        {data && `Up to date as of ${clock(data.upToDateAt, zone)}${behind(data.replicaLagSeconds)}`}
         {!data && (isLoadingError ? 'No data available' : 'Loading the latest data…')}
       </Text>
       <Tip label="Load the latest data">

@@ -13,7 +13,7 @@ import { formatNumber, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Swatch } from './legend';
 import type { Metric, MetricId, Totals } from './metrics';
-import { labelOf, toSeries, type UsageGroup, type UsageReport } from './to-series';
+import { labelOf, NONE, toSeries, type UsageGroup, type UsageReport } from './to-series';
 import { formatValue } from './units';
 import classes from './usage.module.css';
 import { moreGroupsQuery } from './usage-queries';
@@ -204,7 +204,7 @@ function GroupName({ group, color, onChoose }: GroupNameProps) {
     <Group gap="xs" wrap="nowrap">
       <Swatch color={color} />
       <div>
-        {onChoose ? (
+        {onChoose && group.id !== NONE ? (
           <UnstyledButton className={classes.groupName} title={`Show only ${label}`} onClick={() => onChoose(group.id)}>
             {label}
           </UnstyledButton>

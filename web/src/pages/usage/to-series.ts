@@ -8,6 +8,8 @@ export type UsageGroup = UsageReport['groups'][number];
 
 /** The id of the series of all groups without their own. */
 export const REST = '~other';
+/** The id of the group of requests without a user, a project or an upstream; nothing can be filtered by it. */
+export const NONE = '~none';
 
 /** The chart of a report: one series for each of the largest groups, and for amounts one for the others. */
 export function toSeries(report: UsageReport, metric: Metric): Series[] {

@@ -7,7 +7,7 @@ import { useUrlValues } from '../../kit/use-url-state';
 import { METRICS, type MetricId } from './metrics';
 
 export const GRANULARITIES = ['auto', 'hour', 'day'] as const;
-export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api'] as const;
+export const GROUPINGS = ['model', 'key', 'user', 'project', 'upstream', 'status', 'api'] as const;
 export const FILTERS = ['models', 'keys', 'users', 'projects', 'statuses', 'apis', 'upstreams'] as const;
 
 /** The address without filters. */
@@ -49,7 +49,7 @@ export interface UsageControls {
 /** Changing the range is a step in the browser's history. */
 const STEPS = ['range', 'from', 'to'];
 
-const ADMIN_ONLY: readonly Grouping[] = ['user', 'upstream'];
+const ADMIN_ONLY: readonly Grouping[] = ['user', 'project', 'upstream'];
 
 /** The state from the address; values that are invalid, or not allowed for this person, are ignored. */
 export function useUsageSearch(): UsageControls {
