@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
@@ -31,6 +32,21 @@ describe('the keyboard', () => {
     await view.waitForURL('/audit');
     await page.settled();
     expect(await view.evaluate(FOCUSED)).toBe('H1:Audit log');
+  });
+
+  it('opens the palette with what is typed while it loads', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/');
+    for (const text of ['audit', 'users']) {
+      await view.keyboard.press('Control+k');
+      await view.keyboard.type(text);
+      const field = view.getByRole('dialog').getByRole('textbox');
+      await field.waitFor();
+      await eventually(async () => (await field.inputValue()) === text);
+      await view.keyboard.press('Escape');
+      await field.waitFor({ state: 'hidden' });
+    }
   });
 
   it('opens the palette without the words of the last time', async () => {

@@ -1,16 +1,22 @@
 import Search from 'icon:search';
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { commandKey } from '../kit/command-key';
 import classes from './command-bar.module.css';
+import { collectKeys, type TakeKeys } from './early-keys';
 
 const Palette = lazy(() => import('./palette').then((module) => ({ default: module.Palette })));
 
 /** Opens the palette, whose code is loaded on first use. */
 export function CommandBar({ onHelp }: { onHelp: () => void }) {
   const [openings, setOpenings] = useState(0);
-  const open = () => setOpenings((times) => times + 1);
+  const takeKeys = useRef<TakeKeys>(null);
+  const open = () => {
+    takeKeys.current?.();
+    takeKeys.current = collectKeys();
+    setOpenings((times) => times + 1);
+  };
   useHotkeys([['mod+K', open]], []);
   return (
     <>
@@ -24,7 +30,7 @@ export function CommandBar({ onHelp }: { onHelp: () => void }) {
       </ActionIcon>
       {openings > 0 && (
         <Suspense fallback={null}>
-          <Palette openings={openings} onHelp={onHelp} />
+          <Palette openings={openings} takeKeys={() => takeKeys.current?.() ?? ''} onHelp={onHelp} />
         </Suspense>
       )}
     </>

@@ -14,6 +14,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useSession } from '../api/session';
 import type { Icon } from '../icons/icon';
 import { searchable } from '../kit/cut-key';
+import type { TakeKeys } from './early-keys';
 import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
 import { signOut } from './sign-out';
 import { useFoundActions } from './use-found-actions';
@@ -21,11 +22,13 @@ import { useFoundActions } from './use-found-actions';
 interface PaletteProps {
   /** Opens it on every change. */
   openings: number;
+  /** What was typed before the palette was ready. */
+  takeKeys: TakeKeys;
   onHelp: () => void;
 }
 
 /** Every page and the most common actions, and requests, keys, users and models by their names and ids. */
-export function Palette({ openings, onHelp }: PaletteProps) {
+export function Palette({ openings, takeKeys, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
   useEffect(() => {
     if (openings === 0) return;
@@ -47,6 +50,7 @@ export function Palette({ openings, onHelp }: PaletteProps) {
         leftSection: <Search size={17} aria-hidden="true" />,
         placeholder: 'A page, request id, key, user or model',
         'aria-label': 'Go to a page or an action',
+        onFocus: () => setQuery((query) => searchable(query + takeKeys())),
         onKeyDown: takeFirst,
       }}
     />
