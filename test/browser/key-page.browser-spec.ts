@@ -68,7 +68,7 @@ describe('the page of a key', () => {
     const previous = view.getByRole('row', { name: new RegExp(display) });
     // Uses are written every few seconds.
     await previous.locator('time').nth(1).waitFor({ timeout: 30_000 });
-    expect(await view.getByRole('row', { name: /Present/ }).innerText()).toContain('Never');
+    expect(await view.getByRole('row', { name: /Current/ }).innerText()).toContain('Never');
     await previous.getByRole('button', { name: 'End now' }).click();
     const dialog = view.getByRole('dialog', { name: 'End the previous secret?' });
     await dialog.getByRole('button', { name: 'End now' }).click();

@@ -4030,7 +4030,7 @@ export interface components {
             detail: string | null;
             /** @description Whether it has its own series; the others share `~other`. */
             hasSeries: boolean;
-            /** @description A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the caller caused the error. */
+            /** @description The id of a model, key, user, project or upstream, or a status. `~none`: requests without one. */
             id: string;
             label: string;
             totals: components["schemas"]["UsageTotalsView"];

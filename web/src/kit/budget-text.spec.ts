@@ -5,7 +5,9 @@ it.each([
   [{ amountUsd: 5, spentUsd: 4.25 }, '$4.25 of $5.00 · $0.75 left'],
   [{ amountUsd: 5, spentUsd: 5 }, '$5.00 of $5.00 · $0.00 left'],
   [{ amountUsd: 5, spentUsd: 7.5 }, '$7.50 of $5.00 · exceeded by $2.50'],
-  [{ amountUsd: 20, spentUsd: 20.0012 }, '$20.0012 of $20.0000 · exceeded by $0.0012'],
+  [{ amountUsd: 20, spentUsd: 20.0012 }, '$20.00 of $20.00 · exceeded by <$0.01'],
+  [{ amountUsd: 25, spentUsd: 0.4882 }, '$0.49 of $25.00 · $24.51 left'],
+  [{ amountUsd: 5, spentUsd: 5.0012 }, '$5.0012 of $5.0000 · exceeded by $0.0012'],
   [{ amountUsd: 0.05, spentUsd: 0.047111 }, '$0.0471 of $0.0500 · $0.0029 left'],
   [{ amountUsd: 0, spentUsd: 0 }, '$0.00 of $0.00 · $0.00 left'],
 ])('of the budget %j reads: %s', (budget, text) => {

@@ -3,6 +3,8 @@ import { formatUsdColumn } from './numbers';
 const CENTS = 2;
 /** Enough to tell amounts below a dollar apart. */
 const BELOW_A_DOLLAR = 4;
+/** US dollars. */
+const LARGE = 10;
 /** The ledger's. */
 const MOST = 9;
 
@@ -11,9 +13,10 @@ export function sharedDecimals(amounts: readonly number[], most = MOST): number 
   return Math.min(most, Math.max(CENTS, ...amounts.map(decimalsOf)));
 }
 
-/** US dollars side by side, with the same decimals. */
+/** US dollars side by side, with the same decimals; beside ten dollars or more, fractions of a cent do not matter. */
 export function formatUsdTogether(amounts: readonly number[]): string[] {
-  const decimals = sharedDecimals(amounts);
+  const isLarge = amounts.some((usd) => Math.abs(usd) >= LARGE);
+  const decimals = isLarge ? CENTS : sharedDecimals(amounts);
   return amounts.map((usd) => formatUsdColumn(usd, decimals));
 }
 

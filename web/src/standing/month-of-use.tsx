@@ -11,6 +11,7 @@ import { formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/nu
 import { QueryStates } from '../kit/query-states';
 import { zoneName } from '../kit/range';
 import { Section } from '../kit/section';
+import { formatOnAxis } from '../kit/units';
 import { groupSeries } from './group-series';
 import { monthOfUseQuery, searchOf, type UsageReport, type UsageTotals, type Whose } from './standing-queries';
 import { UseByModel } from './use-by-model';
@@ -101,7 +102,7 @@ function ByDay({ report }: { report: UsageReport }) {
           series={chart.series}
           unit={isCost ? 'usd' : 'count'}
           format={isCost ? formatUsd : formatNumber}
-          formatTick={isCost ? formatUsd : formatCompact}
+          formatTick={(value) => formatOnAxis(value, isCost ? 'usd' : 'count')}
           height={HEIGHT}
         />
       </div>

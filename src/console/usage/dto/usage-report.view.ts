@@ -53,8 +53,7 @@ export class UsageTotalsView extends UsageAmountsView {
 
 export class UsageGroupView {
   @ApiProperty({
-    description:
-      "The id of a model, key, user, project or upstream, or a status. `~none`: requests without one.",
+    description: 'The id of a model, key, user, project or upstream, or a status. `~none`: requests without one.',
   })
   id!: string;
 

@@ -37,8 +37,8 @@ export function RevokeKeys({ keys, onRevoked, onClose }: RevokeKeysProps) {
     <Stack gap="md">
       {first && others.length === 0 ? <Activity apiKey={first} /> : <KeyList keys={keys} />}
       <Text size="sm">
-        All requests with {others.length === 0 ? 'this key' : 'these keys'} are refused within a second. This cannot be
-        undone; disable to pause.
+        Requests with {others.length === 0 ? 'this key' : 'these keys'} are refused within a second. This cannot be
+        undone. To pause a key, disable it instead.
       </Text>
       <DialogEnd fault={fault} onCancel={onClose} isCancelFirst>
         <Button color="red.8" loading={isBusy} onClick={revoke}>

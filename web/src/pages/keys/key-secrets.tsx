@@ -9,7 +9,7 @@ import { Section } from '../../kit/section';
 
 interface Secret {
   display: string;
-  isPresent: boolean;
+  isCurrent: boolean;
   madeAt: string | null;
   endsAt: string | null;
   usedAt: string | null;
@@ -22,7 +22,7 @@ interface KeySecretsProps {
   onEnd: (() => void) | undefined;
 }
 
-/** The present secret of a key and, during a rotation, the previous one. */
+/** The current secret of a key and, during a rotation, the previous one. */
 export function KeySecrets({ keyId, onEnd }: KeySecretsProps) {
   const query = useQuery({ ...keyQuery(keyId), select: secretsOf });
   return (
@@ -30,8 +30,8 @@ export function KeySecrets({ keyId, onEnd }: KeySecretsProps) {
       <DataTable
         label="secrets"
         query={query}
-        columns={onEnd && query.data?.some(({ isPresent }) => !isPresent) ? [...COLUMNS, endColumn(onEnd)] : COLUMNS}
-        rowKey={({ isPresent }) => (isPresent ? 'present' : 'previous')}
+        columns={onEnd && query.data?.some(({ isCurrent }) => !isCurrent) ? [...COLUMNS, endColumn(onEnd)] : COLUMNS}
+        rowKey={({ isCurrent }) => (isCurrent ? 'current' : 'previous')}
         rowLabel={({ display }) => display}
         empty={null}
       />
@@ -42,14 +42,14 @@ export function KeySecrets({ keyId, onEnd }: KeySecretsProps) {
 function secretsOf({ display, previous, ...key }: KeyView): Secret[] {
   const { lastUsed, secretUsedAt } = key;
   const present: Secret = {
-    ...{ display, isPresent: true, madeAt: key.rotatedAt ?? key.createdAt, endsAt: key.expiresAt },
+    ...{ display, isCurrent: true, madeAt: key.rotatedAt ?? key.createdAt, endsAt: key.expiresAt },
     usedAt: secretUsedAt,
     usedFrom: lastUsed?.at === secretUsedAt && lastUsed ? usedFrom(lastUsed) : undefined,
   };
   if (!previous) return [present];
   const { lastUsed: use } = previous;
   const before: Secret = {
-    ...{ display: previous.display, isPresent: false, madeAt: null, endsAt: previous.expiresAt },
+    ...{ display: previous.display, isCurrent: false, madeAt: null, endsAt: previous.expiresAt },
     usedAt: use?.at ?? null,
     usedFrom: use ? usedFrom(use) : undefined,
   };
@@ -66,11 +66,11 @@ const COLUMNS: Column<Secret>[] = [
     key: 'secret',
     header: 'Secret',
     onCard: 'title',
-    cell: ({ display, isPresent }) => (
+    cell: ({ display, isCurrent }) => (
       <>
         <span className={classes.key}>{display}</span>
         <Text size="xs" c="dimmed">
-          {isPresent ? 'Present' : 'Previous'}
+          {isCurrent ? 'Current' : 'Previous'}
         </Text>
       </>
     ),
@@ -98,8 +98,8 @@ function endColumn(onEnd: () => void): Column<Secret> {
     key: 'end',
     header: 'Action',
     align: 'right',
-    cell: ({ isPresent }) =>
-      !isPresent && (
+    cell: ({ isCurrent }) =>
+      !isCurrent && (
         <Button size="xs" variant="light" color="red" onClick={onEnd}>
           End now
         </Button>

@@ -5,6 +5,7 @@ import { TimeChart } from '../../charts/time-chart';
 import { toTimePoints } from '../../charts/time-labels';
 import { formatUsd } from '../../kit/numbers';
 import { zoneName } from '../../kit/range';
+import { formatOnAxis } from '../../kit/units';
 import classes from './projects.module.css';
 
 type Report = components['schemas']['UsageReportView'];
@@ -31,7 +32,7 @@ export function UsageByKey({ report, height }: { report: Report; height: number 
           series={series}
           unit="usd"
           format={formatUsd}
-          formatTick={formatUsd}
+          formatTick={(value) => formatOnAxis(value, 'usd')}
           height={height}
         />
       </div>

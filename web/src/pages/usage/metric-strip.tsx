@@ -3,10 +3,10 @@ import { Delta } from '../../kit/delta';
 import { Money } from '../../kit/money';
 import { changeOf, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
+import { formatValue } from '../../kit/units';
 import classes from './metric-strip.module.css';
 import { FAMILIES, type Family, type Totals } from './metrics';
 import type { UsageReport } from './to-series';
-import { formatValue } from './units';
 import type { UsageControls } from './use-usage-search';
 
 interface MetricStripProps extends Pick<UsageControls, 'search' | 'change'> {

@@ -4,10 +4,10 @@ import type { Series } from '../../charts/series';
 import { toTimePoints } from '../../charts/time-labels';
 import { type ZoneChoice, zoneName } from '../../kit/range';
 import { Table } from '../../kit/table';
+import { formatValue } from '../../kit/units';
 import type { Metric } from './metrics';
 import classes from './time-table.module.css';
 import { toSeries, type UsageReport } from './to-series';
-import { formatValue } from './units';
 
 interface TimeTableProps {
   report: UsageReport | undefined;

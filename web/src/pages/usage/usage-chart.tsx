@@ -5,10 +5,10 @@ import { TimeChart } from '../../charts/time-chart';
 import { toTimePoints } from '../../charts/time-labels';
 import { ButtonLink } from '../../kit/links';
 import { type ZoneChoice, zoneName } from '../../kit/range';
+import { formatOnAxis, formatValue } from '../../kit/units';
 import { Legend, type LegendItem } from './legend';
 import type { Metric } from './metrics';
 import { toSeries, type UsageReport } from './to-series';
-import { formatOnAxis, formatValue } from './units';
 import classes from './usage-chart.module.css';
 
 const HEIGHT = 300;
