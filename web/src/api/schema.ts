@@ -4030,7 +4030,7 @@ export interface components {
             detail: string | null;
             /** @description Whether it has its own series; the others share `~other`. */
             hasSeries: boolean;
-            /** @description The id of a model, key, user, project or upstream, or a status. `~none`: requests without one. */
+            /** @description The id of a model, key, user, project or upstream, or a status. `~none`: requests without one; of upstreams, also those whose caller caused the error. */
             id: string;
             label: string;
             totals: components["schemas"]["UsageTotalsView"];

@@ -1,30 +1,33 @@
 /** Ends the collection and returns its text; later calls return nothing. */
 export type TakeKeys = () => string;
 
-/**
- * Collects what is typed or pasted from now on, for a field that is still loading. Ends when Escape is
- * pressed or a field has the focus.
- */
+/** If the field has not loaded by then, the page gets its keys back. */
+const LIMIT_MS = 5000;
+const FIELDS = 'input, textarea, select, [contenteditable]';
+
+/** Collects what is typed or pasted outside of fields, for a field that is still loading. Escape ends it. */
 export function collectKeys(): TakeKeys {
   let text = '';
   const end = new AbortController();
-  const options = { capture: true, signal: end.signal };
+  const options = { capture: true, signal: AbortSignal.any([end.signal, AbortSignal.timeout(LIMIT_MS)]) };
+  const add = (event: Event, more: string) => {
+    text += more;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   window.addEventListener(
     'keydown',
     (event) => {
-      if (event.key === 'Escape' || event.target instanceof HTMLInputElement) return end.abort();
-      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
-      text += event.key;
-      event.preventDefault();
-      event.stopPropagation();
+      if (event.key === 'Escape' || isInField(event)) return end.abort();
+      if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) add(event, event.key);
     },
     options,
   );
   window.addEventListener(
     'paste',
     (event) => {
-      text += event.clipboardData?.getData('text') ?? '';
-      event.preventDefault();
+      if (isInField(event)) return end.abort();
+      add(event, event.clipboardData?.getData('text') ?? '');
     },
     options,
   );
@@ -34,4 +37,8 @@ export function collectKeys(): TakeKeys {
     text = '';
     return taken;
   };
+}
+
+function isInField({ target }: Event): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null;
 }

@@ -50,7 +50,10 @@ export function Palette({ openings, takeKeys, onHelp }: PaletteProps) {
         leftSection: <Search size={17} aria-hidden="true" />,
         placeholder: 'A page, request id, key, user or model',
         'aria-label': 'Go to a page or an action',
-        onFocus: () => setQuery((query) => searchable(query + takeKeys())),
+        onFocus: () => {
+          const early = takeKeys();
+          if (early !== '') setQuery((text) => searchable(text + early));
+        },
         onKeyDown: takeFirst,
       }}
     />

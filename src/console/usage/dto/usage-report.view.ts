@@ -53,7 +53,8 @@ export class UsageTotalsView extends UsageAmountsView {
 
 export class UsageGroupView {
   @ApiProperty({
-    description: 'The id of a model, key, user, project or upstream, or a status. `~none`: requests without one.',
+    description:
+      'The id of a model, key, user, project or upstream, or a status. `~none`: requests without one; of upstreams, also those whose caller caused the error.',
   })
   id!: string;
 
