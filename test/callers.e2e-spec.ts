@@ -15,8 +15,9 @@ let database: TestDatabase;
 let session: DatabaseProxy;
 let gateway: TestGateway;
 const queries: string[] = [];
-/** Periodic work of the gateway: last uses, rejections, roll-ups, open calls of others, partitions. */
-const BY_THE_CLOCK = /last_used_at =|refused_calls|recent_errors|usage_|advisory|^\s*(START|SET|COMMIT|ROLLBACK)\b/;
+/** Periodic work of the gateway: last uses, rejections, roll-ups, open calls of others, partitions, sums of balances. */
+const BY_THE_CLOCK =
+  /last_used_at =|refused_calls|recent_errors|usage_|base_wanted|advisory|^\s*(START|SET|COMMIT|ROLLBACK)\b/;
 
 beforeAll(async () => {
   database = await createMigratedDatabase();

@@ -151,7 +151,7 @@ describe('limits and budgets', () => {
     const tooltip = 'Today: $0.0471 of $0.0500 · $0.0029 left';
     expect(await bar.locator('xpath=ancestor-or-self::*[@title][1]').getAttribute('title')).toBe(tooltip);
     expect(await row.getByText('94.2% of $0.0500 today').getAttribute('title')).toBe(tooltip);
-    expect(await row.getByText('+2').getAttribute('title')).toContain('This month: $0.0471 of $20.0000');
+    expect(await row.getByText('+2').getAttribute('title')).toContain('This month: $0.05 of $20.00 · $19.95 left');
     await row.getByText('$0.0471', { exact: true }).waitFor();
     expect(await faultsOf(page, 'keys-nearest-light')).toEqual([]);
   });

@@ -205,8 +205,11 @@ describe('projects', () => {
       [manager, 1],
     ] as const) {
       const page = await browser.open({ as });
+      const knowsRole = page.view.waitForResponse(/\/api\/projects\/[^/]+$/);
       await page.open(`/keys/${key}`);
       await page.view.getByRole('heading', { name: 'tiles' }).waitFor();
+      await (await knowsRole).finished();
+      if (changes > 0) await page.view.getByRole('button', { name: 'Rotate', exact: true }).waitFor();
       for (const name of ['Edit', 'Rotate', 'Revoke', 'More actions for tiles']) {
         expect(await page.view.getByRole('button', { name, exact: true }).count()).toBe(changes);
       }
