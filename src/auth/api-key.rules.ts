@@ -41,7 +41,7 @@ export const keyRules = {
   expiry(wish: Date | null, since: Date, maxLifetime: number | null, now: Date): Date | null {
     const latest = maxLifetime === null ? null : new Date(since.getTime() + maxLifetime);
     if (wish === null) {
-      if (latest) throw new UsageError(`A key must expire: at the latest on ${latest.toISOString()}.`, 'expiresAt');
+      if (latest) throw new UsageError(`A key must expire, no later than ${latest.toISOString()}.`, 'expiresAt');
       return null;
     }
     if (wish <= now) throw new UsageError('A key must expire in the future.', 'expiresAt');

@@ -182,6 +182,6 @@ function displayOf(text: string): string | undefined {
 function notValidKey(display: string | undefined): GatewayError {
   const shown = display === undefined ? '' : ` (${display})`;
   return invalidApiKey(
-    `The API key${shown} is not valid: it may be mistyped, expired or revoked. Make one in the console.`,
+    `The API key${shown} is invalid: it may be mistyped, expired or revoked. Create one in the console.`,
   );
 }

@@ -21,7 +21,7 @@ interface PlanOptions extends LimitOptions {
 
 export function addPlanDefinitionCommands(program: Command): void {
   program.command('plan:list').description('list the plans').option('--json', 'print JSON').action(list);
-  addPlanOptions(program.command('plan:create').description('make a plan')).action(create);
+  addPlanOptions(program.command('plan:create').description('create a plan')).action(create);
   addPlanOptions(program.command('plan:set').description('change a plan for all of its users')).action(set);
   for (const retired of [true, false]) {
     program

@@ -7,7 +7,7 @@ import { print } from './output.js';
 export function addUpstreamCommands(program: Command): void {
   program
     .command('upstream:test')
-    .description('call each live upstream for real: once for JSON, once streamed')
+    .description('make real calls to each live upstream: one JSON, one streamed')
     .argument('[name]', 'only this upstream of upstreams.yaml')
     .option('--json', 'print JSON')
     .action(test);

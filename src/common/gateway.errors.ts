@@ -16,7 +16,7 @@ export function unknownUrl(hint = 'The API begins at /v1.'): GatewayError {
 }
 
 export function undecodableModel(): GatewayError {
-  const message = 'The model of this URL does not exist: its id cannot be decoded. Write a % sign in it as %25.';
+  const message = 'The model in this URL does not exist: its id cannot be decoded. Encode a % sign as %25.';
   return error(404, 'model_not_found', message);
 }
 
@@ -24,8 +24,8 @@ export function undecodableModel(): GatewayError {
 export function modelNotSupported(name: string, kind: 'chat' | 'embedding'): GatewayError {
   const message =
     kind === 'embedding'
-      ? `The model '${name}' makes embeddings. Call it at POST /v1/embeddings, or choose another model here.`
-      : `The model '${name}' does not make embeddings. Choose a model whose kind is 'embedding' at GET /v1/models.`;
+      ? `The model '${name}' is an embedding model. Call it at POST /v1/embeddings, or choose another model here.`
+      : `The model '${name}' is not an embedding model. Choose a model whose kind is 'embedding' at GET /v1/models.`;
   return new GatewayError(400, {
     message,
     type: 'invalid_request_error',
@@ -52,7 +52,7 @@ export function invalidApiKey(message: string): GatewayError {
 /** Only for unknown keys; `ms`: until the next unknown key is looked up. */
 export function tooManyUnknownKeys(ms: number): GatewayError {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  const message = `Too many unknown API keys came from your network. Check the key of your client, and try again in ${seconds} s.`;
+  const message = `Too many unknown API keys came from your network. Check your client's key, and try again in ${seconds} s.`;
   const headers = { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1000) };
   return error(429, 'rate_limit_exceeded', message, headers, 'requests');
 }
@@ -87,7 +87,7 @@ export function tooCompressed(ratio: number): GatewayError {
 
 /** The key's requests use their share of memory. */
 export function tooManyBodyBytes(bytes: number): GatewayError {
-  const most = `The requests of this key in progress use the maximum amount of memory, ${toSize(bytes)}.`;
+  const most = `The key's requests in progress use the maximum amount of memory, ${toSize(bytes)}.`;
   const message = `${most} Please try again when some of them have been answered.`;
   return error(429, 'rate_limit_exceeded', message, { 'retry-after': '1', 'retry-after-ms': '1000' }, 'requests');
 }

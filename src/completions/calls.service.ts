@@ -11,7 +11,14 @@ import { IdempotentRepliesService } from './idempotency/idempotent-replies.servi
 import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 
-/** The stages of every call, whichever API it came by. */
+/**
+ * The stages of every call, whichever API the client uses. What each stage leads to:
+ * - limits and their 429: `limits/limits.service.ts`
+ * - translation, with finish reasons: `upstreams/providers/`, a folder for each upstream API
+ * - the ledger row: `completions/metering/metered-answer.ts`, then `ledger/rows/usage-statements.ts`
+ *
+ * docs/architecture.md has the whole path, and CONTRIBUTING.md how to add a provider.
+ */
 @Injectable()
 export class CallsService {
   constructor(

@@ -46,7 +46,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'idempotency.maxAnswer': 'larger answers are not kept',
   'contentLog.retention': 'how long prompts and answers are kept, for keys and projects that opted in',
   'contentLog.maxSize': 'longer prompts and answers are cut',
-  'metrics.allow': 'addresses or ranges that may read GET /metrics besides this machine, e.g. [10.0.0.0/8]',
+  'metrics.allow': 'addresses or ranges that may read GET /metrics in addition to this machine, e.g. [10.0.0.0/8]',
   'routing.consecutiveFailures': 'failures in a row after which a target is set aside',
   'routing.failurePercent': 'or this share of failed calls in the window',
   'routing.minimumCalls': 'fewest calls in the window for failurePercent to apply',

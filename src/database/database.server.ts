@@ -153,7 +153,7 @@ export class DatabaseServer {
       try {
         this.embedded = this.startOwn();
         await this.embedded;
-        this.logger.log('The embedded database runs again.');
+        this.logger.log('The embedded database is running again.');
         return;
       } catch (error) {
         logFailure(this.logger, 'The embedded database cannot be started', error);

@@ -57,7 +57,7 @@ export class MigrationRunner {
     const beganAt = performance.now();
     const isDone = await this.retry({ migrations, functions });
     if (!isDone) return false;
-    if (applied.length > 0) this.logger.log(`The database is migrated, after ${secondsSince(beganAt)} s.`);
+    if (applied.length > 0) this.logger.log(`The database was migrated in ${secondsSince(beganAt)} s.`);
     else this.logger.log(`The database is set up: ${migrations.length} migrations, up to ${migrations.at(-1)}.`);
     return true;
   }

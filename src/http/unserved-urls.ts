@@ -1,13 +1,13 @@
 const SERVED =
   'This gateway serves POST /v1/chat/completions and GET /v1/models, /v1/responses, /v1/messages and /v1/embeddings.';
-const BASE_URL = "Set your client's base URL to this gateway's address and /v1.";
+const BASE_URL = "Set your client's base URL to this gateway's address followed by /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
 /** Known URLs of the format that are not served, by their path after `/v1/`. */
 const UNSERVED: readonly (readonly [RegExp, string])[] = [
   [
     /^responses\/(?:compact|input_tokens)\/?$/,
-    'Of the Responses API only POST /v1/responses is served. Turn this feature off in your client.',
+    'Only POST /v1/responses of the Responses API is served. Turn this feature off in your client.',
   ],
   [
     /^responses(\/|$)/,
@@ -35,6 +35,6 @@ export function unservedUrlHint(path: string): string {
   const rest = /^\/(?:openai\/)?v1\/(.*)$/i.exec(path)?.[1]?.toLowerCase();
   const known = rest === undefined ? undefined : UNSERVED.find(([pattern]) => pattern.test(rest));
   if (known) return `${known[1]} ${SERVED}`;
-  if (AZURE.test(path)) return `Of Azure's URLs only those of chat and embeddings are served. ${SERVED}`;
+  if (AZURE.test(path)) return `Only Azure's URLs for chat and embeddings are served. ${SERVED}`;
   return WITHOUT_BASE.test(path) ? `The API begins at /v1. ${BASE_URL} ${SERVED}` : `The API begins at /v1. ${SERVED}`;
 }

@@ -76,6 +76,7 @@ export class UsageLedgerService {
    * limit have no row.
    */
   open(call: OpenCall): Promise<Admission | null> {
+    // SQL: rows/usage-statements.ts, through rows/opening.format.ts.
     const opened = this.connected().open.write(call);
     this.load.underWay++;
     // Only limited calls need a decision.

@@ -27,7 +27,7 @@ export const START: readonly Phase[] = [
         does: 'reserves the port, and starts the other processes, which load',
         inFirst: true,
       },
-      { who: 'DatabaseServer', does: 'as the modules are made: the embedded Postgres starts', inFirst: true },
+      { who: 'DatabaseServer', does: 'starts the embedded Postgres while the modules are created', inFirst: true },
     ],
   },
   {
@@ -42,7 +42,7 @@ export const START: readonly Phase[] = [
     steps: [
       { who: 'LoopDelay', does: 'starts to measure the lag of the event loop' },
       { who: 'OwnQueue', does: 'starts to watch the calls that wait within the gateway' },
-      { who: 'MetricsController', does: "the process's own metrics begin" },
+      { who: 'MetricsController', does: "starts the process's own metrics" },
       { who: 'ReloadTriggersService', does: 'starts to reload at SIGHUP and when files change' },
       { who: 'ShutdownService', does: 'starts to track open responses' },
       { who: 'MetricsServerService', does: 'opens the port for metrics, if there is one', inFirst: true },
@@ -113,10 +113,10 @@ export const STOP: readonly Phase[] = [
     steps: [
       {
         who: 'ShutdownService',
-        does: 'not ready any more; then no new connections, running answers end, and those of kept connections',
+        does: 'reports not ready; then accepts no new connections and finishes running answers, also on open connections',
         says: 'Shutting',
       },
-      { who: 'Workers', does: 'at the same time every worker does all of this, to its end', inFirst: true },
+      { who: 'Workers', does: 'meanwhile, every worker goes through all of these steps', inFirst: true },
     ],
   },
   {

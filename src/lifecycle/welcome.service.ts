@@ -31,7 +31,7 @@ export class WelcomeService {
     return [
       `Console    ${url}/`,
       `Base URL   ${url}/v1`,
-      `Upstreams  ${live.map(({ upstream }) => upstream.name).join(', ') || 'none is live: set for example OPENAI_API_KEY'}`,
+      `Upstreams  ${live.map(({ upstream }) => upstream.name).join(', ') || 'none is live: set OPENAI_API_KEY, for example'}`,
       `Simulated  ${simulated.map(({ id }) => id).join(', ') || 'nothing'}`,
     ];
   }

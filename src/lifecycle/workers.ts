@@ -30,7 +30,7 @@ export class Workers {
         onServing: (pid) => logger.info(`Worker ${number} serves (process ${pid}).`),
         onEnd: (pid, reason) => {
           this.known.end(number);
-          logger.error(`Worker ${number} (process ${pid}) has ended: ${reason}. It is replaced.`);
+          logger.error(`Worker ${number} (process ${pid}) has ended: ${reason}. It is being replaced.`);
         },
       });
     });

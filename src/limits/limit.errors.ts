@@ -40,7 +40,7 @@ function rateError(
     const why =
       name === 'tokensPerMinute'
         ? `The prompt has about ${wanted} tokens, more than the limit ever allows`
-        : 'No call can pass';
+        : 'No calls are allowed';
     return limited(type, `${limitText} ${why}.`, { ...headers, 'x-should-retry': 'false' });
   }
   const ms = Math.max(1, Math.ceil(seconds * 1000));

@@ -31,7 +31,7 @@ async function countText(text: string, most: number, tokens: Pick<TokenCounter, 
 }
 
 function tooLong(param: string, count: number, most: number): GatewayError {
-  const message = `The model takes inputs of at most ${most} tokens, but '${param}' has ${count}. Split the text.`;
+  const message = `The model accepts inputs of at most ${most} tokens, but '${param}' has ${count}. Split the text.`;
   return new GatewayError(400, {
     message,
     type: 'invalid_request_error',

@@ -17,7 +17,7 @@ export class ActiveCallsService {
   private refusal: GatewayError | undefined;
 
   constructor(metrics: MetricsService) {
-    metrics.gauge('gateway_calls_in_flight', 'Calls under way.', () => this.calls.size);
+    metrics.gauge('gateway_calls_in_flight', 'Calls in progress.', () => this.calls.size);
   }
 
   enter(call: ActiveCall): void {

@@ -37,20 +37,20 @@ export function unsupportedFeatureError(modelId: string, { feature, param }: Uns
 }
 
 const FEATURE_WORDS: Readonly<Record<Feature, readonly [action: string, remedy: string]>> = {
-  image_input: ['take image input', 'Leave the image out'],
-  image_address: ['take the address of an image', "Send the image as a base64 'data:' URL"],
-  tool_images: ['take an image in the result of a tool', 'Send the image in a user message'],
-  audio_input: ['take audio input', 'Leave the audio out'],
-  file_input: ['take file input', 'Leave the file out'],
+  image_input: ['accept image input', 'Leave the image out'],
+  image_address: ['accept the address of an image', "Send the image as a base64 'data:' URL"],
+  tool_images: ['accept an image in a tool result', 'Send the image in a user message'],
+  audio_input: ['accept audio input', 'Leave the audio out'],
+  file_input: ['accept file input', 'Leave the file out'],
   audio_output: ['answer with audio', 'Ask for text only'],
   tools: ['call tools', 'Leave the tools out'],
   custom_tools: ['call custom tools', 'Use a function tool'],
-  reasoning: ['take a reasoning effort', "Leave 'reasoning_effort' out"],
+  reasoning: ['accept a reasoning effort', "Leave 'reasoning_effort' out"],
   json_object: ['answer in JSON mode', "Leave 'response_format' out"],
   json_schema: ['follow a JSON schema', "Leave 'response_format' out"],
-  multiple_choices: ['give more than one choice', "Leave 'n' out"],
-  logprobs: ['give log probabilities', "Leave 'logprobs' out"],
-  logit_bias: ['take a logit bias', "Leave 'logit_bias' out"],
+  multiple_choices: ['return more than one choice', "Leave 'n' out"],
+  logprobs: ['return log probabilities', "Leave 'logprobs' out"],
+  logit_bias: ['accept a logit bias', "Leave 'logit_bias' out"],
   web_search: ['search the web', "Leave 'web_search_options' out"],
 };
 

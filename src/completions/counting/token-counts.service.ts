@@ -15,8 +15,6 @@ import { refuseProviderFiles } from '../dto/provider-files.js';
 import type { CallFormat, ClientCall } from '../formats/call-format.js';
 import { OverloadService } from '../overload/overload.service.js';
 
-/** Requests of this API are counted. */
-
 export interface TokenCount {
   readonly tokens: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>>
   n: nullable(integer(1, 128), 'The number of answers.'),
   seed: nullable(
     integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-    'The same seed gives the same answer, as far as the provider can.',
+    'The same seed gives the same answer, as far as the provider supports it.',
   ),
   frequency_penalty: nullable(numberBetween(-2, 2), 'Positive values reduce repetition of words.'),
   presence_penalty: nullable(numberBetween(-2, 2), 'Positive values reduce repetition of topics.'),

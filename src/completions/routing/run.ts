@@ -13,6 +13,7 @@ export interface RunEvents {
   finish(run: Run): void;
 }
 
+/** One attempt of the retry loop while it runs: passes its answer on, and tells the loop how it ended. */
 export class Run extends Subscriber<Answer> {
   /** As reported by the upstream; null: not reported, or not counted. */
   private usedTokens: number | null = null;

@@ -65,7 +65,7 @@ function notOwner(): GatewayError {
 }
 
 function noEncryption(): GatewayError {
-  const message = 'The content log needs a key to encrypt with: set CONTENT_LOG_KEY and start the gateway again.';
+  const message = 'The content log needs an encryption key: set CONTENT_LOG_KEY and restart the gateway.';
   return new GatewayError(409, { message, type: 'invalid_request_error', param: 'on', code: 'content_log_off' });
 }
 

@@ -22,7 +22,7 @@ export class ContentController {
 
   @Get('usage/calls/:id/content')
   @ApiOperation({
-    summary: 'The prompt and the answer of a request; the audit log records who looked',
+    summary: 'The prompt and the answer of a request; the audit log records who viewed them',
     description: 'For the owner of the key, managers of its project, and admins.',
   })
   @ApiOkResponse({ type: CallContentView })
@@ -43,7 +43,7 @@ export class ContentController {
     description: 'For managers of the project and admins.',
   })
   @ApiNoContentResponse()
-  @ApiConflictResponse({ description: 'The gateway has no key to encrypt with.' })
+  @ApiConflictResponse({ description: 'The gateway has no encryption key.' })
   switchProject(
     @Param('id') id: string,
     @Body() { on }: ContentLogDto,
@@ -61,7 +61,7 @@ export class ContentController {
   })
   @ApiNoContentResponse()
   @ApiForbiddenResponse({ description: 'Someone else’s key.' })
-  @ApiConflictResponse({ description: 'The gateway has no key to encrypt with.' })
+  @ApiConflictResponse({ description: 'The gateway has no encryption key.' })
   switchKey(
     @Param('id') id: string,
     @Body() { on }: ContentLogDto,

@@ -14,7 +14,7 @@ const request = object(
   {
     model: text('The id of a model of the kind `embedding`.'),
     input,
-    dimensions: integer('The numbers in a vector, up to those of the model.', 1),
+    dimensions: integer('The number of dimensions, at most that of the model.', 1),
     encoding_format: oneOf(['float', 'base64'], 'Numbers, or base64 of little-endian 32-bit floats.'),
     user: text('Your identifier for the end user.'),
   },
@@ -61,7 +61,7 @@ const create: Operation = {
   },
   responses: {
     200: {
-      description: 'The vectors and the tokens that they took.',
+      description: 'The vectors and the number of tokens used.',
       content: { 'application/json': { schema: schemaRef('EmbeddingsAnswer') } },
     },
     ...callErrors,

@@ -9,7 +9,7 @@ export interface ErrorCode {
 
 const correct = 'Correct the field that `param` names.';
 const again = 'Try again after `Retry-After` seconds.';
-const report = 'Try again. If it stays, report the `x-request-id`.';
+const report = 'Try again. If the error persists, report the `x-request-id`.';
 
 /** Every code of the gateway's own, by status. */
 export const ERROR_CODES: readonly ErrorCode[] = [
@@ -18,7 +18,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
     400,
     'invalid_request',
     'The request is not well-formed HTTP, or its body ended early.',
-    'Send it again whole.',
+    'Send the complete request again.',
   ),
   error(400, 'invalid_type', 'A field has the wrong type.', correct),
   error(400, 'missing_required_parameter', 'A required field is missing.', 'Add the field that `param` names.'),
@@ -61,14 +61,14 @@ export const ERROR_CODES: readonly ErrorCode[] = [
     'Your address is not on the key’s list of allowed addresses.',
     'Call from an allowed address, or change the key’s list.',
   ),
-  error(404, 'model_not_found', 'The model does not exist, or you cannot use it.', 'Take an id from `GET /v1/models`.'),
+  error(404, 'model_not_found', 'The model does not exist, or you cannot use it.', 'Use an id from `GET /v1/models`.'),
   error(404, 'unknown_url', 'There is nothing at this URL.', 'Check the base URL: it ends with `/v1`.'),
   error(405, 'method_not_supported', 'The URL does not support this method.', 'Use a method that `Allow` names.'),
   error(
     409,
     'idempotency_in_progress',
     'A request with this `Idempotency-Key` is still running.',
-    'Wait for its end, then repeat the request.',
+    'Wait until it has finished, then repeat the request.',
   ),
   error(
     409,

@@ -24,7 +24,7 @@ const ready: Operation = {
   operationId: 'isReady',
   tags: ['Health'],
   summary: 'Whether it can serve',
-  description: 'Not while the database is away, and not from the start of a shutdown on.',
+  description: 'Not while the database is away, and not once a shutdown has begun.',
   security: [],
   responses: { ...ok({ status, warning }), 503: errorResponse('`service_unavailable`: currently not.') },
 };

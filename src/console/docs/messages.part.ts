@@ -4,7 +4,7 @@ import { messagesSchemas } from './messages.schemas.js';
 const question = { model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Say hello.' }] };
 
 const ERRORS: Readonly<Record<string, string>> = {
-  400: '`invalid_request_error`: the request is not valid, or the model does not support it; so are 409 and 422.',
+  400: '`invalid_request_error`: the request is not valid, or the model does not support it; also 409 and 422.',
   401: '`authentication_error`: the key is missing, unknown, disabled, revoked or expired.',
   403: '`permission_error`: the owner is disabled, or the address is not on the key’s list.',
   404: '`not_found_error`: the model does not exist, or you cannot use it.',
@@ -69,7 +69,7 @@ const count: Operation = {
   operationId: 'countMessageTokens',
   tags: ['Messages'],
   summary: 'Count the input tokens of a conversation',
-  description: 'By the provider if it counts, else an estimate. Nothing is charged.',
+  description: 'The provider’s count if it offers one, otherwise an estimate. Nothing is charged.',
   security: [{ key: [] }],
   parameters: version,
   requestBody: {

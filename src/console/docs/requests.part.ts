@@ -7,7 +7,7 @@ const { 400: _, 404: notFound, ...errors } = gatewayErrors;
 const get: Operation = {
   operationId: 'getRequest',
   tags: ['Chat completions'],
-  summary: 'What became of a call',
+  summary: 'The result of a call',
   description: 'For the owner of the key, with any of the owner’s keys. It never contains prompts or answers.',
   security: [{ key: [] }],
   parameters: [idInPath('The answer’s `x-request-id`, or the completion’s `id`.')],
@@ -28,7 +28,7 @@ const attempt: Record<string, JsonSchema> = {
 };
 
 const waited: Record<string, JsonSchema> = {
-  waitedMs: integer('How long the call waited before it because every target was full.'),
+  waitedMs: integer('How long the call waited before this attempt because every target was full.'),
 };
 
 const tokens: Record<string, JsonSchema> = {

@@ -18,7 +18,7 @@ const create: Operation = {
   tags: ['Responses'],
   summary: 'Answer a conversation, in OpenAI’s Responses format',
   description:
-    'OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and what they do not get is named in `x-gateway-ignored-parameters`.',
+    'OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and fields that are left out are named in `x-gateway-ignored-parameters`.',
   security: [{ key: [] }],
   requestBody: {
     required: true,

@@ -19,7 +19,7 @@ const request = object(
   {
     model: text('A model id.'),
     prompt: either([text(), list(text()), tokens, list(tokens)], 'The text to continue, or several.'),
-    suffix: text('The text after the gap to fill, where the model fills gaps.'),
+    suffix: text('The text after the gap to fill, if the model can fill gaps.'),
     max_tokens: integer('The most tokens of an answer; 16 by default.', 0),
     temperature: number(undefined, 0, 2),
     top_p: number(undefined, 0, 1),
@@ -66,7 +66,7 @@ const create: Operation = {
   tags: ['Chat completions'],
   summary: 'Continue a text, or fill a gap in it',
   description:
-    'OpenAI’s older Completions, for editors. Only models whose provider has this API can be called so; others are a 400.',
+    'OpenAI’s older Completions, for editors. Only models whose provider has this API support it; others get a 400.',
   security: [{ key: [] }],
   requestBody: {
     required: true,

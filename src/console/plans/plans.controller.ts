@@ -23,7 +23,7 @@ export class PlansController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Make a plan' })
+  @ApiOperation({ summary: 'Create a plan' })
   @ApiCreatedResponse({ type: PlanView })
   create(@Body() body: CreatePlanDto, @CurrentActor() actor: Actor): Promise<PlanView> {
     return this.plans.create(body, actor);

@@ -26,7 +26,7 @@ export class UpstreamsController {
   @Post(':name/test')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Call an upstream for real, once for JSON and once streamed; the provider charges these calls',
+    summary: 'Make real calls to an upstream, one JSON and one streamed; the provider charges for them',
   })
   @ApiOkResponse({ type: UpstreamTestView })
   test(@Param('name') name: string, @CurrentActor() actor: Actor): Promise<UpstreamTestView> {

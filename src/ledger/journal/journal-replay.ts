@@ -71,7 +71,7 @@ export class JournalReplay {
     await this.writeAll(batch);
     await journal.remove(file);
     replayed(read.calls);
-    if (read.calls > 0) logger.log(`${read.calls} calls of the journal are in the usage ledger.`);
+    if (read.calls > 0) logger.log(`${read.calls} calls of the journal were written to the usage ledger.`);
     if (read.damaged > 0) logger.error(`${read.damaged} calls of the journal are lost: their lines are damaged.`);
   }
 

@@ -93,7 +93,7 @@ export class JournalService {
     this.metrics.journaled();
     if (this.isKeeping) return;
     this.isKeeping = true;
-    this.logger.warn(`Calls that end are kept in ${this.folder.path} until the database takes them.`);
+    this.logger.warn(`Finished calls are kept in ${this.folder.path} until the database accepts them.`);
   }
 
   /** Resolves when all of this process's calls are in the ledger, or after `stop`. */

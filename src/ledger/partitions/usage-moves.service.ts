@@ -33,7 +33,7 @@ export class UsageMovesService {
         `ALTER TABLE usage_calls ALTER changed_in SET DEFAULT pg_current_xact_id()::text::bigint + ${BigInt(offset)}`,
       );
       await manager.query('UPDATE usage_rollup_state SET xid_offset = $1, server = $2', [offset, moved.server]);
-      this.logger.log('The database has moved to another server; the usage ledger counts on from where it was.');
+      this.logger.log('The database has moved to another server; the usage ledger continues from where it was.');
     });
   }
 }

@@ -1,4 +1,4 @@
-import { RowWriter } from '../batches/row-writer.js';
+import { RowEncoder } from '../batches/row-encoder.js';
 import type { ClosedCall, OpenCall } from './call-record.types.js';
 
 /** The error code of a settled call whose client probably did not get the end of the answer. */
@@ -6,7 +6,7 @@ export const UNDELIVERED = 'undelivered';
 
 interface UsageColumn<Call> {
   readonly name: string;
-  write(to: RowWriter, call: Call): void;
+  write(to: RowEncoder, call: Call): void;
 }
 
 /** Columns known at the start of a call; those of limited calls come last. */
@@ -69,19 +69,19 @@ export class UsageRows<Call extends OpenCall> {
     return new UsageRows<ClosedCall>([...OPENING, ...ENDING]);
   }
 
-  private readonly writer = new RowWriter();
+  private readonly encoder = new RowEncoder();
 
   private constructor(private readonly columns: readonly UsageColumn<Call>[]) {}
 
   /** Valid until the next call of this method. `rowType`: the id of the type. */
   parameter(rowType: number, calls: readonly Call[]): Buffer {
-    const { columns, writer } = this;
-    writer.begin(rowType, calls.length);
+    const { columns, encoder } = this;
+    encoder.begin(rowType, calls.length);
     for (const call of calls) {
-      const row = writer.beginRow(columns.length);
-      for (const column of columns) column.write(writer, call);
-      writer.endRow(row);
+      const row = encoder.beginRow(columns.length);
+      for (const column of columns) column.write(encoder, call);
+      encoder.endRow(row);
     }
-    return writer.finish();
+    return encoder.finish();
   }
 }

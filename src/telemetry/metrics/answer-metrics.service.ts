@@ -16,7 +16,7 @@ export class AnswerMetricsService {
     this.answers = new TalliedCounter(
       registry,
       'gateway_answers_total',
-      "Requests that ended, by the API, the status and the error's code: ok, client_closed, or that of the error told.",
+      "Requests that ended, by the API, the status and the error's code: ok, client_closed, or that of the error sent.",
       ['api', 'status', 'code'],
     );
   }

@@ -44,7 +44,7 @@ export class CallCounters {
     );
     const uncharged = counter(
       'gateway_uncharged_nanodollars_total',
-      'Estimated cost that upstreams may bill and no caller is charged: attempts that lost to a hedge (outrun), attempts that failed (failed), and calls whose callers left, beyond their reservation (left).',
+      'Estimated cost that upstreams may bill but no caller is charged for: attempts that lost to a hedge (outrun), attempts that failed (failed), and calls whose callers left, beyond their reservation (left).',
       ['reason'],
     );
     this.uncharged = {

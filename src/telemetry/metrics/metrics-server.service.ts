@@ -26,7 +26,7 @@ export class MetricsServerService implements OnApplicationBootstrap {
     this.server.listen(metricsPort, host);
     await once(this.server, 'listening');
     const { port } = this.server.address() as AddressInfo;
-    this.logger.log(`The metrics are at port ${port}.`);
+    this.logger.log(`The metrics are on port ${port}.`);
   }
 
   onApplicationShutdown(): void {

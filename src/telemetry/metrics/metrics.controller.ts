@@ -45,7 +45,7 @@ export class MetricsController implements OnApplicationBootstrap {
 function notAllowed(): GatewayError {
   return new GatewayError(403, {
     message:
-      'The metrics are for this machine and for addresses of `metrics.allow` in gateway.yaml. `METRICS_PORT` gives them a port of their own.',
+      'Metrics are only available to this machine and to addresses in `metrics.allow` of gateway.yaml. `METRICS_PORT` moves them to a separate port.',
     type: 'permission_error',
     param: null,
     code: 'ip_not_allowed',

@@ -114,6 +114,6 @@ function tokensUnsupported() {
   return invalidRequest(
     'unsupported_value',
     'input',
-    'This model takes texts only. Send the text instead of its tokens.',
+    'This model accepts only text. Send the text instead of its tokens.',
   );
 }

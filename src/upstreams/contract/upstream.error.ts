@@ -154,7 +154,7 @@ function refusedCredential(): CallerError {
   return {
     status: 502,
     code: 'upstream_error',
-    message: 'The upstream refused this gateway. Its administrator can see the reason in the log.',
+    message: "The upstream refused this gateway. The gateway's administrator can see the reason in the log.",
     headers: NO_RETRY,
     advice: 'other-target',
   };

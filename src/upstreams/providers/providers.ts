@@ -33,7 +33,10 @@ const responses = (surface: ResponsesSurface) => withLegacyFunctions(new OpenAiR
 const chatAndResponses = (dialect: Parameters<typeof nativeResponses>[0]) =>
   new OpenAiAdapter(dialect, nativeResponses(dialect));
 
-/** All upstream APIs. A line here enables one; `provider.contract.spec.ts` tests it. */
+/**
+ * All upstream APIs. A line here enables one; `provider.contract.spec.ts` tests it. The fields of a dialect are in
+ * `openai/dialect.ts`, the authentication schemes in `upstreams/client/auth/`.
+ */
 export const PROVIDERS: readonly ListedAdapter[] = [
   new ChatOrResponsesAdapter(new OpenAiAdapter(openAiDialect), responses(responsesSurface)),
   new AnthropicAdapter(),

@@ -11,7 +11,7 @@ interface ContentLogSwitch {
 /** What switching the content log on or off means. */
 export function contentLogText({ isOn, whose, readers, days }: ContentLogSwitch): string {
   if (isOn) return 'New prompts and answers are no longer stored. Those that are stored stay until they expire.';
-  return `The prompts and answers of all requests with ${whose} will be stored, encrypted, for ${daysText(days)}. ${readers} can read them in the details of a request; the audit log records each look.`;
+  return `The prompts and answers of all requests with ${whose} will be stored, encrypted, for ${daysText(days)}. ${readers} can read them in the details of a request; the audit log records every view.`;
 }
 
 function daysText(days: number): string {

@@ -10,7 +10,7 @@ export function healthText({ status, calls, failures, targets, asideTargets }: H
   const aside = asideText(targets, asideTargets);
   if (calls === 0) return `No calls in the last 24 hours.${aside}`;
   if (calls === 1) return `The last call ${failures === 0 ? 'succeeded' : 'failed'}, within 24 hours.${aside}`;
-  return `${failures === 0 ? 'None' : failures} of the last ${calls} calls failed, within 24 hours.${aside}`;
+  return `${failures === 0 ? 'None' : failures} of the last ${calls} calls within 24 hours failed.${aside}`;
 }
 
 function asideText(targets: number, aside: number): string {

@@ -122,7 +122,7 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
               variant="subtle"
               color="red"
               loading={takeBack.isPending}
-              onClick={() => takeBack.mutate(undefined, done(`${label} is on ${fallback} now`))}
+              onClick={() => takeBack.mutate(undefined, done(`${label} is now on ${fallback}`))}
             >
               End the plan
             </Button>

@@ -18,7 +18,7 @@ export function RefusedNote({ refused, search }: RefusedNoteProps) {
     <Group gap={6} mt="xs" wrap="nowrap" align="flex-start">
       <ShieldX size={15} aria-hidden="true" color="var(--console-warn)" style={{ flex: 'none', marginTop: 2 }} />
       <Text size="sm">
-        {were} refused before a model was called: for the key, a limit, or a mistake in the request. They are not part
+        {were} refused before a model was called, due to the key, a limit or an error in the request. They are not part
         of the error rate.{' '}
         <TextLink to="/requests" search={{ ...search, statuses: 'refused' }} inherit underline="always">
           Show refused requests

@@ -6,7 +6,7 @@ export const STATUS_LABELS: Record<string, string> = {
   aborted: 'Aborted',
   interrupted: 'Interrupted',
   refused: 'Refused',
-  unauthorized: 'Refused: key not valid (401)',
+  unauthorized: 'Refused: invalid key (401)',
 };
 
 /** As in the ledger. */

@@ -5,7 +5,7 @@ const shortcuts: [keys: string[], what: string][] = [
   [[commandKey, 'K'], 'Find a page or an action'],
   [['?'], 'Show these shortcuts'],
   [['/'], 'Go to the search field of a list'],
-  [['C'], 'Create a key, on the page API Keys'],
+  [['C'], 'Create a key, on the API Keys page'],
   [[commandKey, 'Enter'], 'Send, in the playground'],
   [['Esc'], 'Close a dialog; stop an answer in the playground'],
 ];

@@ -16,7 +16,7 @@ export function NotFoundPage() {
           </Button>
         }
       >
-        The address may be mistyped, or the page is not for your role.
+        The address may be mistyped, or your role has no access to the page.
       </EmptyState>
     </Page>
   );

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useSession } from '../api/session';
 import { forgetTab } from '../kit/tab-memory';
 
-/** Covers a page whose user is no longer the one who is signed in; it loads anew for the other one. */
+/** Covers a page whose user is no longer the one who is signed in; it reloads for the other one. */
 export function OtherUserDialog({ email }: { email: string }) {
   const { user } = useSession();
   const reload = () => {
@@ -23,8 +23,7 @@ export function OtherUserDialog({ email }: { email: string }) {
     >
       <Stack gap="md">
         <Text size="sm">
-          Another tab of this browser signed in as {email}. This page belongs to {user.email} and is not updated any
-          more.
+          Another tab of this browser signed in as {email}. This page belongs to {user.email} and is no longer updated.
         </Text>
         <Group justify="flex-end">
           <Button onClick={reload} data-autofocus>

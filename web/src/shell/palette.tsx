@@ -75,7 +75,7 @@ function useActions(query: string, onHelp: () => void): SpotlightActionGroupData
   const preferences = [
     action('Use the light theme', Sun, () => setColorScheme('light')),
     action('Use the dark theme', Moon, () => setColorScheme('dark')),
-    action('Use the theme of the system', Monitor, () => setColorScheme('auto')),
+    action('Use the system theme', Monitor, () => setColorScheme('auto')),
     action('Keyboard shortcuts', Keyboard, onHelp),
     action('Sign out', LogOut, () => signOut(), 'log out'),
   ];

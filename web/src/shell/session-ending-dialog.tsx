@@ -22,7 +22,7 @@ export function SessionEndingDialog({ seconds, isFinal }: Ending) {
       <Stack gap="md">
         <Text size="sm">
           {isFinal
-            ? 'It has lasted as long as a session may. Sign in again to continue; nothing on this page is lost.'
+            ? 'It has reached the maximum length of a session. Sign in again to continue; nothing on this page is lost.'
             : 'You have not used the console for a while. Nothing on this page is lost if you stay.'}
         </Text>
         <Text size="xl" fw={600} ta="center" role="timer" aria-label="Time left">

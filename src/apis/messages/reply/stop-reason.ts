@@ -1,5 +1,6 @@
 import type { FinishReason } from '../../../upstreams/contract/chat.types.js';
 
+/** From the inner form to the client. From Claude to the inner form: `upstreams/providers/anthropic/finish-reason.ts`. */
 const REASONS: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',

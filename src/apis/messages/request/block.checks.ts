@@ -90,7 +90,7 @@ const toolResultBlock = named(
     is_error: nullable(flag),
     cache_control: cacheControl,
   }),
-  'What a tool call gave.',
+  'The result of a tool call.',
 );
 
 const thinkingBlock = shape({ thinking: required(text()), signature: nullable(text()) });
@@ -131,7 +131,7 @@ const message = named(
 
 export const messages: FieldRule = required(
   list(message, 'a non-empty list of messages', 1),
-  'The conversation so far. A message of the role `system` applies from its place on.',
+  'The conversation so far. A message of the role `system` applies from its position onward.',
 );
 
 /** Blocks of unknown types are valid: APIs that speak the format themselves may know them. */

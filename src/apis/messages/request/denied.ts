@@ -6,7 +6,7 @@ import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/j
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['container', 'The gateway does not reuse containers.'],
   ['mcp_servers', 'The gateway does not let providers connect to MCP servers. Connect to them from the client.'],
-  ['background', 'The gateway answers every request at once.'],
+  ['background', 'The gateway answers while the client waits.'],
   ['conversation', 'The gateway stores no conversations. Send all messages.'],
   ['previous_response_id', 'The gateway stores no answers. Send all messages.'],
   ['prompt', 'The gateway stores no prompts. Send the text.'],

@@ -23,7 +23,7 @@ export class Translation {
   }
 
   refuse(path: string, remedy = 'Leave it out'): void {
-    const message = `'${path}' is not supported by this model, whose provider does not have it. ${remedy}, or choose another model.`;
+    const message = `'${path}' is not supported by this model's provider. ${remedy}, or choose another model.`;
     this.refusal ??= invalidRequest('unsupported_parameter', path, message);
   }
 }

@@ -19,7 +19,7 @@ export class AccountUpdate {
   @ApiProperty()
   @IsString()
   @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must hold no control characters' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
   name!: string;
 }
 
@@ -57,7 +57,7 @@ export class AccountSessionView {
   @ApiProperty({ format: 'date-time', description: 'To the minute.' })
   lastSeenAt!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'The latest time that it ends.' })
+  @ApiProperty({ format: 'date-time', description: 'The latest time at which it ends.' })
   expiresAt!: string;
 }
 

@@ -27,7 +27,7 @@ export class AlertView {
   @ApiProperty({
     enum: DELIVERIES,
     enumName: 'AlertDelivery',
-    description: '`waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up.',
+    description: '`waiting`: retried for a day; `failed`: given up; `not_sent`: no webhook was set up.',
   })
   delivery!: (typeof DELIVERIES)[number];
 

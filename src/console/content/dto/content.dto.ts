@@ -31,7 +31,7 @@ export class LoggedChoiceView {
   @ApiProperty({ type: [LoggedToolCallView] })
   toolCalls!: LoggedToolCallView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null: the answer ended before its end.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Null: the answer was cut off.' })
   finishReason!: string | null;
 }
 

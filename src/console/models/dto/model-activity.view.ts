@@ -6,7 +6,7 @@ export class ModelActivityView {
   @ApiProperty({ description: 'The model’s id.' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Requests of everyone, running ones included, refused ones not.' })
+  @ApiProperty({ type: 'integer', description: 'Requests of all users, including running ones but not refused ones.' })
   requests!: number;
 
   @ApiProperty({ type: 'integer' })

@@ -53,7 +53,7 @@ export class ModelView {
   @ApiProperty({ type: [String], example: [], description: 'Other names that it can be called by.' })
   aliases!: readonly string[];
 
-  @ApiProperty({ enum: KINDS, description: 'Whether it chats or embeds: `/v1/embeddings` takes only the latter.' })
+  @ApiProperty({ enum: KINDS, description: 'Chat or embedding model: `/v1/embeddings` accepts only the latter.' })
   kind!: (typeof KINDS)[number];
 
   @ApiProperty()

@@ -95,7 +95,8 @@ export class OverviewModelView {
 export class OverviewErrorView {
   @ApiProperty({
     type: 'integer',
-    description: 'How many errors of the same key and model have the same code and message; the rest is of the newest.',
+    description:
+      'How many errors of the same key and model have the same code and message; the rest describes the newest.',
   })
   count!: number;
 
@@ -170,7 +171,7 @@ export class OverviewView {
   @ApiProperty({ type: [OverviewModelView], description: 'Served models that only the pro plan would add.' })
   proAdds!: OverviewModelView[];
 
-  @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten; identical ones are one.' })
+  @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten; identical ones are combined.' })
   recentErrors!: OverviewErrorView[];
 }
 

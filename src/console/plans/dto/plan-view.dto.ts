@@ -26,7 +26,7 @@ export class PlanView extends PlanNameView {
     type: LimitsView,
     nullable: true,
     description:
-      'For each of its users, over all keys of the user. Null: of another plan than yours, unless an admin asks.',
+      'For each of its users, over all keys of the user. Null for plans other than yours, unless you are an admin.',
   })
   limits!: LimitsView | null;
 

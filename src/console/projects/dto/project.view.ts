@@ -16,7 +16,7 @@ export class ProjectView {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The user who stands for it in plans: `/api/users/{id}/plan`.' })
+  @ApiProperty({ format: 'uuid', description: 'The user that represents it in plans: `/api/users/{id}/plan`.' })
   userId!: string;
 
   @ApiProperty({ enum: PROJECT_ROLES, nullable: true, description: 'Your role; null for other admins.' })
@@ -46,7 +46,7 @@ export class ProjectView {
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Its keys do not work since then.' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Its keys have not worked since.' })
   archivedAt!: string | null;
 }
 

@@ -6,7 +6,7 @@ export class SignInRequest {
   @ApiProperty({ example: 'you@example.com' })
   @IsString()
   @Length(1, 254)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'email must hold no control characters' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'email must not contain control characters' })
   email!: string;
 
   @ApiProperty({ format: 'password' })

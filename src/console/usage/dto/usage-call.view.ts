@@ -60,7 +60,7 @@ export class CallView extends UsageAmountsView {
   @ApiProperty(TEXT_OR_NULL)
   upstreamModel!: string | null;
 
-  @ApiProperty({ example: 'chat.completions', description: 'The API by which the client called.' })
+  @ApiProperty({ example: 'chat.completions', description: 'The API that the client used.' })
   api!: string;
 
   @ApiProperty()

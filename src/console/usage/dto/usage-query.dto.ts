@@ -79,7 +79,7 @@ export class UsageFilterQuery {
   users?: string[];
 
   @ListOf(
-    'The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401).',
+    'The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401).',
     IsIn(STATUS_FILTERS, { each: true }),
   )
   statuses?: string[];
@@ -93,7 +93,7 @@ export class UsageFilterQuery {
   upstreams?: string[];
 
   @ListOf(
-    'Ids of projects, of which you are a member; for admins any. `scope` is ignored then.',
+    'Ids of projects that you are a member of; admins can use any. `scope` is then ignored.',
     IsUUID('all', { each: true }),
   )
   projects?: string[];
@@ -127,7 +127,7 @@ export class UsageReportQuery extends UsageFilterQuery {
     enum: RANKINGS,
     default: 'requests',
     description:
-      'The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow.',
+      'The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow.',
   })
   @IsOptional()
   @IsIn(RANKINGS)

@@ -121,7 +121,7 @@ export class UsageReportView {
     type: 'number',
     nullable: true,
     description:
-      'Estimated additional cost that upstreams may bill and no caller is charged: attempts that failed or lost to another one, and calls that were left, beyond their reservation. Null if the report is filtered by user, key or status.',
+      'Estimated additional cost that upstreams may bill but no caller is charged for: attempts that failed or lost to another one, and abandoned calls, beyond their reservation. Null if the report is filtered by user, key or status.',
   })
   unchargedUsd!: number | null;
 

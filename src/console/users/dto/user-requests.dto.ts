@@ -17,7 +17,7 @@ export class CreateUserDto {
   @IsGivenOrMissing()
   @IsString()
   @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must hold no control characters' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
   name?: string;
 
   @ApiPropertyOptional({ enum: ROLES, default: 'member' })
@@ -40,7 +40,7 @@ export class UpdateUserDto {
   @IsGivenOrMissing()
   @IsString()
   @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must hold no control characters' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
   name?: string;
 
   @ApiPropertyOptional({ enum: ROLES })

@@ -94,7 +94,7 @@ export class NativeTextCompletions implements NativeApi {
 
   private refuse({ prompt, suffix }: Readonly<JsonObject>): void {
     if (suffix && !this.own.takesSuffix) {
-      const message = "This model fills no gaps. Leave 'suffix' out or choose another model.";
+      const message = "This model cannot fill gaps. Leave 'suffix' out or choose another model.";
       throw invalidRequest('unsupported_parameter', 'suffix', message);
     }
     const isOneText = typeof prompt === 'string' || (Array.isArray(prompt) && prompt.length === 1);
@@ -102,7 +102,7 @@ export class NativeTextCompletions implements NativeApi {
     throw invalidRequest(
       'unsupported_value',
       'prompt',
-      "This model takes one text as 'prompt'. Send one for each call.",
+      "This model accepts only one text as 'prompt'. Send one per call.",
     );
   }
 }

@@ -33,7 +33,7 @@ export function EndPrevious({ apiKey: { id, display, previous }, onClose }: EndP
         <b>{previous?.display}</b>, last used: <RelativeTime value={previous?.lastUsed?.at} never="never" />.
       </Text>
       <Text size="sm">
-        All requests with it are refused within a second. The present secret, {display}, keeps working. This cannot be
+        All requests with it are refused within a second. The current secret, {display}, keeps working. This cannot be
         undone.
       </Text>
       <DialogEnd fault={fault} onCancel={onClose} isCancelFirst>

@@ -64,7 +64,7 @@ export function Once({ made, onClose }: OnceProps) {
           variant="default"
           className={classes.question}
           icon={<TriangleAlert size={18} aria-hidden="true" />}
-          title="The key is not copied yet"
+          title="You have not copied the key yet"
           role="alert"
         >
           <Text size="sm">

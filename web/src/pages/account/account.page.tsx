@@ -43,7 +43,7 @@ function NoPassword({ account }: { account: Account }) {
   return (
     <Text size="sm" c="dimmed">
       {account.source === 'oidc'
-        ? 'You sign in by single sign-on, so there is no password to change here.'
+        ? 'You sign in with single sign-on, so there is no password to change here.'
         : 'Your account has no password. An administrator can give you a link to set one.'}
     </Text>
   );

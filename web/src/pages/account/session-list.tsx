@@ -56,8 +56,8 @@ function SessionItem({ session }: { session: AccountSession }) {
           {current && <StatusBadge tone="good">This browser</StatusBadge>}
         </Group>
         <Text size="xs" c="dimmed" component="div">
-          {address ?? 'unknown address'} · signed in by {METHODS[method]} <RelativeTime value={createdAt} /> · last used{' '}
-          <RelativeTime value={lastSeenAt} />
+          {address ?? 'unknown address'} · signed in with {METHODS[method]} <RelativeTime value={createdAt} /> · last
+          used <RelativeTime value={lastSeenAt} />
         </Text>
       </div>
       {!current && (

@@ -44,7 +44,7 @@ function factsOf(alert: Alert): [string, ReactNode][] {
     ...(attempts > 0
       ? ([
           ['Attempts', String(attempts)],
-          ['Last attempt', triedAt ? <RelativeTime key="tried" value={triedAt} /> : 'Under way'],
+          ['Last attempt', triedAt ? <RelativeTime key="tried" value={triedAt} /> : 'In progress'],
           ['Answer', answerText({ status, answer })],
         ] as [string, ReactNode][])
       : []),

@@ -24,9 +24,9 @@ export function actorKind({ actor }: AuditEntry): string {
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'audit.export': 'Exported the audit log',
-  'content.view': 'Looked at a prompt and its answer',
-  'key.content_log': 'Switched the content log of a key',
-  'project.content_log': 'Switched the content log of a project',
+  'content.view': 'Viewed a prompt and its answer',
+  'key.content_log': 'Turned the content log of a key on or off',
+  'project.content_log': 'Turned the content log of a project on or off',
   'key.create': 'Created a key',
   'key.update': 'Changed a key',
   'key.disable': 'Disabled a key',

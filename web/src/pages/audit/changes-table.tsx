@@ -31,7 +31,7 @@ export function ChangesTable({ entry }: { entry: AuditEntry }) {
                 <Table.Th scope="col">After</Table.Th>
               </>
             ) : (
-              <Table.Th scope="col">{side === 'after' ? 'Value' : 'Value before'}</Table.Th>
+              <Table.Th scope="col">{side === 'after' ? 'Value' : 'Previous value'}</Table.Th>
             )}
           </Table.Tr>
         </Table.Thead>

@@ -14,7 +14,7 @@ import type { BudgetStanding } from './budgets-api';
 export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
   const money = (usd: number) => <Money usd={usd} decimals={decimals} />;
   return [
-    { key: 'name', header: 'Whose', onCard: 'title', sortValue: ({ name }) => name, cell: (one) => <Whose {...one} /> },
+    { key: 'name', header: 'Owner', onCard: 'title', sortValue: ({ name }) => name, cell: (one) => <Whose {...one} /> },
     {
       key: 'state',
       header: 'State',

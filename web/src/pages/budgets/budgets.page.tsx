@@ -68,7 +68,7 @@ export function BudgetsPage() {
         ))}
         empty={
           <EmptyState icon={Wallet} title="No budget is in use">
-            Set a budget for a plan, a user or a key: it appears here with its first spending.
+            Set a budget for a plan, a user or a key: it appears here once something is spent.
           </EmptyState>
         }
       />

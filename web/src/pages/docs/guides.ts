@@ -12,7 +12,7 @@ export const GUIDES: readonly Guide[] = [
   guide('getting-started', 'Getting started', 'From a key to the first answer.'),
   guide('streaming', 'Streaming', 'Show an answer while the model writes it.'),
   guide('tools', 'Tools', 'Let a model call your functions.'),
-  guide('images', 'Images', 'Send pictures to models that can see.'),
+  guide('images', 'Images', 'Send images to vision models.'),
   guide('errors', 'Errors', 'What each code means, and what to do.'),
   guide('limits', 'Limits and budgets', 'How much you can call, and what happens beyond that.'),
   guide('clients', 'Clients', 'Base URL and key for common clients.'),

@@ -60,7 +60,7 @@ function SetupHint() {
       icon={<Info size={16} aria-hidden="true" />}
       title="Not set up yet"
     >
-      There is no administrator. Open the “Set up” link that the gateway printed at its start. The command setup:link
+      There is no administrator. Open the “Set up” link that the gateway printed when it started. The command setup:link
       creates a new one.
     </Alert>
   );

@@ -5,7 +5,7 @@ export function PasswordCommand() {
   return (
     <>
       Are you the only administrator? The command <Code fz="inherit">user:password</Code>, run on the gateway's server,
-      sets a new password and ends the wait.
+      sets a new password and ends the waiting period.
     </>
   );
 }

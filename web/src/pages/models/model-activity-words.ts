@@ -28,6 +28,6 @@ export function speedText(activity: Pick<ModelActivity, 'tokensPerSecond'> | und
 /** What the times are computed from. */
 export function speedBasis(activity: Pick<ModelActivity, 'streamed'> | undefined): string {
   const count = activity?.streamed ?? 0;
-  if (count === 0) return 'No streamed request among the newest ones, so there are no times.';
-  return `The times are of ${count === 1 ? 'one streamed request' : `${formatNumber(count)} streamed requests`}.`;
+  if (count === 0) return 'None of the newest requests was streamed, so there are no times.';
+  return `Measured over ${count === 1 ? 'one streamed request' : `${formatNumber(count)} streamed requests`}.`;
 }

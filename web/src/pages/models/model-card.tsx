@@ -38,7 +38,7 @@ export function ModelCard({ model }: { model: ModelView }) {
         {model.dimensions === null ? (
           <Fact name="Context" value={<Quantity value={model.contextLength} />} />
         ) : (
-          <Fact name="Longest input" value={<Quantity value={model.maxInputTokens ?? 0} />} />
+          <Fact name="Maximum input" value={<Quantity value={model.maxInputTokens ?? 0} />} />
         )}
         <Fact name="Input / 1M" value={priceText(model, inputUsdPerMTok)} />
         {model.dimensions === null ? (

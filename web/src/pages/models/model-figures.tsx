@@ -51,7 +51,7 @@ function Figures({ model, activity }: { model: ModelView; activity: ModelActivit
         )}
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        Of everyone’s requests together. {model.kind === 'chat' && `${speedBasis(activity)} ${SPEED_ABOUT}`}
+        For the requests of all users together. {model.kind === 'chat' && `${speedBasis(activity)} ${SPEED_ABOUT}`}
       </Text>
     </Stack>
   );

@@ -15,7 +15,7 @@ interface Word {
 
 /** Names of the catalog's capabilities. */
 export const CAPABILITIES: Readonly<Record<string, Word>> = {
-  image_input: { name: 'Vision', about: 'Takes images', icon: Eye },
+  image_input: { name: 'Vision', about: 'Accepts images', icon: Eye },
   tools: { name: 'Tools', about: 'Calls your functions', icon: Wrench },
   json_schema: { name: 'JSON Schema', about: 'Follows a JSON schema that you provide', icon: Braces },
   reasoning: { name: 'Reasoning', about: 'Reasons before it answers', icon: Brain },

@@ -111,7 +111,7 @@ function ChatSize({ model: { contextLength, maxOutputTokens } }: { model: ModelV
   return (
     <>
       <Detail name="Context">{formatNumber(contextLength)} tokens</Detail>
-      <Detail name="Longest answer">
+      <Detail name="Maximum output">
         {maxOutputTokens === null ? 'Not known' : `${formatNumber(maxOutputTokens)} tokens`}
       </Detail>
     </>
@@ -121,7 +121,7 @@ function ChatSize({ model: { contextLength, maxOutputTokens } }: { model: ModelV
 function EmbeddingSize({ model: { maxInputTokens, dimensions } }: { model: ModelView }) {
   return (
     <>
-      <Detail name="Longest input">{formatNumber(maxInputTokens ?? 0)} tokens</Detail>
+      <Detail name="Maximum input">{formatNumber(maxInputTokens ?? 0)} tokens</Detail>
       <Detail name="Dimensions">{formatNumber(dimensions ?? 0)}</Detail>
     </>
   );

@@ -16,7 +16,7 @@ export function SimulationNote({ isAdmin }: { isAdmin: boolean }) {
           .
         </>
       ) : (
-        'Ask an administrator for real answers.'
+        'For real answers, ask an administrator to connect a provider.'
       )}
     </Alert>
   );

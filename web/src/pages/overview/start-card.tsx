@@ -40,7 +40,7 @@ export function StartCard({ hasKey, exampleModel }: StartCardProps) {
           {hasKey || done ? (
             <Group gap="xs">
               <Text c="dimmed" size="sm">
-                You have a key. Its secret was shown once, when it was made.
+                You have a key. Its secret was shown once, when the key was created.
               </Text>
               <ButtonLink
                 to="/keys"
@@ -67,7 +67,7 @@ export function StartCard({ hasKey, exampleModel }: StartCardProps) {
       {done && (
         <Group mt="lg" gap="xs">
           <ButtonLink to="/requests" search={{ range: 'today' }} rightSection={<ArrowRight size={15} aria-hidden />}>
-            Look at the request
+            View the request
           </ButtonLink>
           <ButtonLink to="/playground" variant="default">
             Try more models

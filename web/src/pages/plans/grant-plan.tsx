@@ -48,7 +48,7 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
     setFault(null);
     try {
       await grantPlan(userId, plan.id, endOf(end, day));
-      notifyDone(holder ? `The new end is saved` : `The user has ${plan.name} now`);
+      notifyDone(holder ? `The new end date is saved` : `The user now has ${plan.name}`);
       onClose();
     } catch (error) {
       setFault(messageOf(error));

@@ -51,7 +51,7 @@ export function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
               ))}
               {namedModels.length > 0 && (
                 <Badge variant="default" title={namedModels.join('\n')}>
-                  {namedModels.length === 1 ? '1 single model' : `${namedModels.length} single models`}
+                  {namedModels.length === 1 ? '1 additional model' : `${namedModels.length} additional models`}
                 </Badge>
               )}
             </Group>

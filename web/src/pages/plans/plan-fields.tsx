@@ -49,8 +49,8 @@ export function PlanFields({ form, plan, tiers }: PlanFieldsProps) {
         </Stack>
       </Checkbox.Group>
       <MultiSelect
-        label="Single models"
-        description="These models as well, whatever their tier"
+        label="Additional models"
+        description="Also included, whatever their tier"
         placeholder={form.values.namedModels.length === 0 ? 'None' : undefined}
         data={[...new Set([...models.map(({ id }) => id), ...named])]}
         searchable

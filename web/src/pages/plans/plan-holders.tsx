@@ -41,7 +41,7 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
         menu={(holder, Menu) => (
           <>
             <Menu.Item leftSection={<CalendarClock size={15} aria-hidden="true" />} onClick={() => onChangeEnd(holder)}>
-              Change the end
+              Change end date
             </Menu.Item>
             <Menu.Item
               color="red"
@@ -59,7 +59,7 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
             action={<Button onClick={onGrant}>Grant to a user</Button>}
           >
             <Text size="sm" inherit>
-              A user can use its models within a second of the grant.
+              Users can call the plan’s models within a second of the grant.
             </Text>
           </EmptyState>
         }

@@ -9,7 +9,7 @@ const CHARACTERS_A_TOKEN = 4;
 const ENDINGS: Readonly<Record<string, string>> = {
   length: 'Stopped at the token limit',
   content_filter: 'Stopped by a content filter',
-  tool_calls: 'Calls tools',
+  tool_calls: 'Ended with tool calls',
 };
 
 /** Time, speed, tokens and cost of an answer. */
@@ -19,7 +19,7 @@ export function AnswerStats({ turn, stats }: { turn: AssistantTurn; stats: Stats
   return (
     <div className={classes.stats}>
       {firstTokenMs !== null && <span title="Until the first token">First token {formatMs(firstTokenMs)}</span>}
-      {totalMs !== null && <span title="The whole answer">{formatMs(totalMs)} in all</span>}
+      {totalMs !== null && <span title="The whole answer">{formatMs(totalMs)} in total</span>}
       <Speed turn={turn} stats={stats} />
       {usage && (
         <span title="Tokens of the request and of the answer">

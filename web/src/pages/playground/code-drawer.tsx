@@ -32,7 +32,7 @@ function Code({ request }: { request: ChatRequest }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        The next request of this form. Set the environment variable {api.keyVariable} to your own API key.
+        The next request that this form will send. Set the environment variable {api.keyVariable} to your own API key.
         {hasImages(request) && ' Images are shortened here. Copy includes them in full.'}
       </Text>
       <SegmentedControl

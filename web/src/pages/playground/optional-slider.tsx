@@ -29,7 +29,7 @@ export function OptionalSlider({ label, hint, value, max, step, rest, onChange }
             size="compact-xs"
             variant="subtle"
             color="gray"
-            aria-label={`${label} ${value}: leave it to the model`}
+            aria-label={`${label} ${value}: use the model's default`}
             onClick={() => onChange(null)}
           >
             {value} ✕

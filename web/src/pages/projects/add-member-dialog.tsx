@@ -42,7 +42,7 @@ function MemberForm({ projectId, onClose }: Omit<AddMemberDialogProps, 'opened'>
     setFault(null);
     try {
       await addMember(projectId, email.trim(), role);
-      notifyDone(`${email.trim()} is a ${role} of the project now`);
+      notifyDone(`${email.trim()} is now a ${role} of the project`);
       onClose();
     } catch (error) {
       setFault(messageOf(error));

@@ -56,7 +56,7 @@ function LimitsForm({ project, onClose }: Omit<LimitsDialogProps, 'opened'>) {
         <Text size="sm" c="dimmed">
           For all keys of the project together; days and months are in UTC. An empty field means no limit.{' '}
           {isAdmin
-            ? 'What you set here is the most that its managers can set.'
+            ? 'The values that you set here are the maximum for its managers.'
             : 'You can set less than administrators have set, but not more.'}
         </Text>
         <LimitFields

@@ -51,7 +51,7 @@ export function ProjectDialogs({ project, dialog, onClose }: ProjectDialogsProps
             notifyDone(`${project.name} is archived`);
           }}
         >
-          Its keys stop working within a second, for good. Its usage stays. This cannot be undone.
+          Its keys stop working permanently within a second. Its usage data is kept. This cannot be undone.
         </ConfirmDialog>
       );
     default:

@@ -58,7 +58,7 @@ export function ProjectKeys({ project }: { project: ProjectDetail }) {
         menu={canChange ? (key, parts) => <KeyMenu parts={parts} apiKey={key} mayStore onOpen={open} /> : undefined}
         empty={
           <EmptyState icon={KeyRound} title="No keys yet" action={create}>
-            A key of the project works until someone revokes it, also when its maker leaves.
+            A project key works until someone revokes it, even if the person who created it leaves.
           </EmptyState>
         }
       />

@@ -46,7 +46,7 @@ const COLUMNS: Column<ProjectMember>[] = [
   {
     key: 'source',
     header: 'Added by',
-    cell: ({ source }) => (source === 'oidc' ? 'A group of single sign-on' : 'A manager or administrator'),
+    cell: ({ source }) => (source === 'oidc' ? 'A single sign-on group' : 'A manager or administrator'),
   },
 ];
 
@@ -117,7 +117,7 @@ export function ProjectMembers({ project }: { project: ProjectDetail }) {
         isDangerous
         onConfirm={() => removeMember(id, leaver?.userId ?? '')}
       >
-        The person no longer sees the project. Its keys keep working: rotate those that the person knows.
+        The person loses access to the project. Its keys keep working: rotate the ones this person knows.
       </ConfirmDialog>
     </>
   );

@@ -32,13 +32,11 @@ export function ProjectUsage({ project: { id } }: { project: ProjectDetail }) {
         {(report) =>
           report.totals.requests + report.totals.refused === 0 ? (
             <Text size="sm" c="dimmed">
-              No requests in the last 30 days. Create a key and make one.
+              No requests in the last 30 days. Create a key and send one.
             </Text>
           ) : (
             <figure style={{ margin: 0 }}>
-              <VisuallyHidden component="figcaption">
-                Cost of each day by key. The list below has the sums.
-              </VisuallyHidden>
+              <VisuallyHidden component="figcaption">Daily cost by key. The list below has the totals.</VisuallyHidden>
               <UsageByKey report={report} height={HEIGHT} />
             </figure>
           )

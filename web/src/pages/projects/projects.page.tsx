@@ -97,8 +97,8 @@ export function ProjectsPage() {
 function NoProjects({ action, isAll }: { action: React.ReactNode; isAll: boolean }) {
   const isAdmin = action !== false;
   return (
-    <EmptyState icon={FolderKanban} title={isAll ? 'No projects yet' : 'You are in no project'} action={action}>
-      The keys of a project belong to a team and stay when a person leaves. All of them share the project’s limits and
+    <EmptyState icon={FolderKanban} title={isAll ? 'No projects yet' : 'You are not in any project'} action={action}>
+      Project keys belong to a team and keep working when a person leaves. All of them share the project’s limits and
       budgets. {isAdmin ? 'Create one, then add its managers.' : 'An administrator creates projects and adds you.'}
     </EmptyState>
   );

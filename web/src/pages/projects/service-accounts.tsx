@@ -117,7 +117,7 @@ export function ServiceAccounts({ project: { id, canManage, archivedAt } }: { pr
       <NameDialog
         opened={isOpen}
         title={isNew ? 'Create a service account' : `Rename ${asked.name}`}
-        description="What runs with it, for example Nightly import."
+        description="What it is used for, for example Nightly import."
         name={isNew ? '' : asked.name}
         submitLabel={isNew ? 'Create' : 'Save'}
         onSubmit={(name) => (isNew ? createAccount(id, name) : updateAccount(id, asked.id, { name }))}

@@ -21,7 +21,7 @@ export function CallContent({ id }: { id: string }) {
       ) : (
         <>
           <Text size="sm" c="dimmed">
-            The content log of this key is on. The audit log records who looks.
+            The content log of this key is on. The audit log records who views it.
           </Text>
           <Button
             variant="default"
@@ -66,7 +66,7 @@ function answerText({ reasoning, content, refusal, toolCalls, finishReason }: Lo
     content,
     refusal && `Refusal:\n${refusal}`,
     ...toolCalls.map(({ name, arguments: given }) => `Tool call ${name}: ${given}`),
-    finishReason === null && '(The answer ended here, before its end.)',
+    finishReason === null && '(The answer was cut off here.)',
   ];
   return parts.filter(Boolean).join('\n\n');
 }

@@ -59,7 +59,7 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   ];
 }
 
-/** An answer that is not streamed comes at once. */
+/** An answer that is not streamed arrives in one piece. */
 function firstToken({ stream, firstTokenMs }: CallDetail): [string, ReactNode][] {
   return stream && firstTokenMs !== null ? [['First token', formatMs(firstTokenMs)]] : [];
 }
@@ -79,7 +79,7 @@ function OutputTokens({ call }: { call: CallDetail }) {
       {withPart(call.outputTokens, call.reasoningTokens, 'reasoning')}
       {ceiling !== null && (
         <Text c="dimmed" inherit>
-          At most {formatNumber(ceiling)}: a longer answer would not have fitted into what is left of a budget.
+          At most {formatNumber(ceiling)}: a longer answer would not have fit what was left of a budget.
         </Text>
       )}
     </>
@@ -108,10 +108,10 @@ function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][]
   return [
     ['Time', formatTime(new Date(call.startedAt), zone)],
     ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
-    ['Answered', `HTTP ${call.httpStatus}`],
+    ['Response', `HTTP ${call.httpStatus}`],
     ['Message', call.message ?? '–'],
     ['API', call.api],
-    ['Asked for', call.model || '–'],
+    ['Requested model', call.model || '–'],
     ['Key', <KeyLink key="key" call={call} />],
     ['User', <UserLink key="user" call={call} />],
   ];

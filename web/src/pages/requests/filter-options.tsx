@@ -58,7 +58,7 @@ export function FilterOptions({ name, search, change }: RequestsControls & { nam
         </Checkbox.Group>
         {found.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
-            {data.options.length === 0 ? 'No requests have a value to choose from.' : 'Nothing matches.'}
+            {data.options.length === 0 ? 'There are no values to choose from.' : 'Nothing matches.'}
           </Text>
         )}
       </ScrollArea.Autosize>

@@ -30,7 +30,7 @@ export function NoRequests({ search: { filters, span }, change }: Pick<RequestsC
         </Group>
       }
     >
-      {isFiltered ? 'No requests match this range and these filters.' : 'New requests appear here by themselves.'}
+      {isFiltered ? 'No requests match this range and these filters.' : 'New requests appear here automatically.'}
     </EmptyState>
   );
 }

@@ -13,7 +13,7 @@ export function UpstreamFailure({ call: { status, attempts } }: { call: CallDeta
       icon={<TriangleAlert size={17} aria-hidden />}
       title={`${last.upstream}: ${[last.status || null, last.outcome].filter(Boolean).join(' ')}`}
     >
-      {last.message ?? 'There is no message of the upstream.'}
+      {last.message ?? 'The upstream sent no message.'}
     </Alert>
   );
 }

@@ -34,7 +34,7 @@ function Done() {
         title="The gateway is set up"
         action={<ButtonLink to="/login">Go to sign-in</ButtonLink>}
       >
-        There is an administrator already.
+        There is already an administrator.
       </EmptyState>
     </CardPage>
   );
@@ -43,8 +43,8 @@ function Done() {
 function NoToken() {
   return (
     <CardPage title="Set up">
-      <EmptyState icon={Link2Off} title="The link is not complete">
-        Open the whole “Set up” link that the gateway printed at its start. The command setup:link creates a new one.
+      <EmptyState icon={Link2Off} title="The link is incomplete">
+        Open the whole “Set up” link that the gateway printed when it started. The command setup:link creates a new one.
       </EmptyState>
     </CardPage>
   );

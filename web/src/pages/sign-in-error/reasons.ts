@@ -12,7 +12,7 @@ const ASK = 'Ask an administrator of the gateway.';
 /** Why a sign-in failed, by the gateway's code. */
 const REASONS: Readonly<Record<string, Reason>> = {
   provider_unreachable: {
-    title: 'Single sign-on does not answer',
+    title: 'Single sign-on is not responding',
     text: 'The sign-on service of your company could not be reached. Try again in a minute.',
     mayRetry: true,
   },
@@ -43,7 +43,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   claim_missing: {
     title: 'Your account is missing information',
-    text: `The sign-on service of your company did not send what the gateway needs to know. ${ASK}`,
+    text: `The sign-on service of your company did not send the information that the gateway needs. ${ASK}`,
     missing: 'Missing claim',
     mayRetry: true,
   },
@@ -75,7 +75,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
     mayRetry: true,
   },
   not_configured: {
-    title: 'There is no single sign-on here',
+    title: 'Single sign-on is not set up',
     text: 'This gateway is not connected to a sign-on service.',
     mayRetry: false,
   },

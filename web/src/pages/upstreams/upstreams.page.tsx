@@ -87,7 +87,7 @@ function SimulationNote({ data }: { data: Upstreams }) {
   return (
     <Alert icon={<FlaskConical size={17} aria-hidden="true" />} color="gray" mb="md" title="Answers are simulated">
       {simulated === data.models.length ? 'No model has a live upstream' : `${simulated} models have no live upstream`},
-      so the gateway simulates their answers, at no cost. Set an upstream's credential and restart for real answers.
+      so the gateway simulates their answers, at no cost. For real answers, set an upstream's credential and restart.
     </Alert>
   );
 }

@@ -229,7 +229,7 @@ function Errors({ errors, rate }: { errors: number; rate: number | null }) {
       </Text>
     );
   return (
-    <span title={rate === null ? undefined : `${formatPercent(rate)} of those that failed or succeeded`}>
+    <span title={rate === null ? undefined : `${formatPercent(rate)} of the requests that failed or succeeded`}>
       {formatNumber(errors)}
     </span>
   );

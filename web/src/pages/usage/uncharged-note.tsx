@@ -7,7 +7,7 @@ export function UnchargedNote({ usd }: { usd: number | null | undefined }) {
   return (
     <Text size="sm" mt="xs" c="dimmed">
       Upstreams may bill an estimated {formatUsd(usd)} more that nobody is charged for: failed attempts, attempts that
-      lost to a hedge, and calls that their callers left.
+      lost to a hedge, and calls that their callers abandoned.
     </Text>
   );
 }

@@ -86,7 +86,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
     <div className={classes.noRequests}>
       <Text fw={600}>No requests in this range</Text>
       <Text size="sm" c="dimmed" mb="sm">
-        {isFiltered ? 'No requests match the filters.' : 'Choose a longer range, or make one now.'}
+        {isFiltered ? 'No requests match the filters.' : 'Choose a longer range, or send a request now.'}
       </Text>
       <Group justify="center">
         <ButtonLink to="/playground" size="xs">

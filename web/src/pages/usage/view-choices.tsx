@@ -27,7 +27,7 @@ export function ViewChoices({ search: { range, granularity, compare }, change, c
           />
         )}
       </Labelled>
-      <Labelled label="Steps of the chart">
+      <Labelled label="Chart interval">
         {(label) => (
           <SegmentedControl
             fullWidth

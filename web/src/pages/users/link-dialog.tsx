@@ -25,7 +25,7 @@ export function LinkDialog({ user, opened, onClose }: UserDialogProps) {
       ) : (
         <Stack gap="md">
           <Text size="sm">
-            With it <b>{userLabel(user)}</b> chooses a new password. Earlier links stop working.
+            With this link, <b>{userLabel(user)}</b> can choose a new password. Earlier links stop working.
           </Text>
           <DialogEnd fault={create.error ? messageOf(create.error) : null} onCancel={close}>
             <Button data-autofocus loading={create.isPending} onClick={() => create.mutate(user.id)}>

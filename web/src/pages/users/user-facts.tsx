@@ -26,7 +26,7 @@ export function UserFacts({ user }: { user: UserView }) {
         <Fact name="Plan">
           <Plan plan={plan} />
         </Fact>
-        <Fact name="Signs in by">{SOURCE_NAMES[source]}</Fact>
+        <Fact name="Signs in with">{SOURCE_NAMES[source]}</Fact>
         <Fact name="Working keys">{formatNumber(keys)}</Fact>
         <Fact name="This month">
           <Money usd={spentThisMonth.costUsd} /> in {formatNumber(spentThisMonth.calls)} requests

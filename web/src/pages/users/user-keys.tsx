@@ -80,7 +80,7 @@ export function UserKeys({ userId }: { userId: string }) {
         rowLabel={({ name }) => name}
         empty={
           <EmptyState icon={KeyRound} title="No keys">
-            This user has no key that is not revoked.
+            This user has no keys, or all of them are revoked.
           </EmptyState>
         }
       />

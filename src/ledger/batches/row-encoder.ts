@@ -20,10 +20,10 @@ const UUID_LENGTH = 36;
 const HYPHEN = 45;
 
 /**
- * Writes rows as an array of a composite type in Postgres's binary format, into a reused buffer, so that nothing is
+ * Encodes rows as an array of a composite type in Postgres's binary format, into a reused buffer, so that nothing is
  * copied or parsed as text. A value is its length (-1 for null) and its bytes; a field is its type and its value.
  */
-export class RowWriter {
+export class RowEncoder {
   private buffer = Buffer.allocUnsafeSlow(START_BYTES);
   private end = 0;
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ROW_TYPES } from '../rows/usage-rows.js';
-import { RowWriter } from './row-writer.js';
+import { RowEncoder } from './row-encoder.js';
 
-describe('RowWriter', () => {
+describe('RowEncoder', () => {
   let database: TestDatabase;
   let types = 0;
 
@@ -17,21 +17,21 @@ describe('RowWriter', () => {
   async function read<Value>(
     type: string,
     values: readonly Value[],
-    write: (to: RowWriter, value: Value) => void,
-    writer = new RowWriter(),
+    write: (to: RowEncoder, value: Value) => void,
+    encoder = new RowEncoder(),
   ): Promise<(string | null)[]> {
     const name = `written_${types++}`;
     await database.query(`CREATE TYPE ${name} AS (value ${type})`);
     const [{ id } = { id: 0 }] = await database.query<{ id: number }>(`SELECT '${name}'::regtype::oid AS id`);
-    writer.begin(id, values.length);
+    encoder.begin(id, values.length);
     for (const value of values) {
-      const row = writer.beginRow(1);
-      write(writer, value);
-      writer.endRow(row);
+      const row = encoder.beginRow(1);
+      write(encoder, value);
+      encoder.endRow(row);
     }
     const rows = await database.query<{ value: string | null }>(
       `SELECT value::text FROM unnest($1::${name}[]) WITH ORDINALITY AS row (value, place) ORDER BY place`,
-      [writer.finish()],
+      [encoder.finish()],
     );
     return rows.map(({ value }) => value);
   }
@@ -71,10 +71,10 @@ describe('RowWriter', () => {
   });
 
   it('discards what was written before', async () => {
-    const writer = new RowWriter();
-    expect(await read('text', ['x'.repeat(60_000)], (to, text) => to.text(text), writer)).toHaveLength(1);
-    expect(await read('text', ['short'], (to, text) => to.text(text), writer)).toEqual(['short']);
-    expect(await read('text', [], (to, text) => to.text(text), writer)).toEqual([]);
+    const encoder = new RowEncoder();
+    expect(await read('text', ['x'.repeat(60_000)], (to, text) => to.text(text), encoder)).toHaveLength(1);
+    expect(await read('text', ['short'], (to, text) => to.text(text), encoder)).toEqual(['short']);
+    expect(await read('text', [], (to, text) => to.text(text), encoder)).toEqual([]);
   });
 
   it.each(Object.entries(ROW_TYPES))('%s has its columns in the database', async (type, columns) => {
