@@ -83,7 +83,7 @@ describe('POST /v1/embeddings', () => {
       const reply = await test.post(body, { path, headers: { 'anthropic-version': '2023-06-01' } });
       expect(reply.status).toBe(400);
       const { error } = (await reply.json()) as { error: { message: string; code?: string; param?: string } };
-      expect(error.message).toContain("'embed' makes embeddings");
+      expect(error.message).toContain("'embed' is an embedding model");
       if (!path.includes('messages')) expect(error).toMatchObject({ code: 'model_not_supported', param: 'model' });
     }
   });

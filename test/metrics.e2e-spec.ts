@@ -187,7 +187,7 @@ describe('who may read the metrics', () => {
 
   it('with METRICS_PORT is everybody there, and nobody elsewhere', async () => {
     const gateway = await start('', { METRICS_PORT: '0' });
-    const port = gateway.log.flatMap(({ msg }) => /^The metrics are at port (\d+)/.exec(String(msg))?.[1] ?? [])[0];
+    const port = gateway.log.flatMap(({ msg }) => /^The metrics are on port (\d+)/.exec(String(msg))?.[1] ?? [])[0];
     try {
       const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
       expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);

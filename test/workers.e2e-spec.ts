@@ -50,7 +50,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
   const workers = () => childrenOf(gateway.child.pid, 'worker.js');
   const metricsUrl = () => {
     const { hostname, port } = new URL(gateway.url);
-    const own = gateway.log.flatMap(({ msg }) => /^The metrics are at port (\d+)/.exec(String(msg))?.[1] ?? []);
+    const own = gateway.log.flatMap(({ msg }) => /^The metrics are on port (\d+)/.exec(String(msg))?.[1] ?? []);
     return `http://${hostname}:${own[0] ?? port}/metrics`;
   };
   const metricLines = async () => {

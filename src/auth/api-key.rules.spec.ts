@@ -17,7 +17,7 @@ describe('the expiry of a key under a policy of 30 days', () => {
   });
 
   it('is required', () => {
-    expect(() => expiry(null)).toThrow('must expire: at the latest on');
+    expect(() => expiry(null)).toThrow('must expire, no later than');
     expect(keyRules.expiry(null, new Date(), null, new Date())).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 const SERVED =
-  'This gateway serves POST /v1/chat/completions and GET /v1/models, /v1/responses, /v1/messages and /v1/embeddings.';
+  'This gateway serves POST /v1/chat/completions, /v1/responses, /v1/messages and /v1/embeddings, and GET /v1/models.';
 const BASE_URL = "Set your client's base URL to this gateway's address followed by /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
@@ -7,7 +7,7 @@ const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often ca
 const UNSERVED: readonly (readonly [RegExp, string])[] = [
   [
     /^responses\/(?:compact|input_tokens)\/?$/,
-    'Only POST /v1/responses of the Responses API is served. Turn this feature off in your client.',
+    'Of the Responses API, only POST /v1/responses is served. Turn this feature off in your client.',
   ],
   [
     /^responses(\/|$)/,

@@ -90,7 +90,7 @@ describe('projects', () => {
     const page = await browser.open({ as: admin });
     const { view } = page;
     await page.open('/projects');
-    await view.getByText('You are in no project').waitFor();
+    await view.getByText('You are not in any project').waitFor();
     expect(await faultsOf(page, 'projects-empty')).toEqual([]);
     await view.getByRole('button', { name: 'Create project' }).first().click();
     const dialog = view.getByRole('dialog', { name: 'Create a project' });
@@ -281,7 +281,7 @@ describe('projects', () => {
     const page = await browser.open({ as: manager });
     const { view } = page;
     await page.open(`/projects/${id}?tab=members`);
-    await view.getByRole('row', { name: /sso@example\.com.*A group of single sign-on/ }).waitFor();
+    await view.getByRole('row', { name: /sso@example\.com.*A single sign-on group/ }).waitFor();
     await view.getByRole('button', { name: 'Actions for sso@example.com' }).click();
     expect(await view.getByRole('menuitem', { name: 'Removed by single sign-on' }).isDisabled()).toBe(true);
   });

@@ -4,7 +4,7 @@ import { healthText } from './model-health-text';
 const HEALTH = { status: 'healthy', calls: 20, failures: 0, targets: 2, asideTargets: 0 } as const;
 
 it.each([
-  [HEALTH, 'None of the last 20 calls failed, within 24 hours.'],
+  [HEALTH, 'None of the last 20 calls within 24 hours failed.'],
   [{ ...HEALTH, calls: 1, failures: 1 }, 'The last call failed, within 24 hours.'],
   [{ ...HEALTH, calls: 0, asideTargets: 1 }, 'No calls in the last 24 hours. 1 of 2 targets is set aside.'],
 ])('the numbers behind the status %j: %s', (health, text) => {

@@ -2,7 +2,7 @@ import type { components } from '../api/schema';
 
 export type Health = components['schemas']['ModelHealthView'];
 
-/** "3 of the last 20 calls failed, within 24 hours." */
+/** "3 of the last 20 calls within 24 hours failed." */
 export function healthText({ status, calls, failures, targets, asideTargets }: Health): string {
   if (status === 'simulated') {
     return 'Answered by the built-in simulator, at no cost: no provider is connected for it.';

@@ -14,7 +14,7 @@ describe('the figures of a model', () => {
     expect(speedText({ tokensPerSecond: 84.26 })).toBe('84.3');
     expect(speedText({ tokensPerSecond: 120.4 })).toBe('120');
     expect(speedText({ tokensPerSecond: null })).toBe('–');
-    expect(speedBasis({ streamed: 1 })).toBe('The times are of one streamed request.');
-    expect(speedBasis(undefined)).toMatch(/^No streamed request/);
+    expect(speedBasis({ streamed: 1 })).toBe('Measured over one streamed request.');
+    expect(speedBasis(undefined)).toMatch(/^None of the newest requests was streamed/);
   });
 });
