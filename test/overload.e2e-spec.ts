@@ -70,6 +70,19 @@ describe('a gateway with as many calls under way as it may have', () => {
     expect((await chat.ask('m', {}, other)).status).toBe(200);
   });
 
+  it('logs one of them a second, with the number of the others', async () => {
+    await hold(first);
+    await hold(second);
+    const lines = () => chat.gateway.log.filter(({ msg, code }) => msg === 'request' && code === 'overloaded');
+    await delay(1100);
+    const before = lines().length;
+    for (let calls = 0; calls < 5; calls++) await expectError(await chat.ask('m', {}, other), overloaded);
+    await delay(1100);
+    await expectError(await chat.ask('m', {}, other), overloaded);
+    await eventually(() => lines().length === before + 2);
+    expect(lines().at(-1)).toMatchObject({ status: 503, keyId: other.key.id, untold: 4 });
+  });
+
   it('does so before a body is read, but after the key', async () => {
     await hold(first);
     await hold(second);

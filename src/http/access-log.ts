@@ -5,12 +5,17 @@ import type { AnswerMetricsService } from '../telemetry/metrics/answer-metrics.s
 
 /** nginx's status for requests whose client disconnected before an answer. */
 const CLIENT_CLOSED = 499;
+const OVERLOADED = 'overloaded';
+const PAUSE_MS = 1000;
 
 export class AccessLog {
   private readonly lines: Lines;
   private readonly worker: number | undefined;
   private readonly logsRequests: boolean;
   private readonly logsProbes: boolean;
+  private overloadLoggedAt = -Infinity;
+  /** Calls rejected for overload since then, which have no line. */
+  private untold = 0;
 
   constructor(
     { logger, lines, worker }: Log,
@@ -27,9 +32,26 @@ export class AccessLog {
     const isProbe = request.context.route.kind === 'probe';
     if (!isProbe) this.count(request, response);
     const level = isProbe ? 'debug' : 'info';
-    if (level === 'debug' ? this.logsProbes : this.logsRequests) {
-      this.lines.write(lineOf(request, response, level, this.worker));
+    if (level === 'debug' ? !this.logsProbes : !this.logsRequests) return;
+    const { call, error } = request.context;
+    const untold = call === null && error?.body.code === OVERLOADED ? this.untoldCalls() : 0;
+    if (untold !== null) this.lines.write(lineOf(request, response, { level, worker: this.worker, untold }));
+  }
+
+  /**
+   * Of the calls rejected for overload, one a second is logged: in an overload, a line for each would take a tenth of
+   * the CPU. Null: this one is not; else how many were not logged before it.
+   */
+  private untoldCalls(): number | null {
+    const now = performance.now();
+    if (now - this.overloadLoggedAt < PAUSE_MS) {
+      this.untold++;
+      return null;
     }
+    const { untold } = this;
+    this.overloadLoggedAt = now;
+    this.untold = 0;
+    return untold;
   }
 
   private count({ context }: Request, response: Response): void {
@@ -42,8 +64,7 @@ export class AccessLog {
 function lineOf(
   { context, method, path }: Request,
   response: Response,
-  level: string,
-  worker: number | undefined,
+  { level, worker, untold }: { level: string; worker: number | undefined; untold: number },
 ): string {
   const { id, route, clientRequestId, startedAt, keyId, userId, requested, error, call } = context;
   const line = {
@@ -67,6 +88,7 @@ function lineOf(
     // After a disconnect, the row is closed after this line is written.
     outcome: call?.isAccepted ? (call.outcome ?? 'aborted') : undefined,
     code: error?.body.code ?? undefined,
+    untold: untold || undefined,
     left: response.writableFinished ? undefined : true,
     msg: 'request',
   };

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OwnWait } from './own-wait.js';
 import { QueueLimit } from './queue-limit.js';
+import { RollingExtreme } from './rolling-extreme.js';
 
-const LOOK_EVERY_MS = 25;
+const LOOK_EVERY_MS = 50;
 /** The fastest wait is measured again after this time: the database may have moved. */
 const QUICKEST_OF_MS = 30_000;
 
@@ -12,7 +13,10 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly opening = new OwnWait();
   readonly closing = new OwnWait();
   private readonly limit = new QueueLimit();
-  private readonly quickest = [new RollingMinimum(QUICKEST_OF_MS), new RollingMinimum(QUICKEST_OF_MS)];
+  private readonly quickest = [
+    new RollingExtreme(Math.min, QUICKEST_OF_MS),
+    new RollingExtreme(Math.min, QUICKEST_OF_MS),
+  ];
   private timer: NodeJS.Timeout | undefined;
   /** Since the last measurement. */
   private entered = 0;
@@ -26,9 +30,10 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  get isFull(): boolean {
+  /** `room`: 2 for callers who may use twice the limit. */
+  isFull(room: 1 | 2): boolean {
     const { most } = this.limit;
-    return most !== Infinity && this.waiting + this.arriving >= most;
+    return most !== Infinity && this.waiting + this.arriving >= room * most;
   }
 
   /** A call was admitted; its body is still to be read. */
@@ -60,29 +65,9 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const [index, { ended, quickest }] of seen.entries()) {
       // Each call waits once in both.
       passed += ended / seen.length;
-      unqueuedMs += this.quickest[index]?.with(quickest, now) ?? 0;
+      const quickestWait = this.quickest[index]?.with(quickest, now) ?? Infinity;
+      if (quickestWait < Infinity) unqueuedMs += quickestWait;
     }
     this.limit.look({ now, waiting, passed, unqueuedMs });
-  }
-}
-
-/** The minimum of the values of this period and the one before. */
-class RollingMinimum {
-  private before = Infinity;
-  private now = Infinity;
-  private since = 0;
-
-  constructor(private readonly periodMs: number) {}
-
-  /** With a further value; 0 while there is none. */
-  with(value: number, at: number): number {
-    if (at - this.since > this.periodMs) {
-      this.before = this.now;
-      this.now = Infinity;
-      this.since = at;
-    }
-    this.now = Math.min(this.now, value);
-    const least = Math.min(this.before, this.now);
-    return least === Infinity ? 0 : least;
   }
 }

@@ -1,73 +1,44 @@
 /** Calls count for one to two of these periods. */
 const PERIOD_MS = 500;
-/** Calls before a pause of up to this length still count after it. */
-const FORGOTTEN_MS = 10_000;
-/** In each period, this many calls are admitted for their key's share, or half of those admitted in the one before. */
-const LEAST_FOR_SHARE = 100;
 
 /** Counts the recently admitted calls of each key, to find keys below their share. */
 export class RecentCalls {
-  private now = new Period();
-  private before = new Period();
+  private admitted = 0;
+  private admittedBefore = 0;
+  private byKey = new Map<string, number>();
+  private byKeyBefore = new Map<string, number>();
+  /** Keys that called in one of both periods. */
+  private keys = 0;
   private since = 0;
 
   /** Records an admitted call. */
   take(keyId: string, at: number): void {
     this.turn(at);
-    this.now.add(keyId, 1);
+    this.admitted++;
+    this.add(keyId, 1);
   }
 
-  /**
-   * Admits a call during overload if other keys call too, and this key had fewer calls admitted than the average. The
-   * number of calls admitted this way is small, and equal for each key.
-   */
-  takeForShare(keyId: string, at: number): boolean {
+  /** Whether other keys call, too, and had more calls admitted on average. Records that the key calls. */
+  isBelowShare(keyId: string, at: number): boolean {
     this.turn(at);
-    const { now, before } = this;
-    now.add(keyId, 0);
-    const keys = now.keysWith(before);
-    const share = Math.max(now.calls + before.calls, 2 * LEAST_FOR_SHARE) / keys;
-    const most = Math.max(LEAST_FOR_SHARE, before.calls / 2);
-    const own = now.of(keyId) + before.of(keyId);
-    if (keys < 2 || own + 1 > share || now.ofShare(keyId) + 1 > most / keys) return false;
-    now.addForShare(keyId);
-    return true;
+    this.add(keyId, 0);
+    const own = (this.byKey.get(keyId) ?? 0) + (this.byKeyBefore.get(keyId) ?? 0);
+    return this.keys > 1 && (own + 1) * this.keys <= this.admitted + this.admittedBefore;
+  }
+
+  private add(keyId: string, calls: number): void {
+    const known = this.byKey.get(keyId);
+    if (known === undefined && !this.byKeyBefore.has(keyId)) this.keys++;
+    this.byKey.set(keyId, (known ?? 0) + calls);
   }
 
   private turn(at: number): void {
     if (at - this.since < PERIOD_MS) return;
-    this.before = at - this.since < FORGOTTEN_MS ? this.now : new Period();
-    this.now = new Period();
+    this.byKeyBefore = this.byKey;
+    this.admittedBefore = this.admitted;
+    this.byKey = new Map();
+    this.admitted = 0;
+    this.keys = this.byKeyBefore.size;
     this.since = at;
-  }
-}
-
-class Period {
-  calls = 0;
-  private readonly byKey = new Map<string, number>();
-  private readonly forShares = new Map<string, number>();
-
-  /** How many keys called in both periods; at least 2 if there are several, exact where that is cheap. */
-  keysWith(other: Period): number {
-    if (this.byKey.size > 1) return Math.max(this.byKey.size, other.byKey.size);
-    const [key] = this.byKey.keys();
-    return other.byKey.size + (key !== undefined && !other.byKey.has(key) ? 1 : 0);
-  }
-
-  of(keyId: string): number {
-    return this.byKey.get(keyId) ?? 0;
-  }
-
-  ofShare(keyId: string): number {
-    return this.forShares.get(keyId) ?? 0;
-  }
-
-  addForShare(keyId: string): void {
-    this.forShares.set(keyId, this.ofShare(keyId) + 1);
-  }
-
-  add(keyId: string, calls: number): void {
-    this.calls += calls;
-    this.byKey.set(keyId, this.of(keyId) + calls);
   }
 }
