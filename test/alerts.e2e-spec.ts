@@ -7,7 +7,7 @@ import { TargetHealthService } from '../src/upstreams/health/target-health.servi
 import type { HealthChange } from '../src/upstreams/health/target-health.types.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { eventually } from './support/eventually.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const SECRET = 'a secret of the receiver';
@@ -18,7 +18,7 @@ let receiver: AlertReceiver;
 
 beforeAll(async () => {
   receiver = await AlertReceiver.start();
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   const env = { SIMULATOR: 'on', ALERT_WEBHOOK_URL: receiver.url, ALERT_WEBHOOK_SECRET: SECRET };
   gateways = [await TestGateway.start({ env, database }), await TestGateway.start({ env, database })];
 });

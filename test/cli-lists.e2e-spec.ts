@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { runCli } from './support/gateway-process.js';
-import { createTestDatabase } from './support/test-database.js';
+import { createMigratedDatabase } from './support/test-database.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 describe('a list of any length', () => {
@@ -8,7 +8,7 @@ describe('a list of any length', () => {
 
   it('is printed whole, in little memory', async () => {
     const folder = await createWorkFolder();
-    const many = await createTestDatabase();
+    const many = await createMigratedDatabase();
     const variables = { ...folder.variables, DATABASE_URL: many.url, NODE_OPTIONS: '--max-old-space-size=64' };
     const print = async (...args: string[]) => {
       const { code, stdout, stderr } = await runCli(args, folder.path, variables);

@@ -5,7 +5,7 @@ import { ConsoleClient } from './support/console-client.js';
 import { type FuzzedRequest, fuzzed, type Route } from './support/fuzz.js';
 import { GatewayProcess } from './support/gateway-process.js';
 import { Random } from './support/random.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 
 /** `FUZZ_REQUESTS=100000` sends more, `FUZZ_SEED` others. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
@@ -99,7 +99,7 @@ let key: string;
 let routes: Route[];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   const env = {
     SIMULATOR: 'on',
     DATABASE_URL: database.url,

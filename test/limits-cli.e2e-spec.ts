@@ -5,8 +5,8 @@ import { PlanDefinitionsService } from '../src/billing/plan-definitions.service.
 import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
+import { Commands } from './support/commands.js';
 import { eventually } from './support/eventually.js';
-import { runCli } from './support/gateway-process.js';
 import { gate } from './support/script.js';
 import { USD } from './support/test-limits.js';
 import { createWorkFolder } from './support/test-settings.js';
@@ -15,19 +15,21 @@ type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
 
 let chat: ChatTest;
 let folder: Folder;
+const commands = new Commands();
 
 beforeAll(async () => {
   chat = await ChatTest.start();
   folder = await createWorkFolder();
 });
 afterAll(async () => {
+  await commands.end();
   await chat?.stop();
   await folder?.remove();
 });
 
 const cli = async (args: string) => {
   const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };
-  const { code, stdout } = await runCli([...args.split(' '), '--json'], folder.path, variables);
+  const { code, stdout } = await commands.run([...args.split(' '), '--json'], folder.path, variables);
   return { code, told: JSON.parse(stdout) };
 };
 const NEXT = expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
@@ -56,7 +58,7 @@ it('budget:list includes spending before a budget was set, without another call'
   );
   await set(200_000n, 3n * USD, null);
   const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };
-  const { stdout } = await runCli(['budget:list'], folder.path, variables);
+  const { stdout } = await commands.run(['budget:list'], folder.path, variables);
   expect(stdout).toMatch(/^scope +id +period +amountUsd +spentUsd +reservedUsd +leftUsd +resetsAt\n/);
   expect(stdout).toMatch(/^user .+ month +0\.0002 +0\.00025 +0 +exceeded by 0\.00005 +\S+Z$/m);
   expect(stdout).toMatch(/^key .+ total +3 +0\.00025 +0 +2\.99975 +-$/m);

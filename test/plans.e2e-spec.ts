@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashApiKey } from '../src/auth/api-key.format.js';
 import { CallersService } from '../src/auth/callers.service.js';
+import { Commands } from './support/commands.js';
 import { eventually } from './support/eventually.js';
-import { runCli } from './support/gateway-process.js';
 import { LostTime } from './support/lost-time.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -16,6 +16,7 @@ let database: TestDatabase;
 let gateways: TestGateway[] = [];
 let first: TestGateway;
 let folder: Awaited<ReturnType<typeof createWorkFolder>>;
+const commands = new Commands();
 
 beforeAll(async () => {
   database = await createMigratedDatabase();
@@ -25,6 +26,7 @@ beforeAll(async () => {
   folder = await createWorkFolder();
 });
 afterAll(async () => {
+  await commands.end();
   await Promise.all(gateways.map((gateway) => gateway.stop()));
   await folder?.remove();
   await database?.drop();
@@ -32,7 +34,7 @@ afterAll(async () => {
 
 /** Runs a command in a separate process, on the gateways' database. */
 async function cli(...args: string[]): Promise<Record<string, string>> {
-  const { code, stdout, stderr } = await runCli([...args, '--json'], folder.path, {
+  const { code, stdout, stderr } = await commands.run([...args, '--json'], folder.path, {
     ...folder.variables,
     DATABASE_URL: database.url,
   });
@@ -184,7 +186,7 @@ describe('limits and budgets by the command line', () => {
     ['plan:set --plan gold --budget-day 5', 'The plan does not exist'],
   ])('are refused by what is wrong with them: %s', async (line, reason) => {
     const variables = { ...folder.variables, DATABASE_URL: database.url };
-    const { code, stdout, stderr } = await runCli(line.split(' '), folder.path, variables);
+    const { code, stdout, stderr } = await commands.run(line.split(' '), folder.path, variables);
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
   });
 });

@@ -1,25 +1,27 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
+import { Commands } from './support/commands.js';
 import { eventually } from './support/eventually.js';
-import { runCli } from './support/gateway-process.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 let chat: ChatTest;
 let folder: Awaited<ReturnType<typeof createWorkFolder>>;
+const commands = new Commands();
 
 beforeAll(async () => {
   chat = await ChatTest.start();
   folder = await createWorkFolder();
 });
 afterAll(async () => {
+  await commands.end();
   await chat?.stop();
   await folder?.remove();
 });
 
 const cli = async (...args: string[]) => {
   const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };
-  const { code, stdout, stderr } = await runCli([...args, '--json'], folder.path, variables);
+  const { code, stdout, stderr } = await commands.run([...args, '--json'], folder.path, variables);
   return { code, told: stdout ? JSON.parse(stdout) : null, stderr };
 };
 

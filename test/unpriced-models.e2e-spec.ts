@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Commands } from './support/commands.js';
 import { eventually } from './support/eventually.js';
-import { GatewayProcess, runCli } from './support/gateway-process.js';
+import { GatewayProcess } from './support/gateway-process.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 const row = (id: string, rest: string) =>
@@ -22,11 +23,15 @@ describe('models without a price', () => {
   beforeAll(async () => {
     folder = await createWorkFolder({ 'models.yaml': MODELS });
   });
-  afterAll(() => folder?.remove());
+  const commands = new Commands();
+  afterAll(async () => {
+    await commands.end();
+    await folder?.remove();
+  });
 
   const env = { OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k' };
   const check = (variables: Record<string, string>, ...args: string[]) =>
-    runCli(['config:check', ...args], folder.path, { ...folder.variables, ...variables });
+    commands.run(['config:check', ...args], folder.path, { ...folder.variables, ...variables });
 
   it('are listed by config:check if they are live, in one line that is not an error', async () => {
     const { code, stdout, stderr } = await check(env);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal } from './support/chat-answers.js';
+import { Commands } from './support/commands.js';
 import { runCli } from './support/gateway-process.js';
 import { json } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
@@ -10,6 +11,7 @@ const KEY = 'sk-upstream-4f1d9c';
 describe('upstream:test', () => {
   let folder: Awaited<ReturnType<typeof createWorkFolder>>;
   let upstream: ScriptedUpstream;
+  const commands = new Commands();
   beforeAll(async () => {
     folder = await createWorkFolder();
     upstream = await ScriptedUpstream.start();
@@ -18,22 +20,23 @@ describe('upstream:test', () => {
     upstream.always(answerTo);
   });
   afterAll(async () => {
+    await commands.end();
     await upstream.close();
     await folder.remove();
   });
 
-  function run(...args: string[]) {
+  function run(args: string[], runIn: typeof runCli = (...given) => commands.run(...given)) {
     const variables = {
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: `${upstream.url}/v1`,
       MISTRAL_API_KEY: KEY,
       MISTRAL_BASE_URL: upstream.url,
     };
-    return runCli(['upstream:test', ...args], folder.path, { ...folder.variables, ...variables });
+    return runIn(['upstream:test', ...args], folder.path, { ...folder.variables, ...variables });
   }
 
   it('makes a JSON and a streamed call to each live upstream and reports the results, without a database', async () => {
-    const { code, stdout, stderr } = await run('--json');
+    const { code, stdout, stderr } = await run(['--json'], runCli);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const calls = ['openai', 'mistral'].flatMap((name) => [`${name} json`, `${name} stream`]);
     const tests = JSON.parse(stdout) as { upstream: string; kind: string }[];
@@ -45,7 +48,7 @@ describe('upstream:test', () => {
   });
 
   it('prints a table, of one upstream if it is named', async () => {
-    const { code, stdout } = await run('openai');
+    const { code, stdout } = await run(['openai']);
     const [head = '', ...rows] = stdout.trim().split('\n');
     expect(code).toBe(0);
     expect(head.split(/ {2,}/)).toEqual(['upstream', 'call', 'ok', 'model', 'first token ms', 'tokens', 'error']);
@@ -61,7 +64,7 @@ describe('upstream:test', () => {
     const own = await createWorkFolder({ 'models.yaml': models });
     upstream.always(() => json(200, { data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1 } }));
     const variables = { ...own.variables, OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${upstream.url}/v1` };
-    const { code, stdout } = await runCli(['upstream:test', 'openai', '--json'], own.path, variables);
+    const { code, stdout } = await commands.run(['upstream:test', 'openai', '--json'], own.path, variables);
     await own.remove();
     expect(JSON.parse(stdout)).toMatchObject([{ model: 'embed', kind: 'json', ok: true, usage: { prompt_tokens: 1 } }]);
     expect([code, upstream.requests.at(-1)?.path]).toEqual([0, '/v1/embeddings']);
@@ -69,7 +72,7 @@ describe('upstream:test', () => {
 
   it("shows the error as a client would see it, with the upstream's status and never the key, and exits with 1", async () => {
     upstream.always(() => refusal(401, `Incorrect API key provided: ${KEY}`));
-    const { code, stdout } = await run('openai', '--json');
+    const { code, stdout } = await run(['openai', '--json']);
     expect(code).toBe(1);
     expect(stdout).not.toContain(KEY);
     const [first] = JSON.parse(stdout) as unknown[];
@@ -77,13 +80,13 @@ describe('upstream:test', () => {
   });
 
   it('says what to set when none is live', async () => {
-    const { code, stdout, stderr } = await runCli(['upstream:test'], folder.path, folder.variables);
+    const { code, stdout, stderr } = await commands.run(['upstream:test'], folder.path, folder.variables);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('for example OPENAI_API_KEY');
   });
 
   it('names an upstream that is not live', async () => {
-    const { code, stdout, stderr } = await run('groq');
+    const { code, stdout, stderr } = await run(['groq']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain("'groq'");
   });

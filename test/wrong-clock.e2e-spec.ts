@@ -15,7 +15,7 @@ import { DatabaseService } from '../src/database/database.service.js';
 import { PROVIDERS } from '../src/upstreams/providers/providers.js';
 import { UsageTotalsService } from '../src/usage/reports/usage-totals.service.js';
 import { UsageRetentionService } from '../src/usage/retention/usage-retention.service.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 import { createWorkFolder } from './support/test-settings.js';
 
@@ -40,7 +40,7 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     jest.useFakeTimers({ now: Date.now() + days * DAY_MS, doNotFake: [...REAL], advanceTimers: true });
     gateway = await TestGateway.start({ database, env: { SIMULATOR: 'on' } });
   });

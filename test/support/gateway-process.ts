@@ -8,12 +8,14 @@ import { queryEmbedded, queryServer } from './embedded-query.js';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
 
 /** As `npm start` and the image run it. */
-const NODE_OPTIONS = ['--disable-proto=delete'];
+export const NODE_OPTIONS = ['--disable-proto=delete'];
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
+export const CLI = resolve(ROOT, 'dist/cli/main.js');
+
 /** The compile cache saves short-lived processes a third of their start. */
-const PROCESS_VARIABLES = {
+export const PROCESS_VARIABLES = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: resolve(tmpdir(), 'gateway-compile-cache'),
 };
@@ -136,7 +138,7 @@ export class GatewayProcess {
 
 /** The built command line (`dist/cli/main.js`) in a folder with these variables. */
 export async function runCli(args: string[], folder: string, variables: Record<string, string>, input = '') {
-  const child = spawn(process.execPath, [...NODE_OPTIONS, resolve(ROOT, 'dist/cli/main.js'), ...args], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, CLI, ...args], {
     cwd: folder,
     env: { ...PROCESS_VARIABLES, ...variables },
   });

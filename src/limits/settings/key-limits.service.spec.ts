@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { UsersService } from '../../accounts/users.service.js';
@@ -21,7 +21,7 @@ let owner: Actor;
 let userId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   services = await startServices(database.url, AccountsModule, AuthModule);
   keys = services.get(ApiKeysService);
   limits = services.get(KeyLimitsService);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { GATEWAY } from '../../audit/audit.types.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
@@ -17,7 +17,7 @@ let definitions: PlanDefinitionsService;
 let users: UserLimitsService;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   services = await startServices(database.url, LimitSettingsModule);
   plans = services.get(PlansService);
   definitions = services.get(PlanDefinitionsService);
