@@ -69,7 +69,7 @@ function newCall(): OpenCall {
     simulated: false,
     estimatedInputTokens: 13,
     promptNanodollars: 0,
-    ask: {
+    admissionRequest: {
       balances,
       tokens: 13,
       money: { full, promptPrice: 0n, tokenPrice: TOKEN_PRICE, ceiling: CEILING, isOwnCeiling: true },
@@ -115,7 +115,7 @@ answerQuestions({
     plan = given;
     const metrics = {
       observerOf: () => () => undefined,
-      observeApart: () => undefined,
+      observePerCaller: () => undefined,
       observeTimeout: () => undefined,
     };
     const asItIs = (error: unknown) => error as Error;

@@ -119,7 +119,7 @@ describe('while the database is away', () => {
     await sleep(15_000);
     expect((await ask()).status).toBe(503);
     expect((await ready()).status).toBe(503);
-    await eventually(() => told('The database is still away: new calls are rejected').length === 1);
+    await eventually(() => told('The database is still away: new calls are refused').length === 1);
   });
 
   it('serves for no more money than it may, with the most that calls under way may cost', async () => {
@@ -133,7 +133,7 @@ describe('while the database is away', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
     expect((await ask(dear)).status).toBe(200);
     expect((await ask({ max_tokens: 8000 })).status).toBe(503);
-    expect(told('The database is still away: new calls are rejected')).toHaveLength(1);
+    expect(told('The database is still away: new calls are refused')).toHaveLength(1);
   });
 
   it('serves nobody where there is no journal for their calls', async () => {

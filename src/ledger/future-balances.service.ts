@@ -3,13 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { logFailure } from '../telemetry/failure-log.js';
 
-const BRING_BACK = `
+const CORRECT = `
   SELECT limit_present(ARRAY[id], limit_lock(ARRAY[id])) FROM limit_balances
   WHERE id = $1 AND greatest(day, month) > (clock_timestamp() AT TIME ZONE 'UTC')::date`;
 
 /**
- * Corrects balances with a date in the future, left by a clock that was ahead. The statement that opens calls does this
- * itself; this handles callers with more calls than it can add up in time.
+ * Corrects balances with a date in the future, which result from a clock that was ahead. Usually the statement that
+ * opens calls does this; this service handles callers with more calls than the statement can add up in time.
  */
 @Injectable()
 export class FutureBalancesService {
@@ -24,8 +24,8 @@ export class FutureBalancesService {
     await this.running;
   }
 
-  /** One after the other, beside the calls. Other balances stay unchanged. */
-  bringBack(ids: readonly string[]): void {
+  /** One after the other, in the background. Balances without such a date stay unchanged. */
+  correct(ids: readonly string[]): void {
     for (const id of ids) this.waiting.add(id);
     this.running ??= this.work().finally(() => {
       this.running = undefined;
@@ -35,7 +35,7 @@ export class FutureBalancesService {
   private async work(): Promise<void> {
     for (const id of this.waiting) {
       try {
-        await this.dataSource.query(BRING_BACK, [id]);
+        await this.dataSource.query(CORRECT, [id]);
       } catch (error) {
         logFailure(this.logger, 'A balance with a date in the future could not be corrected', error, { balance: id });
       }

@@ -12,36 +12,36 @@ import { OpeningFormat } from './rows/opening.format.js';
 import { DELETE_OPEN } from './rows/usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
-/** Opening calls wait for this statement. */
+/** Short, because the statement delays all calls that are being opened. */
 const OPENING_STATEMENT_LIMIT_MS = 500;
-const APART = 3;
-/** One more for deleting open rows; two are always open. */
-const APART_CONNECTIONS = { min: 2, max: APART + 1 };
-/** For callers who timed out recently; together with their earlier wait it stays below `OPENING_LIMIT_MS`. */
+const PER_CALLER_STATEMENTS = 3;
+/** One more for deleting open rows. Two are kept open. */
+const PER_CALLER_CONNECTIONS = { min: 2, max: PER_CALLER_STATEMENTS + 1 };
+/** For callers that timed out recently. Both timeouts together do not exceed `OPENING_LIMIT_MS`. */
 const SLOW_STATEMENT_LIMIT_MS = 1500;
-const APART_IDLE_MS = 10_000;
+const SPARE_IDLE_MS = 10_000;
 const CONNECT_LIMIT_MS = 2000;
 const LONGEST_CONNECTION_S = 24 * 3600;
-/** After this, no statement runs on an abandoned connection. */
+/** No statement on an abandoned connection runs longer than this. */
 export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 
 export const OPENING_LIMIT_MS = 2000;
-/** How long an ended call waits for its row, as its answer was paid for. */
+/** How long an ended call waits for its row. Longer than a new call, as its answer has been paid for. */
 export const CLOSING_LIMIT_MS = 10_000;
-/** After this long a row goes to the journal, if there is one; a merely slow statement has ended by then. */
+/** After this long a row goes to the journal, if there is one. A statement that is only slow has ended by then. */
 export const JOURNAL_AFTER_MS = 5000;
-/** Rows go to the journal immediately once statements have failed for this long. */
+/** Once statements have failed for this long, rows go to the journal immediately. */
 const JOURNALED_AFTER_MS = 2000;
-/** New calls are rejected immediately once none could be opened for this long. */
+/** Once no call could be opened for this long, new calls are refused immediately. */
 const REFUSED_AFTER_MS = 10_000;
-/** Each waits with its request's body. */
+/** Each waiting call holds its request's body in memory. */
 const MOST_OPENING = 10_000;
 /** About 70 MB. */
 const MOST_CLOSED = 100_000;
 
 export interface LedgerWriters {
   pools: pg.Pool[];
-  /** Each is listed once per connection to open at start. */
+  /** A pool is listed once for each connection to open at start. */
   connectedAtStart: pg.Pool[];
   open: BatchWriter<OpenCall, Admission | null>;
   closed: BatchWriter<ClosedCall>;
@@ -57,7 +57,7 @@ export interface LedgerLoad {
 
 export interface LedgerEvents {
   onFailure(error: unknown): void;
-  /** Opening the calls of one caller is too slow; it is retried. */
+  /** Opening the calls of one caller timed out and is retried. */
   onSlowCaller(error: unknown, userId: string, calls: readonly OpenCall[]): void;
   makePartitions(dates: readonly Date[]): Promise<void>;
   notOpened(error: unknown, call: OpenCall): Error;
@@ -67,8 +67,8 @@ export interface LedgerEvents {
 }
 
 /**
- * Opening and closing calls have a connection each, so that neither waits for the other. Callers who would delay all
- * others, for example because of a locked balance, get statements on further connections.
+ * Opening calls and closing calls use separate connections, so that neither waits for the other. Callers that would
+ * delay others, for example because their balance is locked, get their own statements on further connections.
  */
 export function ledgerWriters(
   connection: PgConnection,
@@ -81,12 +81,11 @@ export function ledgerWriters(
     ...connection,
     max: 1,
     idleTimeoutMillis: 0,
-    // A new one learns of the partitions that came meanwhile.
+    // A new connection reads the current list of partitions.
     maxLifetimeSeconds: LONGEST_CONNECTION_S,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    // For a server that stopped responding. Longer than the server's own timeout, which guarantees that nothing was
-    // stored.
+    // For a server that does not respond. Longer than the server's own timeout, after which nothing was stored for sure.
     query_timeout: LONGEST_STATEMENT_MS,
   };
   // Plans are reused while tables grow, so rows must be found by index from the start.
@@ -100,17 +99,17 @@ export function ledgerWriters(
     ...connected(schema, { ...limit, statement_timeout: OPENING_STATEMENT_LIMIT_MS, synchronous_commit: 'off' }),
   };
   const opening = new pg.Pool({ ...opens, application_name: 'gateway open calls' });
-  const apart = new pg.Pool({
+  const perCaller = new pg.Pool({
     ...opens,
-    ...APART_CONNECTIONS,
-    idleTimeoutMillis: APART_IDLE_MS,
-    application_name: 'gateway open calls apart',
+    ...PER_CALLER_CONNECTIONS,
+    idleTimeoutMillis: SPARE_IDLE_MS,
+    application_name: 'gateway open calls per caller',
   });
   const closing = new pg.Pool({ ...at, ...connected(schema, limit), application_name: 'gateway closed calls' });
   // Gathering stops at half of the calls in progress.
   const enough = () => load.underWay >> 1;
   const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
-  const isMended = async (error: unknown, calls: readonly OpenCall[]) => {
+  const repair = async (error: unknown, calls: readonly OpenCall[]) => {
     if (!isWithoutPartition(error)) return false;
     await makePartitions(calls.map(({ startedAt }) => startedAt)).catch(onFailure);
     return true;
@@ -119,20 +118,20 @@ export function ledgerWriters(
     pool: opening,
     format: new OpeningFormat(instanceId, schema),
     patienceMs: OPENING_LIMIT_MS,
-    refusesAfterMs: REFUSED_AFTER_MS,
-    isMended,
+    rejectsAfterMs: REFUSED_AFTER_MS,
+    repair,
     mostWaiting: MOST_OPENING,
     onFailure,
     enough,
     onWritten: metrics.observerOf('open'),
     toCallerError: notOpened,
-    apart: {
-      pool: apart,
+    perCaller: {
+      pool: perCaller,
       limitMs: OPENING_STATEMENT_LIMIT_MS,
       slowLimitMs: SLOW_STATEMENT_LIMIT_MS,
-      formats: Array.from({ length: APART }, () => new OpeningFormat(instanceId, schema)),
+      formats: Array.from({ length: PER_CALLER_STATEMENTS }, () => new OpeningFormat(instanceId, schema)),
       callerOf: ({ userId }) => userId,
-      onApart: (error, rows) => metrics.observeApart(rows, isTimeout(error)),
+      onPerCaller: (error, rows) => metrics.observePerCaller(rows, isTimeout(error)),
       onTimeout: (error, userId, calls) => {
         metrics.observeTimeout('apart');
         onSlowCaller(error, userId, calls);
@@ -144,15 +143,15 @@ export function ledgerWriters(
     pool: closing,
     format: new ClosingFormat(instanceId, schema),
     ...kept,
-    ...(toJournal && { patienceMs: JOURNAL_AFTER_MS, refusesAfterMs: JOURNALED_AFTER_MS, rescue: toJournal }),
-    isMended,
+    ...(toJournal && { patienceMs: JOURNAL_AFTER_MS, rejectsAfterMs: JOURNALED_AFTER_MS, rescue: toJournal }),
+    repair,
     enough,
     onWritten: metrics.observerOf('closed'),
     toCallerError: notClosed,
   });
   const unopened = new BatchWriter({
-    // No call waits behind it here if a balance is locked.
-    pool: apart,
+    // If a balance is locked, no call has to wait for this statement.
+    pool: perCaller,
     format: jsonRows('delete-open-calls', DELETE_OPEN),
     ...kept,
     onWritten: metrics.observerOf('unopened'),
@@ -160,24 +159,24 @@ export function ledgerWriters(
   const replaying = new pg.Pool({
     ...at,
     ...connected(schema, limit),
-    idleTimeoutMillis: APART_IDLE_MS,
+    idleTimeoutMillis: SPARE_IDLE_MS,
     application_name: 'gateway journal',
   });
   const replayed = new BatchWriter<ClosedCall>({
     pool: replaying,
     format: new ClosingFormat(instanceId, schema),
     ...kept,
-    isMended,
+    repair,
     onWritten: metrics.observerOf('replayed'),
   });
   opening.on('error', (error) => open.suspect(error));
   closing.on('error', (error) => closed.suspect(error));
-  // The next statement on a new connection reports the error.
-  apart.on('error', () => undefined);
+  // The next statement reports the error.
+  perCaller.on('error', () => undefined);
   replaying.on('error', () => undefined);
   return {
-    pools: [opening, closing, apart, replaying],
-    connectedAtStart: [opening, closing, apart, apart],
+    pools: [opening, closing, perCaller, replaying],
+    connectedAtStart: [opening, closing, perCaller, perCaller],
     open,
     closed,
     unopened,
@@ -185,7 +184,7 @@ export function ledgerWriters(
   };
 }
 
-/** Connects first, as the first statement needs the types read on connect; failures show when the writers start. */
+/** Connects first, as the first statements need the types that are read then. Failures show when the writers start. */
 export async function startWatching({ connectedAtStart, open, closed }: LedgerWriters): Promise<void> {
   const clients = await Promise.allSettled(connectedAtStart.map((pool) => pool.connect()));
   for (const client of clients) if (client.status === 'fulfilled') client.value.release();

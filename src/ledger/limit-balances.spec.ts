@@ -5,7 +5,7 @@ import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { ask, balance, money, USD } from '../../test/support/test-limits.js';
+import { balance, money, requestOf, USD } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { InstanceService } from './instances/instance.service.js';
@@ -46,12 +46,15 @@ describe('limited calls in the ledger', () => {
   };
   const rowOf = async (id: string) => (await database.query('SELECT * FROM usage_calls WHERE id = $1', [id]))[0];
 
-  it('admits as many of six hundred concurrent requests as a budget pays for, across all replicas', async () => {
+  it('admits as many of six hundred concurrent calls as a budget pays for, across all replicas', async () => {
     const [user, key] = [randomUUID(), randomUUID()];
     const month = balance(user, { budgetMonthNanodollars: 100n * 1000n });
     const other = balance(key, { requestsPerMinute: 1_000_000, budgetTotalNanodollars: USD }, 'key');
     const calls = Array.from({ length: 600 }, (_, index) =>
-      openCall({ userId: user, ask: ask(index % 2 ? [month, other] : [other, month], { money: money(1000n) }) }),
+      openCall({
+        userId: user,
+        admissionRequest: requestOf(index % 2 ? [month, other] : [other, month], { money: money(1000n) }),
+      }),
     );
     const admissions = await Promise.all(calls.map((call, index) => ledgerAt(index).open(call)));
     expect(admissions.filter((admission) => admission?.isAdmitted)).toHaveLength(100);
@@ -67,7 +70,8 @@ describe('limited calls in the ledger', () => {
 
   it('lowers the ceiling of an answer to an eighth of the budget, but not below 256 tokens', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 80_000n });
-    const open = () => ledgerAt(0).open(openCall({ ask: ask([user], { money: money(100_000n, 100_000, false) }) }));
+    const open = () =>
+      ledgerAt(0).open(openCall({ admissionRequest: requestOf([user], { money: money(100_000n, 100_000, false) }) }));
     expect(await open()).toMatchObject({ isAdmitted: true, outputCeiling: 10_000, reserved: 10_000n });
     expect(await open()).toMatchObject({ isAdmitted: true, outputCeiling: 8750, reserved: 8750n });
     let admission = await open();
@@ -80,7 +84,7 @@ describe('limited calls in the ledger', () => {
   it("keeps a caller's ceiling that fits, and sets none when the budget covers eight full answers", async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n });
     const open = (own: boolean, full: bigint) =>
-      ledgerAt(0).open(openCall({ ask: ask([user], { money: money(full, 1000, own) }) }));
+      ledgerAt(0).open(openCall({ admissionRequest: requestOf([user], { money: money(full, 1000, own) }) }));
     expect(await open(true, 50_000n)).toMatchObject({ isAdmitted: true, outputCeiling: null, reserved: 50_000n });
     expect(await open(false, 6_000n)).toMatchObject({ isAdmitted: true, outputCeiling: null, reserved: 6_000n });
     expect(await open(false, 6_000n)).toMatchObject({ isAdmitted: true, outputCeiling: 916, reserved: 5_496n });
@@ -88,7 +92,7 @@ describe('limited calls in the ledger', () => {
 
   it('charges actual usage once, even above the reservation', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
-    const call = openCall({ ask: ask([user], { money: money(1000n) }) });
+    const call = openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) });
     await ledgerAt(0).open(call);
     await ledgerAt(0).close(closedCall(call, { costNanodollars: 1234n }));
     expect(await rowOf(call.id)).toMatchObject({ cost_nanodollars: '1234', uncharged_nanodollars: null });
@@ -99,22 +103,23 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1234n, reserved: 0n });
   });
 
-  it('rejects every paid call while a balance is negative', async () => {
+  it('refuses every paid call while a balance is negative', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
-    const open = (full: bigint) => openCall({ ask: ask([user], { money: money(full) }) });
+    const open = (full: bigint) => openCall({ admissionRequest: requestOf([user], { money: money(full) }) });
     const call = open(1000n);
     await ledgerAt(0).open(call);
     await ledgerAt(0).close(closedCall(call, { costNanodollars: 40_000n }));
     for (const full of [1n, 1000n]) expect(await ledgerAt(0).open(open(full))).toMatchObject({ isAdmitted: false });
     expect(await ledgerAt(0).open(open(0n))).toMatchObject({ isAdmitted: true });
     const raised = balance(user.id, { budgetTotalNanodollars: 50_000n });
-    const next = openCall({ ask: ask([raised], { money: money(9000n, 100) }) });
+    const next = openCall({ admissionRequest: requestOf([raised], { money: money(9000n, 100) }) });
     expect(await ledgerAt(0).open(next)).toMatchObject({ isAdmitted: true });
   });
 
   it('admits a free call when a budget is spent', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 0n });
-    const open = (full: bigint) => ledgerAt(0).open(openCall({ ask: ask([user], { money: money(full) }) }));
+    const open = (full: bigint) =>
+      ledgerAt(0).open(openCall({ admissionRequest: requestOf([user], { money: money(full) }) }));
     expect(await open(1n)).toMatchObject({ isAdmitted: false });
     expect(await open(0n)).toMatchObject({ isAdmitted: true });
   });
@@ -127,11 +132,11 @@ describe('limited calls in the ledger', () => {
     ];
     const tokens = [60, 60, 40, 1, 1];
     const admissions = await Promise.all(
-      tokens.map((count) => ledgerAt(0).open(openCall({ ask: ask(both, { tokens: count }) }))),
+      tokens.map((count) => ledgerAt(0).open(openCall({ admissionRequest: requestOf(both, { tokens: count }) }))),
     );
     expect(admissions.map((admission) => admission?.isAdmitted)).toEqual([true, false, true, false, false]);
     expect(admissions[1]?.balances).toEqual([
-      expect.objectContaining({ requests: 2, places: 9 }),
+      expect.objectContaining({ requests: 2, slots: 9 }),
       expect.objectContaining({ tokens: 40 }),
     ]);
     expect(await balanceOf(user)).toMatchObject({ running: 2, requests: 2 });
@@ -140,18 +145,20 @@ describe('limited calls in the ledger', () => {
 
   it('takes usage above the estimate, so that the level may become negative', async () => {
     const user = balance(randomUUID(), { tokensPerMinute: 100 });
-    const call = openCall({ estimatedInputTokens: 10, ask: ask([user]) });
+    const call = openCall({ estimatedInputTokens: 10, admissionRequest: requestOf([user]) });
     await ledgerAt(0).open(call);
     await ledgerAt(0).close(closedCall(call, { tokens: { input: 12, cached: 0, output: 200, reasoning: 0 } }));
     expect((await balanceOf(user.id)).tokens).toBeGreaterThan(205);
-    expect(await ledgerAt(0).open(openCall({ ask: ask([user]) }))).toMatchObject({ isAdmitted: false });
+    expect(await ledgerAt(0).open(openCall({ admissionRequest: requestOf([user]) }))).toMatchObject({
+      isAdmitted: false,
+    });
   });
 
-  it('releases what a dead process held', async () => {
+  it('releases what the calls of a dead process held', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: USD, concurrentCalls: 5 });
     const dead = await startServices(database.url, UsageModule);
     const { id } = dead.get(InstanceService);
-    const call = openCall({ ask: ask([user], { money: money(1000n) }) });
+    const call = openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) });
     await dead.get(UsageLedgerService).open(call);
     expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n });
     await dead.close();
@@ -160,10 +167,10 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 0n });
   });
 
-  it('charges a call that was marked as interrupted its cost, without its prompt twice', async () => {
+  it('charges the cost of a call that was marked as interrupted, without charging its prompt twice', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
-    const late = openCall({ promptNanodollars: 300, ask: ask([user], { money: money(1000n) }) });
-    const second = openCall({ ask: ask([user], { money: money(1100n) }) });
+    const late = openCall({ promptNanodollars: 300, admissionRequest: requestOf([user], { money: money(1000n) }) });
+    const second = openCall({ admissionRequest: requestOf([user], { money: money(1100n) }) });
     await ledgerAt(0).open(late);
     // As if this process had lost its lock.
     await database.query('UPDATE usage_calls SET instance_id = 12345 WHERE id = $1', [late.id]);
@@ -183,8 +190,8 @@ describe('limited calls in the ledger', () => {
 
   it('charges a call whose open row was lost in a crash of Postgres', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
-    await ledgerAt(0).open(openCall({ ask: ask([user], { money: money(1000n) }) }));
-    const lost = openCall({ ask: ask([user], { money: money(1000n) }) });
+    await ledgerAt(0).open(openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) }));
+    const lost = openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) });
     await ledgerAt(0).close(closedCall(lost, { costNanodollars: 900n }));
     expect(await rowOf(lost.id)).toMatchObject({ cost_nanodollars: '900', uncharged_nanodollars: null });
     expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n, spent: 900n });
@@ -197,14 +204,14 @@ describe('limited calls in the ledger', () => {
     await ledgerAt(0).close(closedCall(before, { costNanodollars: 700n }));
     const user = balance(userId, { budgetMonthNanodollars: 1000n });
     const open = (full: bigint) =>
-      ledgerAt(0).open(openCall({ userId, ask: ask([user], { money: money(full, 100) }) }));
+      ledgerAt(0).open(openCall({ userId, admissionRequest: requestOf([user], { money: money(full, 100) }) }));
     expect(await open(0n)).toMatchObject({ isAdmitted: true });
     await eventually(async () => (await balanceOf(userId)).spent === 700n);
     expect(await open(301n)).toMatchObject({ isAdmitted: false });
     expect(await open(300n)).toMatchObject({ isAdmitted: true });
   });
 
-  it('decides about a batch as about single calls, also when repeated', async () => {
+  it('decides about a batch as it decides about single calls, even if the statement is repeated', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const schema = new LedgerSchema();
@@ -218,7 +225,7 @@ describe('limited calls in the ledger', () => {
       admissions.map((one) => [one?.isAdmitted, one?.isAdmitted ? [one.reserved, one.outputCeiling] : null]);
     for (let trial = 0; trial < 25; trial++) {
       const random = (most: number) => Math.floor(Math.random() * most);
-      const [budget, places] = [BigInt(random(40_000)), 1 + random(14)];
+      const [budget, slots] = [BigInt(random(40_000)), 1 + random(14)];
       const wishes = Array.from({ length: 12 }, () => {
         const ceiling = 1 + random(3000);
         return money(BigInt(ceiling * random(4)), ceiling, random(2) === 0);
@@ -227,32 +234,32 @@ describe('limited calls in the ledger', () => {
         const ids = [randomUUID(), randomUUID()] as const;
         const both = [
           balance(ids[0], { budgetMonthNanodollars: budget }),
-          balance(ids[1], { concurrentCalls: places, budgetTotalNanodollars: budget / 2n }, 'key'),
+          balance(ids[1], { concurrentCalls: slots, budgetTotalNanodollars: budget / 2n }, 'key'),
         ];
-        return { ids, calls: wishes.map((wish) => openCall({ ask: ask(both, { money: wish }) })) };
+        return { ids, calls: wishes.map((wish) => openCall({ admissionRequest: requestOf(both, { money: wish }) })) };
       };
-      const [together, apart] = [callsOf(), callsOf()];
+      const [together, separate] = [callsOf(), callsOf()];
       const format = new OpeningFormat(alive, schema);
       const decided = await decide(format, together.calls);
       const again = await decide(format, together.calls, true);
       const single: (Admission | null)[] = [];
-      for (const call of apart.calls) single.push(...(await decide(format, [call])));
+      for (const call of separate.calls) single.push(...(await decide(format, [call])));
       expect(told(decided)).toEqual(told(single));
-      // Calls rejected before may fit by now; admitted ones keep what they have.
+      // Calls that were refused may fit by now; admitted calls keep their reservations.
       const admitted = decided.flatMap((one, index) => (one?.isAdmitted ? [index] : []));
       expect(told(admitted.map((index) => again[index] ?? null))).toEqual(
         told(admitted.map((index) => decided[index] ?? null)),
       );
       const held = async (ids: readonly string[]) => Promise.all(ids.map(balanceOf));
       const more = again.filter((one, index) => one?.isAdmitted && !decided[index]?.isAdmitted);
-      if (more.length === 0) expect(await held(together.ids)).toEqual(await held(apart.ids));
+      if (more.length === 0) expect(await held(together.ids)).toEqual(await held(separate.ids));
     }
     await client.end();
   });
 
-  it('resets with the day and the month, and leaves past ones unchanged', async () => {
+  it('resets with the day and the month, and does not change past days and months', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 1000n, budgetMonthNanodollars: 1800n });
-    const yesterday = openCall({ ask: ask([user], { money: money(1000n) }) });
+    const yesterday = openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) });
     await ledgerAt(0).open(yesterday);
     await database.query("UPDATE limit_balances SET day = day - 1, at = at - interval '1 day' WHERE id = $1", [
       user.id,
@@ -260,7 +267,7 @@ describe('limited calls in the ledger', () => {
     await database.query("UPDATE usage_calls SET admitted_at = admitted_at - interval '1 day' WHERE id = $1", [
       yesterday.id,
     ]);
-    const today = openCall({ ask: ask([user], { money: money(800n) }) });
+    const today = openCall({ admissionRequest: requestOf([user], { money: money(800n) }) });
     expect(await ledgerAt(0).open(today)).toMatchObject({ isAdmitted: true });
     await ledgerAt(0).close(closedCall(yesterday, { costNanodollars: 900n }));
     const [row] = await database.query('SELECT * FROM limit_balances WHERE id = $1', [user.id]);

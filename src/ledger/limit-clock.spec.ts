@@ -4,12 +4,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { eventually } from '../../test/support/eventually.js';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { ask, balance, money } from '../../test/support/test-limits.js';
+import { balance, money, requestOf } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
-describe('a balance that was last changed in the future, by a clock that was ahead', () => {
+describe('a balance with a date in the future, from a clock that was ahead', () => {
   let database: TestDatabase;
   let services: INestApplicationContext;
   let ledger: UsageLedgerService;
@@ -46,7 +46,7 @@ describe('a balance that was last changed in the future, by a clock that was ahe
 
   it('refills its buckets from now on', async () => {
     const user = balance(randomUUID(), { requestsPerMinute: 600 });
-    const open = () => ledger.open(openCall({ ask: ask([user]) }));
+    const open = () => ledger.open(openCall({ admissionRequest: requestOf([user]) }));
     await open();
     await database.query(
       "UPDATE limit_balances SET at = now() + interval '1 hour', requests_used = 600 WHERE id = $1",
@@ -64,7 +64,8 @@ describe('a balance that was last changed in the future, by a clock that was ahe
     await ledger.open(before);
     await ledger.close(closedCall(before, { costNanodollars: 100n }));
     const user = balance(userId, { budgetDayNanodollars: 1000n, budgetMonthNanodollars: 1000n });
-    const open = (full: bigint) => openCall({ userId, ask: ask([user], { money: money(full, 100) }) });
+    const open = (full: bigint) =>
+      openCall({ userId, admissionRequest: requestOf([user], { money: money(full, 100) }) });
     const [closed, running] = [open(300n), open(400n)];
     for (const call of [closed, running]) expect(await ledger.open(call)).toMatchObject({ isAdmitted: true });
     await ledger.close(closedCall(closed, { costNanodollars: 300n }));
@@ -79,12 +80,13 @@ describe('a balance that was last changed in the future, by a clock that was ahe
     expect(await atOf(user.id)).toBe(true);
   });
 
-  it('is corrected in the background when that takes longer than a call waits', async () => {
+  it('is corrected in the background if that takes longer than a call can wait', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 1000n });
-    const open = (full: bigint) => ledger.open(openCall({ ask: ask([user], { money: money(full, 100) }) }));
+    const open = (full: bigint) =>
+      ledger.open(openCall({ admissionRequest: requestOf([user], { money: money(full, 100) }) }));
     await open(400n);
     await ahead(user.id, '2 days');
-    // As slow as with very many calls.
+    // Simulates the time that very many calls would take.
     await database.query('ALTER FUNCTION limit_present RENAME TO limit_quickly_present');
     await database.query(`
       CREATE FUNCTION limit_present(ids uuid[], instant timestamptz) RETURNS void LANGUAGE plpgsql AS $$

@@ -5,13 +5,13 @@ import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { ask, balance, money } from '../../test/support/test-limits.js';
+import { balance, money, requestOf } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
 import type { OpenCall } from './rows/call-record.types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
-describe('the ends of limited calls', () => {
+describe('closing limited calls', () => {
   let database: TestDatabase;
   let services: INestApplicationContext;
   let ledger: UsageLedgerService;
@@ -32,13 +32,15 @@ describe('the ends of limited calls', () => {
     return { running: row?.running, spent: BigInt(row?.spent_month), reserved: BigInt(row?.reserved_month) };
   };
 
-  it('closes usual calls with sums that are known in advance', async () => {
+  it('uses sums that are known in advance for usual calls', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
-    const calls = Array.from({ length: 3 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
+    const calls = Array.from({ length: 3 }, () =>
+      openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) }),
+    );
     await Promise.all(calls.map((call) => ledger.open(call)));
     const unlimited = openCall();
     await ledger.open(unlimited);
-    // Closed in one statement or several, the last of which has a limited call.
+    // Closed by one or more statements, the last of which has a limited call.
     await Promise.all([unlimited, ...calls].map((call) => ledger.close(closedCall(call, { costNanodollars: 1100n }))));
     const [last] = await database.query<{ query: string }>(
       `SELECT query FROM pg_stat_activity
@@ -54,10 +56,9 @@ describe('the ends of limited calls', () => {
 
   it('frees the slot and reservation of a call whose row Postgres rejects', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, concurrentCalls: 2 });
-    const [refused, other] = [0, 1].map(() => openCall({ ask: ask([user], { money: money(1000n) }) })) as [
-      OpenCall,
-      OpenCall,
-    ];
+    const [refused, other] = [0, 1].map(() =>
+      openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) }),
+    ) as [OpenCall, OpenCall];
     for (const call of [refused, other]) await ledger.open(call);
     const close = ledger.close(closedCall(refused, { finishReason: 'nul \u0000', costNanodollars: 700n }));
     await expect(close).rejects.toMatchObject({ status: 503 });
@@ -69,7 +70,9 @@ describe('the ends of limited calls', () => {
 
   it('charges calls whose open rows were lost after admission, next to usual ones', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, tokensPerMinute: 1_000_000 });
-    const calls = Array.from({ length: 6 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
+    const calls = Array.from({ length: 6 }, () =>
+      openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) }),
+    );
     await Promise.all(calls.map((call) => ledger.open(call)));
     const [lost] = calls as [OpenCall];
     await database.query('DELETE FROM usage_calls WHERE id = $1', [lost.id]);
@@ -84,7 +87,7 @@ describe('the ends of limited calls', () => {
   });
 
   it('leaves calls with other locked balances to the next sweep', async () => {
-    const of = () => openCall({ ask: ask([balance(randomUUID(), { concurrentCalls: 5 })]) });
+    const of = () => openCall({ admissionRequest: requestOf([balance(randomUUID(), { concurrentCalls: 5 })]) });
     const [first, second] = [of(), of()];
     const disown = (id: string) => database.query('UPDATE usage_calls SET instance_id = 54321 WHERE id = $1', [id]);
     const sweep = () => database.query('SELECT limit_interrupt(54321)');
@@ -92,7 +95,7 @@ describe('the ends of limited calls', () => {
     await disown(first.id);
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
-    await holder.query(`BEGIN; SELECT limit_lock('{${first.ask?.balances[0]?.id}}')`);
+    await holder.query(`BEGIN; SELECT limit_lock('{${first.admissionRequest?.balances[0]?.id}}')`);
     const swept = sweep();
     await eventually(async () => {
       const [waiting] = await database.query(

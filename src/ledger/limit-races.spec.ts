@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { ask, balance, money } from '../../test/support/test-limits.js';
+import { balance, money, requestOf } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { InstanceService } from './instances/instance.service.js';
@@ -40,14 +40,14 @@ describe('replicas that compete for the same balances', () => {
       replica.get(InstanceService).id,
     ]);
 
-  it('exceed no budget except by costs above reservations, lose nothing, and do not deadlock', async () => {
+  it('exceed budgets only by costs above reservations, lose nothing, and do not deadlock', async () => {
     const random = seeded(7);
     const users = Array.from({ length: 3 }, () => randomUUID());
     const keys = Array.from({ length: 9 }, () => randomUUID());
     const projects = Array.from({ length: 2 }, () => randomUUID());
     const projectOf = (userId: string) => projects[(users as string[]).indexOf(userId) % projects.length] ?? '';
     const late: OpenCall[] = [];
-    /** Nano-dollars that calls of a user, key or project cost above their reservation, or after they were given up. */
+    /** By user, key or project: nano-dollars that calls cost above their reservation, or after they were given up. */
     const beyond = new Map<string, bigint>();
     const noteBeyond = ({ userId, keyId }: OpenCall, amount: bigint) => {
       for (const id of [userId, keyId, projectOf(userId)]) beyond.set(id, (beyond.get(id) ?? 0n) + amount);
@@ -68,7 +68,7 @@ describe('replicas that compete for the same balances', () => {
       const call = openCall({
         userId,
         keyId,
-        ask: isLimited ? ask(balances, { money: money(full, 1000, own) }) : null,
+        admissionRequest: isLimited ? requestOf(balances, { money: money(full, 1000, own) }) : null,
       });
       const admission = await ledgerOf(replica).open(call);
       if (isLimited && !admission?.isAdmitted) return;
@@ -88,11 +88,11 @@ describe('replicas that compete for the same balances', () => {
       await database.query('SELECT limit_interrupt(-1)');
       // Some were alive after all.
       const back = late.splice(0);
-      for (const call of back) noteBeyond(call, call.ask?.money?.full ?? 0n);
+      for (const call of back) noteBeyond(call, call.admissionRequest?.money?.full ?? 0n);
       await Promise.all(
         back.map((call, index) =>
           ledgerOf(replicas[index % REPLICAS] as INestApplicationContext).close(
-            closedCall(call, { costNanodollars: call.ask?.money?.full ?? 0n }),
+            closedCall(call, { costNanodollars: call.admissionRequest?.money?.full ?? 0n }),
           ),
         ),
       );
@@ -113,9 +113,9 @@ describe('replicas that compete for the same balances', () => {
     expect(deadlocks).toBe(0);
   }, 120_000);
 
-  it('are consistent when an unlimited call was abandoned among limited ones', async () => {
+  it('are consistent after an unlimited call was abandoned among limited calls', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
-    const limited = openCall({ ask: ask([user], { money: money(600n) }) });
+    const limited = openCall({ admissionRequest: requestOf([user], { money: money(600n) }) });
     const unlimited = openCall();
     const ledger = ledgerOf(replicas[0] as INestApplicationContext);
     await Promise.all([limited, unlimited].map((call) => ledger.open(call)));
@@ -126,7 +126,7 @@ describe('replicas that compete for the same balances', () => {
 
   it('are checked for rows and balances that were tampered with', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
-    const call = openCall({ ask: ask([user], { money: money(600n) }) });
+    const call = openCall({ admissionRequest: requestOf([user], { money: money(600n) }) });
     const ledger = ledgerOf(replicas[0] as INestApplicationContext);
     await ledger.open(call);
     await ledger.close(closedCall(call, { status: 'aborted', tokenSource: 'estimated', costNanodollars: 600n }));

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Random } from '../../test/support/random.js';
 import { openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { ask, balance } from '../../test/support/test-limits.js';
+import { balance, requestOf } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
@@ -30,7 +30,7 @@ describe('a rate that is changed', () => {
   /** The retry-after in seconds; 0: the call was admitted. */
   async function wait(id: string, requestsPerMinute: number | null, tokensPerMinute: number | null = null) {
     const limited = balance(id, { requestsPerMinute, tokensPerMinute, concurrentCalls: 100_000 });
-    const admission = await ledger.open(openCall({ ask: ask([limited], { tokens: 10 }) }));
+    const admission = await ledger.open(openCall({ admissionRequest: requestOf([limited], { tokens: 10 }) }));
     if (admission?.isAdmitted) return 0;
     const [state] = admission?.balances ?? [];
     const ofRequests = requestsPerMinute === null ? 0 : ((1 - (state?.requests ?? 0)) / requestsPerMinute) * 60;
@@ -38,7 +38,7 @@ describe('a rate that is changed', () => {
     return Math.max(ofRequests, ofTokens);
   }
 
-  it('counts time before the change at the old rate: 240 a minute used up, 40 idle minutes, 2 a minute', async () => {
+  it('counts time before the change at the old rate: 240 a minute used up, idle for 40 minutes, 2 a minute', async () => {
     const id = randomUUID();
     await wait(id, 240);
     await database.query('UPDATE limit_balances SET requests_used = 240 WHERE id = $1', [id]);
@@ -46,7 +46,7 @@ describe('a rate that is changed', () => {
     expect(await wait(id, 2)).toBe(0);
   });
 
-  it('drains while there is no limit: 600 a minute used up, none for 30 minutes, 10 a minute', async () => {
+  it('drains while there is no limit: 600 a minute used up, no limit for 30 minutes, 10 a minute', async () => {
     const id = randomUUID();
     await wait(id, 600);
     await database.query('UPDATE limit_balances SET requests_used = 600 WHERE id = $1', [id]);
@@ -54,7 +54,7 @@ describe('a rate that is changed', () => {
     expect(await wait(id, 10)).toBe(0);
   });
 
-  it('never waits longer than the new bucket needs to fill from empty', async () => {
+  it('never needs a longer wait than filling the new bucket from empty', async () => {
     const id = randomUUID();
     await wait(id, 6000);
     await database.query('UPDATE limit_balances SET requests_used = 6000 WHERE id = $1', [id]);
@@ -77,7 +77,7 @@ describe('a rate that is changed', () => {
         else if (chance < 0.4) await pass(id, 5 * random.next());
         else {
           const seconds = await wait(id, requests, tokens);
-          // The bucket is full again in a minute; one admitted call may be missing.
+          // A bucket fills within a minute, and one admitted call may be missing from it.
           expect(seconds).toBeLessThanOrEqual(60 * (1 + 1e-6));
         }
       }

@@ -17,7 +17,7 @@ export class OutageServingService {
   private readonly logger = new Logger('OutageServing');
   private readonly settings: Settings['whenDatabaseIsAway'];
   private readonly mostNanodollars: bigint;
-  /** The highest cost of each call in progress, by id. */
+  /** The maximum cost of each call in progress, by id. */
   private readonly held = new Map<string, bigint>();
   private heldSum = 0n;
   /** The cost of this outage's ended calls. */
@@ -45,7 +45,7 @@ export class OutageServingService {
     return awayMs !== null && awayMs < this.settings.forAtMost && this.used < this.mostNanodollars;
   }
 
-  /** Whether to admit a call whose row could not be opened. `mostCost`: its highest cost in nano-dollars. */
+  /** Whether to admit a call whose row could not be opened. `mostCost`: its maximum cost in nano-dollars. */
   admit({ id }: OpenCall, mostCost: () => bigint): boolean {
     if (!this.isOn) {
       this.logEnd();
@@ -96,7 +96,7 @@ export class OutageServingService {
     if (this.watch === undefined || this.hasLoggedEnd || this.ledger.awayMs === null) return;
     this.hasLoggedEnd = true;
     this.logger.error(
-      'The database is still away: new calls are rejected, as a limit of whenDatabaseIsAway is reached.',
+      'The database is still away: new calls are refused, as a limit of whenDatabaseIsAway is reached.',
     );
   }
 

@@ -7,7 +7,7 @@ import { eventually } from '../../test/support/eventually.js';
 import { LostTime } from '../../test/support/lost-time.js';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { ask, balance, money, USD } from '../../test/support/test-limits.js';
+import { balance, money, requestOf, USD } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { MetricsService } from '../telemetry/metrics/metrics.service.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -43,7 +43,7 @@ describe('a caller whose calls cannot be opened in time', () => {
 
   const callOf = (userId: string) => {
     const user = balance(userId, { budgetTotalNanodollars: USD, concurrentCalls: 1000 });
-    return openCall({ userId, ask: ask([user], { money: money(1000n) }) });
+    return openCall({ userId, admissionRequest: requestOf([user], { money: money(1000n) }) });
   };
   const serve = async (userId: string) => {
     const call = callOf(userId);
@@ -58,7 +58,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     while (!isOver()) times.push(await serve(userId));
     return times;
   };
-  /** Warms up the connections: first statements are slow on a busy machine. */
+  /** Warms up the connections, as first statements are slow on a busy machine. */
   const warmUp = async () => {
     const users = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of users) await serve(userId);
@@ -86,7 +86,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     expect((await services.get(LedgerVerificationService).verify()).faults).toEqual([]);
   };
 
-  it('is rejected alone, and served again once possible', async () => {
+  it('is refused alone, and served again once possible', async () => {
     const culprit = randomUUID();
     const others = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of [culprit, ...others]) await serve(userId);
@@ -116,7 +116,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('is served with separate statements, without delaying others, when they take longer than a common one may', async () => {
+  it('is served with its own statements and a longer timeout, without delaying others', async () => {
     const [culprit, other] = [randomUUID(), randomUUID()];
     for (const userId of [culprit, other]) await serve(userId);
     await database.query(`
@@ -142,7 +142,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('does not delay others longer when there are several of them', async () => {
+  it('does not delay others longer if there are several such callers', async () => {
     const culprits = Array.from({ length: 8 }, () => randomUUID());
     const others = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of [...culprits, ...others]) await serve(userId);
@@ -150,7 +150,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     const lost = new LostTime();
     let isOver = false;
     const refused = culprits.map((culprit) => Promise.allSettled([ledger.open(callOf(culprit))]));
-    // They meet the statements of slow callers only from the second time on.
+    // Only from the second round on do they share statements with slow callers.
     await sleep(20);
     const served = others.map((userId) => serveUntil(userId, () => isOver));
     for (const [result] of await Promise.all(refused)) expect(result).toMatchObject(REFUSED);
@@ -162,7 +162,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('is distinguished from a database that is slow for all, for which all calls fail with few statements', async () => {
+  it('is distinguished from a database that is slow for all: then all calls fail, with few statements', async () => {
     const users = Array.from({ length: OTHERS }, () => randomUUID());
     for (const userId of users) await serve(userId);
     await locker.query('LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
@@ -183,7 +183,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await expectNothingHeld();
   }, 60_000);
 
-  it('is distinguished from a database that was slow for a second, for which all calls are served', async () => {
+  it('is distinguished from a database that was slow for a second: then all calls are served', async () => {
     const users = Array.from({ length: 2 * OTHERS }, () => randomUUID());
     for (const userId of users) await serve(userId);
     await locker.query('LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');

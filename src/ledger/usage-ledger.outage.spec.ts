@@ -41,7 +41,7 @@ describe('UsageLedgerService, while the database is unavailable', () => {
     return of.map(({ id }) => `${found.get(id)?.status} ${found.get(id)?.error_code}`);
   };
 
-  it('loses nothing and duplicates nothing when it comes back in time', async () => {
+  it('loses nothing and duplicates nothing if the outage is short', async () => {
     const [running, started] = [calls(600), calls(100)];
     await Promise.all(running.map((call) => ledger.open(call)));
     await proxy.close();
@@ -57,7 +57,7 @@ describe('UsageLedgerService, while the database is unavailable', () => {
     await eventually(() => ledger.isWritable);
   });
 
-  it('makes new calls wait two seconds and ended ones ten, and writes kept rows afterwards', async () => {
+  it('lets new calls wait two seconds and ended calls ten, and writes kept rows afterwards', async () => {
     const [answered, failed, refused] = [calls(1200), openCall(), openCall()];
     await proxy.close();
     const beganAt = performance.now();
@@ -94,7 +94,7 @@ describe('UsageLedgerService, while the database is unavailable', () => {
     await eventually(() => ledger.isWritable);
   });
 
-  it('logs it at most once a second', async () => {
+  it('logs the outage at most once a second', async () => {
     const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const beganAt = performance.now();

@@ -108,7 +108,7 @@ describe('UsageLedgerService', () => {
     ]);
   });
 
-  it('writes the complete row although the open one was lost in a crash of Postgres', async () => {
+  it('writes the complete row even if the open row was lost in a crash of Postgres', async () => {
     const call = openCall();
     await ledger.close(closedCall(call));
     expect(await rowsOf(call.id)).toEqual([
@@ -151,7 +151,7 @@ describe('UsageLedgerService', () => {
     }
   });
 
-  it('rejects with a 503 while the ledger is locked, and writes the closed rows when it is free again', async () => {
+  it('rejects with a 503 while the ledger is locked, and writes the closed rows afterwards', async () => {
     const [opened, closed, refused] = [openCall(), openCall(), openCall()];
     await ledger.open(opened);
     const locker = new pg.Client({ connectionString: database.url });

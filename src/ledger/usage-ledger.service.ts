@@ -39,7 +39,7 @@ export class UsageLedgerService {
   private readonly logger = new Logger('UsageLedger');
   private readonly load: LedgerLoad = { underWay: 0 };
   private writers: LedgerWriters | undefined;
-  /** Calls that were rejected because their INSERT took too long. It may still commit, so the rows are deleted later. */
+  /** Calls that were refused because their INSERT took too long. It may still commit, so the rows are deleted later. */
   private readonly toDelete = new Set<string>();
 
   constructor(
@@ -66,21 +66,21 @@ export class UsageLedgerService {
     return since === null ? null : performance.now() - since;
   }
 
-  /** Callers whose calls are rejected while those of others are written. */
+  /** The number of callers whose statements timed out recently. */
   get slowCallers(): number {
     return this.writers?.open.slowCallers ?? 0;
   }
 
   /**
-   * Rejects with a 503 when the row cannot be stored in time; the upstream must not be called then. Calls rejected by a
-   * limit have no row.
+   * Rejects with a 503 if the row cannot be stored in time; the upstream must not be called then. Calls that a limit
+   * refuses have no row.
    */
   open(call: OpenCall): Promise<Admission | null> {
     // SQL: rows/usage-statements.ts, through rows/opening.format.ts.
     const opened = this.connected().open.write(call);
     this.load.underWay++;
     // Only limited calls need a decision.
-    return call.ask === null ? opened : opened.then((admission) => this.decided(admission));
+    return call.admissionRequest === null ? opened : opened.then((admission) => this.decided(admission));
   }
 
   beginUnopened(): void {
@@ -137,8 +137,10 @@ export class UsageLedgerService {
     const events = {
       onFailure,
       onSlowCaller: (error: unknown, user: string, calls: readonly OpenCall[]) => {
-        logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not held up', error, { user });
-        this.futures.bringBack(calls.flatMap(({ ask }) => ask?.balances.map(({ id }) => id) ?? []));
+        logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not delayed', error, { user });
+        this.futures.correct(
+          calls.flatMap(({ admissionRequest }) => admissionRequest?.balances.map(({ id }) => id) ?? []),
+        );
       },
       makePartitions: (dates: readonly Date[]) => this.partitions.create(dates),
       notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
@@ -173,7 +175,7 @@ export class UsageLedgerService {
     return this.unavailable(error, call);
   }
 
-  /** The answer goes out when its call is in the journal; if that fails, the row waits as long as without a journal. */
+  /** The answer is sent once its call is in the journal. If that fails, the row waits as long as without a journal. */
   private readonly toJournal = (call: ClosedCall, waiter: Waiter<void>, error: NotWrittenError): void => {
     waiter.until ??= performance.now() + CLOSING_LIMIT_MS - JOURNAL_AFTER_MS;
     this.journal.keep(call).then(waiter.resolve, (fault) => {

@@ -5,11 +5,11 @@ import { toUsd } from '../common/usd.js';
 export interface Crossing {
   readonly topic: string;
   readonly percent: 80 | 100;
-  /** Of the user or the key's owner; by name if there is no e-mail address. Null for a project. */
+  /** E-mail address of the user or the key's owner, or the name if there is none. Null for a project. */
   readonly owner: string | null;
   readonly keyId: string | null;
   readonly keyName: string | null;
-  /** The project's, when its own budget was crossed. */
+  /** Set if a project's own budget was crossed. */
   readonly projectName: string | null;
   readonly period: 'day' | 'month' | 'total';
   /** `2026-11-22`, `2026-11` or `ever` */
@@ -20,11 +20,13 @@ export interface Crossing {
 }
 
 /**
- * At most one crossing per user or project, period and percentage, keys included, so that many keys cause no extra alerts.
- * Changing the amount of the user's own budget resets this, as users cannot change it themselves.
+ * At most one crossing for each user or project, period and percentage. Crossings of keys count as their owner's, so
+ * that many keys cause no extra alerts. A new amount of the user's own budget allows a new crossing; users cannot
+ * change it themselves.
  *
- * Covers every budget, or only the period `$2` of the balance `$1` when that has just rejected a call. Then half of the
- * budget counts as 100 %, since the rest may be too little for a call. Amounts that were already alerted are left out.
+ * Covers every budget, or only the period `$2` of the balance `$1` when that has just refused a call. In the second
+ * case, half of the budget counts as 100 %, since the rest may be too little for a call. Crossings with a sent alert
+ * are left out.
  */
 export const CROSSINGS = `
   SELECT DISTINCT ON (topic COLLATE "C") * FROM (

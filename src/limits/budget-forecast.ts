@@ -8,13 +8,13 @@ interface SpentBudget {
 }
 
 export interface BudgetForecast {
-  /** What will be spent when the month ends; null for other periods. */
+  /** The expected spending at the end of the month; null for other periods. */
   readonly forecastUsd: number | null;
-  /** When the budget will be used up; null if that is not before it resets, or not within a year. */
+  /** When the budget will be used up; null if it resets before, or if that takes more than a year. */
   readonly runsOutAt: Date | null;
 }
 
-/** `usdPerDay`: the average of the last days, which is taken to continue. */
+/** `usdPerDay`: the average of the last days; the forecast assumes that it continues. */
 export function forecastOf(budget: SpentBudget, usdPerDay: number, now: Date): BudgetForecast {
   const { period, amountUsd, spentUsd, resetsAt } = budget;
   const daysLeft = resetsAt === null ? 365 : (Date.parse(resetsAt) - now.getTime()) / DAY_MS;

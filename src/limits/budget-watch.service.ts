@@ -50,7 +50,7 @@ export class BudgetWatchService {
     }
   }
 
-  /** At most once an hour for each upstream, as one that exceeds a ceiling does so repeatedly. */
+  /** At most once an hour for each upstream, as an upstream that exceeds a ceiling usually does so repeatedly. */
   private alertOverCeiling({ upstream, requestId, at }: OverCeiling): void {
     const subject = upstream ?? 'simulator';
     this.alerts.alert({

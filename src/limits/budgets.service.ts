@@ -26,7 +26,6 @@ export interface Budget {
   readonly resetsAt: string | null;
 }
 
-/** Ids. */
 interface BudgetOwners {
   readonly users?: readonly string[];
   readonly keys?: readonly string[];
@@ -44,12 +43,12 @@ const BALANCES = `
   FROM limit_balances WHERE id = ANY($1)`;
 
 const USERS = 'SELECT id FROM users ORDER BY id';
-/** They have the plan of their project. */
+/** Service accounts of projects; they have the plan of their project. */
 const ACCOUNTS_OF_PROJECTS =
   "SELECT id FROM users WHERE id = ANY ($1::uuid[]) AND kind = 'service' AND project_id IS NOT NULL";
 const LIMITED_KEYS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'key' ORDER BY subject";
 const LIMITED_PROJECTS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'project' ORDER BY subject";
-/** The users whose calls count in the balances of projects, and of users who stand for them. */
+/** The users whose calls count in the balances of projects and of the users that represent projects. */
 const USERS_OF_PROJECTS = `
   SELECT p.id AS standing, p.project_id AS project, array_agg(m.id) AS users
   FROM users AS p JOIN users AS m ON m.project_id = p.project_id
@@ -92,7 +91,7 @@ export class BudgetsService {
     }
   }
 
-  /** Those of these users, keys and projects. */
+  /** The budgets of these users, keys and projects. */
   async of({ users = [], keys = [], projects = [] }: BudgetOwners): Promise<Budget[]> {
     const held = [this.ofUsers(users), this.ofKeys(keys), this.ofProjects(projects)];
     return this.toBudgets((await Promise.all(held)).flat());
@@ -176,7 +175,7 @@ export class BudgetsService {
     return spent;
   }
 
-  /** The users whose calls count together, by the id of the project or of the user who stands for it. */
+  /** The users whose calls count together, by the id of the project or of the user that represents it. */
   async usersOf(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
     if (ids.length === 0) return new Map();
     const rows: ProjectUsers[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
@@ -192,7 +191,7 @@ interface ProjectUsers {
   readonly users: string[];
 }
 
-/** False until the budget has decided its first call and earlier spending was added up. */
+/** False until the budget has checked its first call and earlier spending has been added up. */
 function isCounted(balance: BalanceRow | undefined, period: Period): boolean {
   return balance !== undefined && balance[`cap_${period}`] !== null && (balance.base_wanted & BASE_BITS[period]) === 0;
 }

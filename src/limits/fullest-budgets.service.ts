@@ -8,11 +8,11 @@ import type { UsageTotals } from '../usage/usage.types.js';
 import { type BudgetForecast, forecastOf } from './budget-forecast.js';
 import { type Budget, BudgetsService } from './budgets.service.js';
 
-/** The forecast takes the average of so many days to continue. */
+/** The forecast uses the average of the last days, this many. */
 const FORECAST_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** By an owner's own budgets, and those of plans that applied last; without owners that spent nothing. $1: the limit. */
+/** By an owner's own budgets and those of the plan that applied last, without owners that spent nothing. $1: LIMIT. */
 const FULLEST = `
   SELECT b.id, b.kind, max(p.spent::numeric / c.cap) AS share FROM limit_balances AS b
   CROSS JOIN (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS t
@@ -37,7 +37,7 @@ export class FullestBudgetsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** The fullest first. `owners`: the most users, keys and projects to look at. */
+  /** The fullest first. `owners`: the maximum number of users, keys and projects to check. */
   async list(owners: number): Promise<RankedBudget[]> {
     const rows: { id: string; kind: string }[] = await this.dataSource.query(FULLEST, [owners]);
     const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));

@@ -7,7 +7,7 @@ export interface Level {
   readonly limit: number;
   /** Above the limit when calls used more tokens than estimated. */
   readonly used: number;
-  /** Until a bucket is full again; null for concurrent calls. */
+  /** Time until the bucket is full again; null for concurrent calls. */
   readonly fullInSeconds: number | null;
 }
 
@@ -56,7 +56,7 @@ function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates
   ];
 }
 
-/** As `limit_settled` in the database: time before a change of the rate counts at the old rate. */
+/** The same as `limit_settled` in the database: time before a change of the rate counts at the old rate. */
 function bucket(
   name: Level['name'],
   limit: number | null,

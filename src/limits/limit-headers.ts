@@ -5,23 +5,23 @@ const KINDS = [
   ['tokens', 'tokensPerMinute'],
 ] as const;
 
-/** Balances before an admission; `isTaken`: the call was admitted. */
+/** `balances`: before the admission. `isTaken`: the call was admitted. */
 export interface Standing {
-  readonly ask: AdmissionRequest;
+  readonly request: AdmissionRequest;
   readonly balances: readonly BalanceState[];
   readonly isTaken: boolean;
 }
 
 /**
- * `x-ratelimit-…` headers of requests and tokens, each for the balance with the least remaining; only for what is
- * limited.
+ * `x-ratelimit-…` headers of requests and tokens, each for the balance with the least remaining. Rates without a limit
+ * have no headers.
  */
-export function limitHeaders({ ask, balances, isTaken }: Standing): Record<string, string> {
+export function limitHeaders({ request, balances, isTaken }: Standing): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [kind, name] of KINDS) {
-    const taken = isTaken ? (kind === 'requests' ? 1 : ask.tokens) : 0;
+    const taken = isTaken ? (kind === 'requests' ? 1 : request.tokens) : 0;
     let least = Number.POSITIVE_INFINITY;
-    for (const [index, { values }] of ask.balances.entries()) {
+    for (const [index, { values }] of request.balances.entries()) {
       const limit = values[name];
       const found = balances[index]?.[kind];
       if (limit === null || found == null) continue;

@@ -65,7 +65,7 @@ function budgetError(
   const whose =
     period === undefined ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
   const reset = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
-  // What others spent is not told.
+  // Members must not see what the other members spent.
   const rest = scope === 'project' ? 'is nearly used up' : `has $${toUsd(BigInt(left))} left`;
   const state = left > 0 ? `${rest}. ${tooDear(wanted)}` : 'is used up.';
   const message = `${whose} ${state} ${reset}`;
@@ -73,7 +73,7 @@ function budgetError(
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
 }
 
-/** Money is left, but not for the most that the call can cost. `wanted`: nano-dollars. */
+/** Money is left, but less than the maximum cost of the call. `wanted`: nano-dollars. */
 function tooDear(wanted: number): string {
   const least = `at least $${toUsd(BigInt(Math.ceil(wanted)))}`;
   return `The maximum cost of this call does not fit: it reserves ${least}. A shorter prompt or output may fit.`;

@@ -9,10 +9,10 @@ describe('roundedRefusal', () => {
     [{ requestsPerMinute: 5, tokensPerMinute: 100 }, 'requestsPerMinute'],
     [{ tokensPerMinute: 100 }, 'tokensPerMinute'],
     [{ concurrentCalls: 2 }, 'concurrentCalls'],
-  ])('names a limit that the caller has: %j', (limited, name) => {
+  ])('names one of the limits of the caller: %j', (limited, name) => {
     const values = { ...NO_LIMITS, ...limited };
-    const ask = { balances: [{ id: ID, kind: 'user' as const, values }], tokens: 10, money: null };
-    const refusal = roundedRefusal([{ scope: 'plan', id: ID, values }], ask);
+    const request = { balances: [{ id: ID, kind: 'user' as const, values }], tokens: 10, money: null };
+    const refusal = roundedRefusal([{ scope: 'plan', id: ID, values }], request);
     expect(refusal).toMatchObject({ scope: 'plan', name, seconds: 1, isSure: false });
   });
 });

@@ -13,19 +13,19 @@ export interface LimitRefusal {
   readonly scope: LimitScope;
   readonly name: LimitName;
   readonly balance: LimitedBalance;
-  /** The least tokens or nano-dollars that the call needed; one that needs less may be admitted. */
+  /** The tokens or nano-dollars that the call needed at least; a call that needs less may be admitted. */
   readonly wanted: number;
-  /** Until a call may be admitted; null: unknown or never. */
+  /** Time until such a call may be admitted; null: unknown or never. */
   readonly seconds: number | null;
-  /** No ending call can change the decision before then. */
+  /** Calls that end cannot change the decision before then. */
   readonly isSure: boolean;
   /** Of a budget: nano-dollars neither spent nor reserved; below zero after calls that cost more than they reserved. */
   readonly left?: number;
 }
 
-/** Tokens. Shorter ceilings are never imposed by a budget. */
-const LEAST_ANSWER = 256;
-const PLACE_SECONDS = 1;
+/** A budget never lowers the ceiling of an answer below this. */
+const MIN_ANSWER_TOKENS = 256;
+const SLOT_SECONDS = 1;
 
 export const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName>> = {
   day: 'budgetDayNanodollars',
@@ -33,37 +33,37 @@ export const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName
   total: 'budgetTotalNanodollars',
 };
 
-/** Nano-dollars in the balance below which the call is rejected. */
+/** With fewer nano-dollars in the balance, the call is refused. */
 export function leastCost({ money }: AdmissionRequest): number {
   if (!money || money.full === 0n) return 0;
-  const least = costOfTokens(money.promptPrice, money.tokenPrice, Math.min(money.ceiling, LEAST_ANSWER));
+  const least = costOfTokens(money.promptPrice, money.tokenPrice, Math.min(money.ceiling, MIN_ANSWER_TOKENS));
   return Number(least);
 }
 
-/** The prompt exceeds a whole bucket, or a limit is zero. Null: the call may be admitted at some time. */
-export function neverPasses(limits: readonly CallerLimit[], ask: AdmissionRequest): LimitRefusal | null {
-  for (const balance of ask.balances) {
+/** The refusal of a call whose prompt exceeds a whole bucket, or with a limit of zero. Null: it may be admitted later. */
+export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRequest): LimitRefusal | null {
+  for (const balance of request.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
     const refusal = (name: LimitName) => ({ name, scope: scopeOf(limits, balance, name), balance, isSure: true });
     if (requestsPerMinute === 0) return { ...refusal('requestsPerMinute'), wanted: 1, seconds: null };
     if (concurrentCalls === 0) return { ...refusal('concurrentCalls'), wanted: 1, seconds: null };
-    if (tokensPerMinute !== null && ask.tokens > tokensPerMinute) {
-      return { ...refusal('tokensPerMinute'), wanted: ask.tokens, seconds: null };
+    if (tokensPerMinute !== null && request.tokens > tokensPerMinute) {
+      return { ...refusal('tokensPerMinute'), wanted: request.tokens, seconds: null };
     }
   }
   return null;
 }
 
-/** The refusal with the longest wait; budgets count as longest. */
+/** The refusal with the longest wait; waits for a budget count as the longest. */
 export function refusalOf(
   limits: readonly CallerLimit[],
-  ask: AdmissionRequest,
+  request: AdmissionRequest,
   balances: readonly BalanceState[],
 ): LimitRefusal | null {
-  const refusals = ask.balances.flatMap((balance, index) => {
+  const refusals = request.balances.flatMap((balance, index) => {
     const state = balances[index];
     if (!state) return [];
-    return [...budgetRefusals(ask, state), ...rateRefusals(ask, balance, state)].map((refusal) => ({
+    return [...budgetRefusals(request, state), ...rateRefusals(request, balance, state)].map((refusal) => ({
       ...refusal,
       balance,
       scope: scopeOf(limits, balance, refusal.name),
@@ -75,8 +75,8 @@ export function refusalOf(
 
 type Found = Pick<LimitRefusal, 'name' | 'wanted' | 'seconds' | 'isSure' | 'left'>;
 
-function budgetRefusals(ask: AdmissionRequest, { money, unspent }: BalanceState): Found[] {
-  const wanted = leastCost(ask);
+function budgetRefusals(request: AdmissionRequest, { money, unspent }: BalanceState): Found[] {
+  const wanted = leastCost(request);
   if (wanted === 0) return [];
   return BUDGET_PERIODS.flatMap((period, index): Found[] => {
     const left = money[index];
@@ -87,9 +87,9 @@ function budgetRefusals(ask: AdmissionRequest, { money, unspent }: BalanceState)
 }
 
 function rateRefusals(
-  ask: AdmissionRequest,
+  request: AdmissionRequest,
   { values }: LimitedBalance,
-  { requests, tokens, places }: BalanceState,
+  { requests, tokens, slots }: BalanceState,
 ): Found[] {
   const found: Found[] = [];
   const { requestsPerMinute, tokensPerMinute } = values;
@@ -97,24 +97,24 @@ function rateRefusals(
     const seconds = ((1 - requests) * 60) / requestsPerMinute;
     found.push({ name: 'requestsPerMinute', wanted: 1, seconds, isSure: true });
   }
-  if (tokens !== null && tokensPerMinute !== null && tokens < ask.tokens) {
-    const seconds = ((ask.tokens - tokens) * 60) / tokensPerMinute;
-    found.push({ name: 'tokensPerMinute', wanted: ask.tokens, seconds, isSure: true });
+  if (tokens !== null && tokensPerMinute !== null && tokens < request.tokens) {
+    const seconds = ((request.tokens - tokens) * 60) / tokensPerMinute;
+    found.push({ name: 'tokensPerMinute', wanted: request.tokens, seconds, isSure: true });
   }
-  if (places !== null && places < 1) {
-    found.push({ name: 'concurrentCalls', wanted: 1, seconds: PLACE_SECONDS, isSure: false });
+  if (slots !== null && slots < 1) {
+    found.push({ name: 'concurrentCalls', wanted: 1, seconds: SLOT_SECONDS, isSure: false });
   }
   return found;
 }
 
 /**
- * The refusal of a call that seems to fit: the database rejected it, but the returned balances, which are rounded, show
- * room. It names a limit that the caller has, and asks the client to try again in a second.
+ * For a call that the database refused although the returned balances, which are rounded, show room for it. Names one of
+ * the caller's limits, and asks the client to try again in a second.
  */
 export function roundedRefusal(limits: readonly CallerLimit[], { balances }: AdmissionRequest): LimitRefusal {
   for (const name of ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const) {
     const balance = balances.find(({ values }) => values[name] !== null);
     if (balance) return { scope: scopeOf(limits, balance, name), name, balance, wanted: 1, seconds: 1, isSure: false };
   }
-  throw new Error('The database rejected a call whose caller has no rate and no limit of concurrent calls.');
+  throw new Error('The database refused a call whose caller has no rate and no limit of concurrent calls.');
 }

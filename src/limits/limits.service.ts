@@ -23,10 +23,10 @@ import { Standings } from './standings.js';
 import type { LimitName } from './values/limit-values.js';
 import { worstCase } from './worst-case.js';
 
-/** Budgets in total do not reset; a changed limit applies immediately. */
+/** Total budgets do not reset. A changed limit applies immediately. */
 const TOTAL_REMEMBERED_MS = 3_600_000;
 
-/** Limits that also apply to repeated answers. */
+/** Also apply to replays. */
 const OF_EVERY_CALL: readonly LimitName[] = ['requestsPerMinute'];
 
 export interface Allowance {
@@ -47,7 +47,7 @@ export interface OverCeiling {
   readonly at: Date;
 }
 
-/** A budget that rejected a call and will not recover when calls in progress end. */
+/** A budget that refused a call and does not recover when calls in progress end. */
 export interface UsedUp {
   readonly id: string;
   readonly period: 'day' | 'month' | 'total';
@@ -78,8 +78,8 @@ export class LimitsService {
     private readonly rates: RequestRatesService,
   ) {}
 
-  /** What a call requests from the limits, whichever of the models serves it; null: the caller has no limits. */
-  ask(
+  /** What a call needs at most, whichever of the models serves it; null: the caller has no limits. */
+  admissionRequest(
     { limits }: Caller,
     request: ChatCompletionRequest,
     models: readonly Model[],
@@ -91,52 +91,53 @@ export class LimitsService {
     return { balances, tokens, money: balances.some(hasBudget) ? worstCase(request, models) : null };
   }
 
-  /** Before the body is read: a 429 when this process knows that the caller is out of requests, else null. */
+  /** Called before the body is read. A 429 if this process knows that the caller has no requests left, else null. */
   refusalOfCaller({ limits }: Caller): GatewayError | null {
     if (limits.length === 0) return null;
-    const ask: AdmissionRequest = { balances: balancesOf(limits), tokens: 0, money: null };
-    const never = neverPasses(limits, ask);
-    if (never?.name === 'requestsPerMinute') return this.refuse(never, this.standings.headersOf(ask));
-    const found = this.refusals.find(ask, OF_EVERY_CALL);
-    return found && this.refuseAgain(found, this.standings.headersOf(ask));
+    const request: AdmissionRequest = { balances: balancesOf(limits), tokens: 0, money: null };
+    const never = neverPasses(limits, request);
+    if (never?.name === 'requestsPerMinute') return this.refuse(never, this.standings.headersOf(request));
+    const found = this.refusals.find(request, OF_EVERY_CALL);
+    return found && this.refuseAgain(found, this.standings.headersOf(request));
   }
 
   /**
-   * Opens the call's row. Resolves to null when nothing limits the caller; rejects with a 429 when a limit rejects the
-   * call.
+   * Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses the call.
    */
   open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
-    const { ask } = call;
+    const { admissionRequest } = call;
     // A call without limits gets no admission result.
-    if (ask === null) return this.ledger.open(call) as Promise<null>;
-    const known = this.refuseAtOnce(limits, ask);
+    if (admissionRequest === null) return this.ledger.open(call) as Promise<null>;
+    const known = this.refuseAtOnce(limits, admissionRequest);
     if (known) return Promise.reject(known);
-    return this.ledger.open(call).then((admission) => admission && this.toAllowance(limits, ask, admission));
+    return this.ledger
+      .open(call)
+      .then((admission) => admission && this.toAllowance(limits, admissionRequest, admission));
   }
 
   /**
-   * Repeated answers count as one request, and use no tokens, concurrent calls or budget. Resolves to the reply's
-   * headers; rejects with a 429 when the caller is out of requests.
+   * A replay counts as one request, and uses no tokens, concurrent calls or budget. Resolves to the reply's headers;
+   * rejects with a 429 if the caller has no requests left.
    */
   async takeRequest({ limits }: Caller): Promise<Readonly<Record<string, string>>> {
     const balances = balancesOf(limits);
-    const ask: AdmissionRequest = { balances, tokens: 0, money: null };
-    if (!balances.some(({ values }) => values.requestsPerMinute !== null)) return this.standings.headersOf(ask);
+    const request: AdmissionRequest = { balances, tokens: 0, money: null };
+    if (!balances.some(({ values }) => values.requestsPerMinute !== null)) return this.standings.headersOf(request);
     const { isTaken, states } = await this.rates.take(balances);
-    this.standings.note({ ask, balances: states, isTaken });
-    const headers = limitHeaders({ ask, balances: states, isTaken });
+    this.standings.note({ request, balances: states, isTaken });
+    const headers = limitHeaders({ request, balances: states, isTaken });
     if (isTaken) return headers;
-    const refusal = refusalOf(limits, ask, states) ?? roundedRefusal(limits, ask);
+    const refusal = refusalOf(limits, request, states) ?? roundedRefusal(limits, request);
     this.remember(refusal);
     throw this.refuse(refusal, headers);
   }
 
-  private toAllowance(limits: Caller['limits'], ask: AdmissionRequest, admission: Admission): Allowance {
+  private toAllowance(limits: Caller['limits'], request: AdmissionRequest, admission: Admission): Allowance {
     const { isAdmitted, balances, reserved, outputCeiling } = admission;
-    this.standings.note({ ask, balances, isTaken: isAdmitted });
-    const headers = limitHeaders({ ask, balances, isTaken: isAdmitted });
+    this.standings.note({ request, balances, isTaken: isAdmitted });
+    const headers = limitHeaders({ request, balances, isTaken: isAdmitted });
     if (!isAdmitted) {
-      const refusal = refusalOf(limits, ask, balances) ?? roundedRefusal(limits, ask);
+      const refusal = refusalOf(limits, request, balances) ?? roundedRefusal(limits, request);
       this.remember(refusal);
       this.noteUsedUp(refusal);
       throw this.refuse(refusal, headers);
@@ -146,9 +147,9 @@ export class LimitsService {
   }
 
   /** Frees the call's slot and reports a cost above the reservation. */
-  ended({ ask, id, requestId, upstream, costNanodollars }: ClosedCall, allowance: Allowance | null): void {
-    if (!ask) return;
-    this.refusals.forgetPlaces(ask);
+  ended({ admissionRequest, id, requestId, upstream, costNanodollars }: ClosedCall, allowance: Allowance | null): void {
+    if (!admissionRequest) return;
+    this.refusals.forgetConcurrentCalls(admissionRequest);
     if (allowance === null || allowance.reserved === null || costNanodollars <= allowance.reserved) return;
     const event: OverCeiling = {
       callId: id,
@@ -166,7 +167,7 @@ export class LimitsService {
     this.listeners.push(listener);
   }
 
-  /** Called at most once per budget until the remembered refusal expires. */
+  /** The listener is called at most once per budget until the remembered refusal expires. */
   onUsedUp(listener: (budget: UsedUp) => void): void {
     this.usedUpListeners.push(listener);
   }
@@ -177,11 +178,11 @@ export class LimitsService {
     for (const listener of this.usedUpListeners) listener({ id, period });
   }
 
-  private refuseAtOnce(limits: Caller['limits'], ask: AdmissionRequest): GatewayError | null {
-    const never = neverPasses(limits, ask);
-    const found = never ? null : this.refusals.find(ask);
+  private refuseAtOnce(limits: Caller['limits'], request: AdmissionRequest): GatewayError | null {
+    const never = neverPasses(limits, request);
+    const found = never ? null : this.refusals.find(request);
     if (!never && !found) return null;
-    const headers = this.standings.headersOf(ask);
+    const headers = this.standings.headersOf(request);
     if (never) return this.refuse(never, headers);
     return found && this.refuseAgain(found, headers);
   }
@@ -201,7 +202,7 @@ export class LimitsService {
     if (ms !== null) this.refusals.remember({ refusal, until: performance.now() + ms });
   }
 
-  /** How long similar calls are certain to be rejected. */
+  /** How long similar calls are certain to be refused. */
   private msUntil({ name, seconds, isSure }: LimitRefusal): number | null {
     if (seconds !== null) return seconds * 1000;
     if (!isSure) return null;

@@ -2,7 +2,7 @@ import { type GatewayError, invalidRequest } from '../common/gateway.error.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 
-/** Options of a request that providers charge for besides tokens. */
+/** An option of a request that providers charge in addition to tokens. */
 export interface PaidOption {
   /** As in `serviceTiers` or `hostedTools` of a model. */
   readonly name: string;
@@ -16,11 +16,11 @@ const CHEAPER_TIERS: ReadonlySet<string> = new Set(['flex']);
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** `web_search_preview`, `web_search_20250305` … */
 const WEB_SEARCH = /^web_search/;
-/** Tools that reach other servers, or stores in the provider's account: only for models that list them. */
+/** Tools that reach other servers, or stores in the provider's account. Only for models that list them. */
 const LISTED_ONLY: ReadonlySet<string> = new Set(['mcp', 'file_search']);
 const NONE: readonly PaidOption[] = [];
 
-/** 400 for an option that costs extra but has no price, on a model with prices, and for tools that must be listed. */
+/** A 400 for an option that costs extra if the model has prices but none for it, and for tools that must be listed. */
 export function unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
   const { price } = model;
   if (model.simulated) return null;
@@ -96,7 +96,7 @@ function surchargedTier(request: ChatCompletionRequest): PaidOption | null {
   return { name: tier, param: tierNamed(request.service_tier) === null ? 'speed' : 'service_tier' };
 }
 
-/** A field of Anthropic's API that raises the price by a factor that models.yaml does not have, or a second tier. */
+/** A field of Anthropic's API that raises the price without a factor in models.yaml, or that is a second tier. */
 function unpricedSurcharge({ service_tier: tier, speed, inference_geo: geo }: ChatCompletionRequest): string | null {
   if (tierNamed(tier) !== null && tierNamed(speed) !== null) return 'speed';
   return typeof geo === 'string' && geo !== 'global' ? 'inference_geo' : null;

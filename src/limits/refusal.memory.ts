@@ -19,7 +19,7 @@ const NAMES = [
   'budgetTotalNanodollars',
 ] as const;
 
-/** Repeats refusals until their time has passed, without a query, unless the limit was changed. */
+/** Repeats refusals without a query until their time has passed or the limit changes. */
 export class RefusalMemory {
   private readonly refusals = new LRUCache<string, RememberedRefusal>({ max: MOST });
 
@@ -28,28 +28,28 @@ export class RefusalMemory {
     this.refusals.set(`${balance.id} ${name}`, remembered);
   }
 
-  /** A remembered refusal that applies to the call, by one of these limits. */
-  find(ask: AdmissionRequest, names: readonly LimitName[] = NAMES): RememberedRefusal | null {
+  /** A remembered refusal by one of these limits that applies to the call. */
+  find(request: AdmissionRequest, names: readonly LimitName[] = NAMES): RememberedRefusal | null {
     if (this.refusals.size === 0) return null;
-    for (const { id, values } of ask.balances) {
+    for (const { id, values } of request.balances) {
       for (const name of names) {
         if (values[name] === null) continue;
         const found = this.refusals.get(`${id} ${name}`);
         if (!found || found.refusal.balance.values[name] !== values[name]) continue;
         if (performance.now() >= found.until) this.refusals.delete(`${id} ${name}`);
-        else if (wants(ask, name) >= found.refusal.wanted) return found;
+        else if (wants(request, name) >= found.refusal.wanted) return found;
       }
     }
     return null;
   }
 
-  forgetPlaces({ balances }: AdmissionRequest): void {
+  forgetConcurrentCalls({ balances }: AdmissionRequest): void {
     if (this.refusals.size === 0) return;
     for (const { id } of balances) this.refusals.delete(`${id} concurrentCalls`);
   }
 }
 
-function wants(ask: AdmissionRequest, name: LimitName): number {
-  if (name === 'tokensPerMinute') return ask.tokens;
-  return name === 'requestsPerMinute' || name === 'concurrentCalls' ? 1 : leastCost(ask);
+function wants(request: AdmissionRequest, name: LimitName): number {
+  if (name === 'tokensPerMinute') return request.tokens;
+  return name === 'requestsPerMinute' || name === 'concurrentCalls' ? 1 : leastCost(request);
 }

@@ -8,12 +8,12 @@ interface Verdict {
   readonly states: readonly (readonly [number | null, number | null])[];
 }
 
-/** Takes requests of the rates for answers that open no row in the ledger. */
+/** Counts replays in request rates; they open no row in the ledger. */
 @Injectable()
 export class RequestRatesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Takes one request from every balance or none from any. The states are those before, in order. */
+  /** Takes one request from every balance, or from none. `states`: the balances before, in the same order. */
   async take(balances: readonly LimitedBalance[]): Promise<{ isTaken: boolean; states: BalanceState[] }> {
     const asked = balances.map(({ id, kind, values }) => {
       return { id, kind, r: values.requestsPerMinute, t: values.tokensPerMinute };
@@ -26,5 +26,5 @@ export class RequestRatesService {
 }
 
 function toState([requests, tokens]: readonly [number | null, number | null]): BalanceState {
-  return { requests, tokens, places: null, money: [], unspent: [] };
+  return { requests, tokens, slots: null, money: [], unspent: [] };
 }

@@ -9,22 +9,22 @@ interface Seen {
   readonly at: number;
 }
 
-/** The last known balances, for replies that query nothing. */
+/** The last known balances, for the headers of replies that do not query the database. */
 export class Standings {
   private readonly seen = new LRUCache<string, Seen>({ max: MOST });
 
-  note({ ask, balances, isTaken }: Standing): void {
+  note({ request, balances, isTaken }: Standing): void {
     const at = performance.now();
-    for (const [index, { id }] of ask.balances.entries()) {
+    for (const [index, { id }] of request.balances.entries()) {
       const state = balances[index];
-      if (state) this.seen.set(id, { state: isTaken ? taken(state, ask.tokens) : state, at });
+      if (state) this.seen.set(id, { state: isTaken ? taken(state, request.tokens) : state, at });
     }
   }
 
   /** Unknown balances count as full. */
-  headersOf(ask: AdmissionRequest): Record<string, string> {
+  headersOf(request: AdmissionRequest): Record<string, string> {
     const now = performance.now();
-    const balances = ask.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }): BalanceState => {
+    const balances = request.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }): BalanceState => {
       const { state, at } = this.seen.get(id) ?? { state: null, at: now };
       const minutes = (now - at) / 60_000;
       const refilled = (left: number | null | undefined, limit: number | null) =>
@@ -32,12 +32,12 @@ export class Standings {
       return {
         requests: refilled(state?.requests, requestsPerMinute),
         tokens: refilled(state?.tokens, tokensPerMinute),
-        places: null,
+        slots: null,
         money: [],
         unspent: [],
       };
     });
-    return limitHeaders({ ask, balances, isTaken: false });
+    return limitHeaders({ request, balances, isTaken: false });
   }
 }
 

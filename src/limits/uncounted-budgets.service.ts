@@ -10,7 +10,7 @@ type Period = (typeof BUDGET_PERIODS)[number];
 export class UncountedBudgetsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** By the id of the user or key; complete ones are missing. */
+  /** By the id of the user or key; ids whose budgets are complete are missing. */
   async of(ids: readonly string[]): Promise<Map<string, Period[]>> {
     const rows: { id: string; base_wanted: number }[] = await this.dataSource.query(
       'SELECT id, base_wanted FROM limit_balances WHERE id = ANY ($1::uuid[]) AND base_wanted > 0',

@@ -38,7 +38,7 @@ export function outputCeiling(
   return own === null ? ofModels : Math.min(own, ofModels);
 }
 
-/** Some servers generate more choices than they return. */
+/** `best_of`: some servers generate more choices than they return. */
 export function choicesOf({ n, best_of }: ChatCompletionRequest): number {
   const generated = typeof best_of === 'number' && Number.isSafeInteger(best_of) ? best_of : 1;
   return Math.max(n ?? 1, generated, 1);
@@ -63,7 +63,7 @@ function inputPriceOf(
   return highest(prices);
 }
 
-/** Times the factor of the service tier, rounded up. */
+/** Multiplies by the factor of the service tier, rounded up. */
 function dearer(amount: bigint, price: Price, { service_tier: tier }: ChatCompletionRequest): bigint {
   const factor = typeof tier === 'string' ? factorOf(price, tier) : 1;
   return factor === 1 ? amount : (amount * BigInt(Math.ceil(factor * 1e6)) + MILLION - 1n) / MILLION;

@@ -19,7 +19,7 @@ import { UsageRetentionService } from './retention/usage-retention.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
 import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
 
-/** Reports, roll-ups, rejected requests and retention. Used by gateways, not by the command line. */
+/** Reports, roll-ups, refused requests and retention. Used by gateways, not by the command line. */
 @Module({
   imports: [LedgerModule],
   providers: [

@@ -11,9 +11,9 @@ export interface FirstSuccess {
 
 /** One error, or several identical ones. */
 export interface RecentError {
-  /** How many there are; the rest is of the newest. */
+  /** The number of identical errors; all other fields are of the newest one. */
   count: number;
-  /** The id of the call or rejected request; null without further details. */
+  /** The id of the call or refused request; null if there are no further details. */
   id: string | null;
   at: Date;
   requestId: string;

@@ -18,7 +18,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     simulated: false,
     estimatedInputTokens: 13,
     promptNanodollars: 0,
-    ask: null,
+    admissionRequest: null,
     ...overrides,
   };
 }

@@ -20,7 +20,10 @@ export function balance(id: string, values: Partial<LimitValues>, kind: BalanceK
 }
 
 /** What a call reserves: by default a prompt of ten tokens at no cost. */
-export function ask(balances: AdmissionRequest['balances'], rest: Partial<AdmissionRequest> = {}): AdmissionRequest {
+export function requestOf(
+  balances: AdmissionRequest['balances'],
+  rest: Partial<AdmissionRequest> = {},
+): AdmissionRequest {
   return { balances, tokens: 10, money: null, ...rest };
 }
 

@@ -12,7 +12,7 @@ export interface Inputs {
   readonly list: EmbeddingBody['inputs'];
 }
 
-/** `input` as a list of texts or of token lists. A fault is relative to it. */
+/** `input` as a list of texts or of token lists. The path of a fault is relative to `input`. */
 export function inputsOf(input: unknown): Inputs | Fault {
   if (typeof input === 'string') return input === '' ? wrongValue(TEXT, 'an empty string') : { list: [input] };
   if (!Array.isArray(input)) return wrongType(EXPECTED_INPUT, input);

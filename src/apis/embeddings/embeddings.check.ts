@@ -3,10 +3,10 @@ import type { Model } from '../../models/model.types.js';
 import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 
-/** Shorter texts are not counted: few have more than one token for two bytes, and the upstream refuses those. */
+/** Tokens are only counted if a text could have too many at this rate. Denser texts are rare; upstreams refuse them. */
 const BYTES_PER_TOKEN = 2;
 
-/** Rejects with a `GatewayError` 400 if the model cannot serve the request. `isList`: of inputs. */
+/** Rejects with a `GatewayError` 400 if the model cannot serve the request. `isList`: `input` is a list of inputs. */
 export async function checkAgainst(
   model: Pick<Model, 'dimensions' | 'maxInputTokens'>,
   { inputs, dimensions }: EmbeddingBody,

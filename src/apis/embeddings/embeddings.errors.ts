@@ -1,6 +1,6 @@
 import { GatewayError } from '../../common/gateway.error.js';
 
-/** The 400 for a model whose upstreams make no embeddings, although models.yaml says that they do. */
+/** A 400 for a model whose upstreams have no embeddings although models.yaml says so. */
 export function targetsWithout(model: string): GatewayError {
   return new GatewayError(400, {
     message: `The upstream of the model '${model}' has no embeddings. Choose another model.`,

@@ -6,10 +6,10 @@ import { checkAgainst } from './embeddings.check.js';
 import { targetsWithout } from './embeddings.errors.js';
 import { type EmbeddingsRequest, toEmbeddingsRequest } from './embeddings.request.js';
 
-/** A common word that is one token, with as many characters as a token has on average. */
+/** One token of average length. */
 const ONE_TOKEN = ' the';
 
-/** OpenAI's embeddings. Limits and prices read the inputs as the text of a message that is never answered. */
+/** OpenAI's Embeddings API. For limits and prices, the inputs become the text of a chat message without an answer. */
 export const embeddingsFormat: CallFormat = {
   api: 'embeddings',
 

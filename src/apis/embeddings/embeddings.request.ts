@@ -16,11 +16,11 @@ const DIMENSIONS = integer(1, 65_536);
 const ENCODING = oneOf('float', 'base64');
 const USER = text();
 
-/** Each upstream gets the inputs in a form of its own. */
+/** Not passed on as they are: upstreams need their own form of the inputs. */
 const HANDLED = new Set(['model', 'stream', 'stream_options']);
 
 /**
- * Parsed JSON body → valid request, or a `GatewayError` 400 that names the invalid field. Source: OpenAI's published
+ * Validates a parsed JSON body. Throws a `GatewayError` 400 that names the invalid field. Source: OpenAI's published
  * OpenAPI document, `CreateEmbeddingRequest`.
  */
 export function toEmbeddingsRequest(body: unknown): EmbeddingsRequest {

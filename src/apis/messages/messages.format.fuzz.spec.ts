@@ -15,7 +15,7 @@ describe('any body of a Messages request', () => {
     fc.assert(
       fc.property(validMessagesRequest, (body) => {
         const { request, native } = messagesFormat.read(deepFreeze(structuredClone(body)), sent);
-        // Tools of the provider, and messages without anything that can be translated, are left out.
+        // The provider's tools, and messages that cannot be translated at all, are left out.
         if (native?.untranslatable || request.messages.length === 0) return;
         const { reasoning_effort: _, tools: __, tool_choice: ___, ...inner } = structuredClone(request);
         expect(toChatRequest(inner)).toMatchObject({ model: body.model });
@@ -24,7 +24,7 @@ describe('any body of a Messages request', () => {
     );
   });
 
-  it('is accepted or rejected with a complete 400 that quotes nothing from it', () => {
+  it('is accepted, or refused with a complete 400 that does not quote it', () => {
     const knownFields = fc.dictionary(fc.constantFrom(...MESSAGES_FIELDS.keys()), anyJson);
     const body = fc.oneof(anyJson, knownFields, spoiled(validMessagesRequest));
     fc.assert(fc.property(body, isAnsweredWell), { numRuns: 3000 });

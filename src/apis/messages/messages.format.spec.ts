@@ -21,7 +21,7 @@ const thinking = (signature: string) => ({ type: 'thinking', thinking: 'Hm.', si
 const own = { google: { thought_signature: 'sig' } };
 
 describe('a request for a native target', () => {
-  it('lacks reasoning with our mark, and messages of nothing else', () => {
+  it('has no reasoning with our mark, and no messages that hold nothing else', () => {
     const signature = encodeReasoning({ call: own });
     const claudes = thinking('s1');
     const hello = minimal.messages[0];
@@ -34,7 +34,7 @@ describe('a request for a native target', () => {
     expect(native({ messages })?.body.fields.messages).toEqual([hello, assistant(claudes, toolUse('a')), hello]);
   });
 
-  it('is unchanged, with its unknown fields, and keeps the list of messages itself', () => {
+  it('is unchanged, including unknown fields, and has the same list of messages', () => {
     const body = {
       unknown_beta: { x: 1 },
       ...minimal,
@@ -47,7 +47,7 @@ describe('a request for a native target', () => {
     expect(own?.body.fields.messages).toBe(body.messages);
   });
 
-  it('lacks fields that choose a destination, an account or another model', () => {
+  it('has no fields that choose a destination, an account or another model', () => {
     const denied = { api_base: 'https://a.example', fallbacks: [], workspace_id: 'w', billing_policy: {}, apiKey: 'k' };
     expect(native(denied)?.body.fields).toEqual(minimal);
   });
@@ -149,12 +149,12 @@ describe('a request for a native target', () => {
 });
 
 describe('the request that limits and prices read', () => {
-  it('is the inner form where that has everything', () => {
+  it('is the inner form if that has everything', () => {
     const { request, charged } = read({ tools: [{ name: 'f', input_schema: {} }] });
     expect(charged).toBe(request);
   });
 
-  it('has hosted tools in their place, without the version in their names', () => {
+  it('has hosted tools in the client’s order, without the version in their names', () => {
     const { charged } = read({
       tools: [
         { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
@@ -164,7 +164,7 @@ describe('the request that limits and prices read', () => {
     expect(charged.tools).toMatchObject([{ type: 'web_search', max_uses: 3 }, { type: 'function' }]);
   });
 
-  it('has content that only a native target reads', () => {
+  it('includes content that only a native target reads', () => {
     const trace = { type: 'web_search_tool_result', tool_use_id: 's', content: [{ title: 'Long' }] };
     expect(read({ messages: [...minimal.messages, assistant(trace)] }).charged.native_content).toEqual([trace]);
   });
@@ -174,7 +174,7 @@ describe('web search on a model that has no price for it', () => {
   const search = { type: 'web_search_20250305', name: 'web_search' };
   const own = { name: 'f', input_schema: {} };
 
-  it('is left out of everything, and named', () => {
+  it('is left out everywhere, and named', () => {
     const without = read({ tools: [search, own], tool_choice: { type: 'auto' } }).withoutWebSearch?.();
     expect(without?.native?.body.fields).toEqual({ ...minimal, tools: [own], tool_choice: { type: 'auto' } });
     expect(without?.native?.leftOut).toEqual(['tools[0]']);
@@ -182,12 +182,12 @@ describe('web search on a model that has no price for it', () => {
     expect(without?.withoutWebSearch).toBeUndefined();
   });
 
-  it('leaves no choice of a tool behind', () => {
+  it('is left out together with the tool choice, if no tools remain', () => {
     const without = read({ tools: [search], tool_choice: { type: 'auto' } }).withoutWebSearch?.();
     expect(without?.native?.body.fields).toEqual(minimal);
   });
 
-  it('stays where the request insists on it, or has none', () => {
+  it('cannot be left out if the request insists on it, or has no web search', () => {
     expect(
       read({ tools: [search], tool_choice: { type: 'tool', name: 'web_search' } }).withoutWebSearch,
     ).toBeUndefined();
@@ -214,6 +214,6 @@ it.each([
     'messages[0].content[0].content[0].source.file_id',
   ],
   [{ messages: [user({ type: 'text', text: 'gs://bucket/file_id' })] }, null],
-])('a file in the account of the provider is named by its path: %j', (fields, path) => {
+])('finds the path of a file in the provider’s account: %j', (fields, path) => {
   expect(read(fields).native?.accountFile).toBe(path);
 });

@@ -19,7 +19,7 @@ import { clientNames } from './translation/tool-names.js';
 export const messagesFormat: CallFormat = {
   api: 'messages',
   keepsBytes: true,
-  // Inputs of tools are values, whose large integers must keep their digits in a translation, too.
+  // Tool inputs are JSON values here, and their large integers must keep all digits when they are translated.
   parse: parseExactly,
 
   read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall {
@@ -28,7 +28,7 @@ export const messagesFormat: CallFormat = {
   },
 };
 
-/** Its requests that only count tokens. */
+/** The format of `count_tokens`. */
 export const countedFormat: CallFormat = {
   api: 'messages',
   keepsBytes: true,
@@ -36,7 +36,7 @@ export const countedFormat: CallFormat = {
   read: (body, request) => toClientCall(toCountedRequest(body), nativeHeaders(request)),
 };
 
-/** `leftOut`: paths of what was left out of the request already. */
+/** `leftOut`: paths that were already left out of the request. */
 function toClientCall(
   request: MessagesRequest,
   headers: NativeBody['headers'],

@@ -1,19 +1,19 @@
 import { isObject, type JsonObject } from '../../upstreams/contract/json.js';
 
 /**
- * What a provider needs back of an answer's reasoning, and the inner form carries beside it: `call` is the
- * `extra_content` of the tool call that follows, `message` the vendor fields of the whole message (`extra_content`,
- * `reasoning_details`). Adapters read only their own provider's fields, so those of another provider have no effect.
+ * Fields of the inner form that a provider needs back with an answer's reasoning. `call`: `extra_content` of the next
+ * tool call; `message`: vendor fields of the whole message (`extra_content`, `reasoning_details`). Adapters read only
+ * their own provider's fields, so fields of other providers have no effect.
  */
 export interface CarriedReasoning {
   readonly call?: JsonObject;
   readonly message?: JsonObject;
 }
 
-/** Tells reasoning that the gateway wrote from what a provider encrypted or signed itself. */
+/** Distinguishes reasoning that the gateway encoded from reasoning that a provider encrypted or signed. */
 const MARK = 'gw1_';
 
-/** As `encrypted_content` or `signature`; never empty. */
+/** For `encrypted_content` or `signature`. Never empty. */
 export function encodeReasoning(carried: CarriedReasoning): string {
   return MARK + Buffer.from(JSON.stringify(carried)).toString('base64url');
 }
@@ -22,7 +22,7 @@ export function isOwnReasoning(text: unknown): text is string {
   return typeof text === 'string' && text.startsWith(MARK);
 }
 
-/** Nothing for a text that is not ours or was changed. */
+/** Empty for a text without our mark, or if it was changed. */
 export function decodeReasoning(text: unknown): CarriedReasoning {
   if (!isOwnReasoning(text)) return {};
   try {

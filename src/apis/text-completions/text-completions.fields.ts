@@ -22,7 +22,7 @@ const prompt: Check = {
     }
     const isSame = kindTest(first);
     const wrong = value.findIndex((one) => !isSame(one));
-    return wrong < 0 ? null : faultAt(`[${wrong}]`, wrongType('an element as the others', value[wrong]));
+    return wrong < 0 ? null : faultAt(`[${wrong}]`, wrongType('the same type as the first element', value[wrong]));
   },
 };
 

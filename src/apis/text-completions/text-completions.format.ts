@@ -10,15 +10,15 @@ import { textCompletionsReply } from './text-completions.reply.js';
 
 /** OpenAI's default. */
 const MAX_TOKENS = 16;
-/** A common word that is one token, with as many characters as a token has on average. */
+/** One token of average length. */
 const ONE_TOKEN = ' the';
 
 /** Sampling fields with the same name and meaning in the inner form. */
 const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'stop'];
 
 /**
- * OpenAI's older Completions: text that is continued, or a gap that is filled. Only upstreams that have this API
- * themselves get such calls; the inner form is what limits and prices read.
+ * OpenAI's older Completions API: continues a text, or fills a gap in it. Only upstreams that have this API themselves
+ * receive such calls; the inner form is only for limits and prices.
  */
 export const textCompletionsFormat: CallFormat = {
   api: 'completions',

@@ -8,7 +8,7 @@ interface Envelope {
   readonly model: string;
 }
 
-/** Writes `text_completion` objects, the same in a stream and at once. Stateless, so all calls share it. */
+/** Writes `text_completion` objects, both whole and in a stream. Stateless, so all calls share it. */
 export const textCompletionsReply: Reply = {
   ...chatReply,
 

@@ -201,7 +201,7 @@ export class CallRow {
       simulated: opened.simulated,
       estimatedInputTokens: opened.estimatedInputTokens,
       promptNanodollars: opened.promptNanodollars,
-      ask: opened.ask,
+      admissionRequest: opened.admissionRequest,
       status,
       servedModel: isAnswered ? model.id : null,
       upstream: last?.upstream ?? null,
@@ -242,7 +242,7 @@ function toOpenCall(
     simulated: model.simulated,
     estimatedInputTokens,
     promptNanodollars: promptCharge(charged, model, estimatedInputTokens),
-    ask: limits.ask(caller, charged, [model, ...fallbacks], estimatedInputTokens),
+    admissionRequest: limits.admissionRequest(caller, charged, [model, ...fallbacks], estimatedInputTokens),
   };
 }
 

@@ -6,7 +6,7 @@ export interface BatchFormat<Row, Result> {
   query(rows: readonly Row[], isRepeated: boolean): pg.QueryConfig;
   /** One per row, in order. */
   results(answer: pg.QueryResult, rows: readonly Row[]): readonly Result[];
-  /** Whether a statement that was built for the usual case failed without effect; the next one is built differently. */
+  /** Whether a statement for the usual case failed without effect; the next statement is then built differently. */
   isNotUsual?(error: unknown): boolean;
 }
 

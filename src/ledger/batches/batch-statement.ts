@@ -4,7 +4,7 @@ import type { WaitingRow } from './waiting-rows.js';
 
 const CHECK_VIOLATION = '23514';
 
-/** Whether the month of some rows has no partition: Postgres then names a table but no constraint. */
+/** Whether some rows have a month without a partition: the error then names a table but no constraint. */
 export function isWithoutPartition(error: unknown): boolean {
   const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string };
   return code === CHECK_VIOLATION && table !== undefined && constraint === undefined;
@@ -44,7 +44,7 @@ export function isTimeout(error: unknown): boolean {
   return ['57014', '55P03', '40P01'].includes(codeOf(error));
 }
 
-/** Only some rows may be the cause: too slow, too large, or not supported. */
+/** Some of the rows may be the cause: too slow, too large, or not supported. */
 export function mayBeOfSomeRows(error: unknown): boolean {
   return isTimeout(error) || /^(P0|0A|38|39|54)/.test(codeOf(error));
 }

@@ -49,7 +49,7 @@ describe('BatchWriter', () => {
     expect(await stored()).toEqual([1]);
   });
 
-  it('writes the rows of one turn with one statement, and those that arrive meanwhile with the next', async () => {
+  it('writes the rows of one turn with one statement, and rows that arrive meanwhile with the next', async () => {
     const first = numbers(100).map((id) => write(id));
     await new Promise(setImmediate);
     const later = numbers(100).map((id) => write(100 + id));
@@ -58,7 +58,7 @@ describe('BatchWriter', () => {
     expect(await stored()).toEqual(numbers(200));
   });
 
-  it('gathers rows after a statement with many, but not once it has been idle', async () => {
+  it('gathers rows after a statement with many rows, but not after a pause', async () => {
     const begun = async () => {
       await new Promise(setImmediate);
       return statements.length;
@@ -174,7 +174,7 @@ describe('BatchWriter', () => {
       expect(await stored()).toEqual([1, 2]);
     });
 
-    it('releases waiters when their time is over, and reports what may be stored', async () => {
+    it('rejects rows that waited too long, and says whether they may be stored', async () => {
       const beganAt = performance.now();
       const first = Promise.allSettled(numbers(20).map((id) => write(id)));
       await eventually(() => statements.length > 0);
@@ -190,7 +190,7 @@ describe('BatchWriter', () => {
       expect(statements.length).toBeLessThan(10);
     });
 
-    it('writes kept rows however long it takes', async () => {
+    it('writes kept rows, however long that takes', async () => {
       expect(writer.keep(JSON.stringify({ id: 1, text: 'kept' }))).toBe(true);
       await expect(write(2)).rejects.toThrow(NotWrittenError);
       await locker.end();
@@ -211,7 +211,7 @@ describe('BatchWriter', () => {
         pool,
         format: jsonRows('insert-quickly', INSERT),
         patienceMs: 60_000,
-        refusesAfterMs: 500,
+        rejectsAfterMs: 500,
         mostWaiting: 10,
       });
       const waiting = quick.write(JSON.stringify({ id: 1, text: 'text' }));

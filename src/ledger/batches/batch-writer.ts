@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { isDatabaseAway } from '../../common/database-away.js';
-import { ApartLane, type ApartLaneOptions } from './apart-lane.js';
 import type { BatchFormat } from './batch-format.js';
 import { isRowFault, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
 import { NotWrittenError } from './not-written.error.js';
+import { PerCallerWriter, type PerCallerWriterOptions } from './per-caller-writer.js';
 import { type Waiter, type WaitingRow, WaitingRows, waitingRow } from './waiting-rows.js';
 
 export interface BatchWriterOptions<Row, Result> {
@@ -12,36 +12,36 @@ export interface BatchWriterOptions<Row, Result> {
   patienceMs: number;
   mostWaiting: number;
   /** Once a failure has lasted this long, new rows are rejected immediately. */
-  refusesAfterMs?: number;
+  rejectsAfterMs?: number;
   onFailure?(error: unknown): void;
   /** A statement with this many rows starts without gathering more, even under load. */
   enough?(): number;
-  /** Whether the cause was fixed, so that a retry makes sense. */
-  isMended?(error: unknown, rows: readonly Row[]): Promise<boolean>;
+  /** Tries to fix the cause of an error. Resolves to whether a retry makes sense. */
+  repair?(error: unknown, rows: readonly Row[]): Promise<boolean>;
   onWritten?(rows: number, ms: number): void;
   /** Maps the error to the one that the row's waiter gets. */
   toCallerError?(error: unknown, row: Row): Error;
-  /** Takes over a row that was not written in time and settles its waiter; without it, the waiter gets the error. */
+  /** Stores a row that was not written in time elsewhere and settles its waiter; without it, the waiter gets the error. */
   rescue?(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void;
-  /** Retries rows of a slow statement per caller; without it they are retried together. */
-  apart?: ApartOptions<Row, Result>;
+  /** Writes the rows of a slow statement again per caller; without it they are retried together. */
+  perCaller?: PerCallerOptions<Row, Result>;
 }
 
-interface ApartOptions<Row, Result>
+interface PerCallerOptions<Row, Result>
   extends Pick<
-    ApartLaneOptions<Row, Result>,
+    PerCallerWriterOptions<Row, Result>,
     'pool' | 'limitMs' | 'slowLimitMs' | 'formats' | 'callerOf' | 'onTimeout' | 'onWritten'
   > {
-  onApart?(error: unknown, rows: number): void;
+  onPerCaller?(error: unknown, rows: number): void;
 }
 
 const MAX_ROWS = 500;
 /** If the last statement had this many rows, the next one gathers more, as a statement costs far more than a row. */
 const MANY_ROWS = 8;
 const GATHER_MS = 8;
-/** Without a statement for this long, load counts as low. */
+/** After this long without a statement, the next one does not gather rows. */
 const PAUSE_MS = 3;
-/** Between retries of a failed statement. The first retry is immediate, as the pool may have a new connection. */
+/** Between retries of a failed statement. The first retry is immediate, on a connection that may be new. */
 const RETRY_MS = 100;
 /** After this long without a statement, the writer checks that it can write. */
 const IDLE_MS = 1000;
@@ -52,7 +52,7 @@ const IDLE_MS = 1000;
  */
 export class BatchWriter<Row, Result = void> {
   private readonly rows: WaitingRows<Row, Result>;
-  private readonly apart: ApartLane<Row, Result> | undefined;
+  private readonly perCaller: PerCallerWriter<Row, Result> | undefined;
   private scheduled = false;
   private writing = false;
   private stopped = false;
@@ -60,7 +60,7 @@ export class BatchWriter<Row, Result = void> {
   private lastRows = 0;
   /** Set while gathering rows under load. */
   private gathering: NodeJS.Timeout | undefined;
-  /** The start of the first of the statements that failed in a row; null while they work. */
+  /** Start time of the first failed statement since the last success; null if none failed. */
   private failingSince: number | null = null;
   private failure: unknown;
   private beganAt = 0;
@@ -75,10 +75,10 @@ export class BatchWriter<Row, Result = void> {
         this.giveUp(row, waiter, new NotWrittenError(wasSent, this.failure)),
     };
     this.rows = new WaitingRows<Row, Result>(patience);
-    if (!options.apart) return;
-    this.apart = new ApartLane<Row, Result>({
+    if (!options.perCaller) return;
+    this.perCaller = new PerCallerWriter<Row, Result>({
       ...patience,
-      ...options.apart,
+      ...options.perCaller,
       failed: ({ row, waiter }, error) => waiter?.reject(this.callerError(error, row)),
       giveBack: (rows) => this.takeBack(rows),
     });
@@ -110,13 +110,13 @@ export class BatchWriter<Row, Result = void> {
     return Math.max(this.endedAt - this.beganAt, this.writing ? performance.now() - this.beganAt : 0);
   }
 
-  /** Since when the database has been unavailable (`performance.now()`); null: available, or failing for another reason. */
+  /** When the database became unavailable (`performance.now()`); null: available, or failing for another reason. */
   get awaySince(): number | null {
     return isDatabaseAway(this.failure) ? this.failingSince : null;
   }
 
   get slowCallers(): number {
-    return this.apart?.slowCallers ?? 0;
+    return this.perCaller?.slowCallers ?? 0;
   }
 
   /** Checks that rows can be written, now and whenever nothing was written for a while. */
@@ -127,7 +127,7 @@ export class BatchWriter<Row, Result = void> {
     }, IDLE_MS).unref();
   }
 
-  /** Called when the connection was lost while idle. */
+  /** Call it when the connection was lost while idle. */
   suspect(error: unknown): void {
     this.fail(error, performance.now());
     this.schedule();
@@ -135,10 +135,10 @@ export class BatchWriter<Row, Result = void> {
 
   async flush(): Promise<void> {
     if (this.writing || this.rows.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
-    await this.apart?.flush();
+    await this.perCaller?.flush();
   }
 
-  /** Stops writing and returns the waiting rows, except those retried per caller. */
+  /** Stops writing and returns the waiting rows, except the rows written per caller. */
   stop(): readonly Row[] {
     this.stopped = true;
     clearInterval(this.watch);
@@ -146,23 +146,23 @@ export class BatchWriter<Row, Result = void> {
   }
 
   private hasRoomFor(row: Row): boolean {
-    return this.apart?.isSlow(row) ? this.apart.size < this.options.mostWaiting : this.rows.hasRoom;
+    return this.perCaller?.isSlow(row) ? this.perCaller.size < this.options.mostWaiting : this.rows.hasRoom;
   }
 
   private get failsSince(): number | null {
-    return this.failingSince ?? this.apart?.failingSince ?? null;
+    return this.failingSince ?? this.perCaller?.failingSince ?? null;
   }
 
   private get isGivenUp(): boolean {
-    const { refusesAfterMs = Number.POSITIVE_INFINITY } = this.options;
+    const { rejectsAfterMs = Number.POSITIVE_INFINITY } = this.options;
     const { failsSince } = this;
-    return failsSince !== null && performance.now() - failsSince > refusesAfterMs;
+    return failsSince !== null && performance.now() - failsSince > rejectsAfterMs;
   }
 
   private add(row: Row, waiter: Waiter<Result> | null): void {
     const waiting = waitingRow(row, waiter);
-    if (this.apart?.isSlow(row)) {
-      this.apart.add([waiting]);
+    if (this.perCaller?.isSlow(row)) {
+      this.perCaller.add([waiting]);
       return;
     }
     this.rows.add(waiting);
@@ -180,7 +180,7 @@ export class BatchWriter<Row, Result = void> {
     this.schedule();
   }
 
-  /** Waits for the rest of this turn of the event loop, or under load a few milliseconds more. */
+  /** Waits until the end of this turn of the event loop, or under load a few milliseconds longer. */
   private schedule(): void {
     if (this.writing || this.scheduled || this.stopped) return;
     this.scheduled = true;
@@ -189,7 +189,6 @@ export class BatchWriter<Row, Result = void> {
     else setImmediate(() => this.begin());
   }
 
-  /** After the rest of this turn of the event loop. */
   private endGathering(): void {
     clearTimeout(this.gathering);
     this.gathering = undefined;
@@ -226,8 +225,8 @@ export class BatchWriter<Row, Result = void> {
     try {
       results = await this.execute(batch);
     } catch (error) {
-      if (this.isForApart(batch, error)) {
-        this.apart?.addFailed(batch, error);
+      if (this.isWrittenPerCaller(batch, error)) {
+        this.perCaller?.addFailed(batch, error);
         return [];
       }
       if (!isRowFault(error)) return batch;
@@ -242,22 +241,22 @@ export class BatchWriter<Row, Result = void> {
     return [];
   }
 
-  private async execute(batch: readonly WaitingRow<Row, Result>[], isMended = false): Promise<readonly Result[]> {
+  private async execute(batch: readonly WaitingRow<Row, Result>[], isRepaired = false): Promise<readonly Result[]> {
     const { pool, format } = this.options;
     this.beganAt = performance.now();
     try {
       const results = await storeBatch(pool, format, batch);
       this.failingSince = null;
       if (batch.length > 0) {
-        this.apart?.served();
+        this.perCaller?.served();
         this.options.onWritten?.(batch.length, performance.now() - this.beganAt);
       }
       return results;
     } catch (error) {
-      if (!isMended && (await this.mend(error, batch))) return await this.execute(batch, true);
+      if (!isRepaired && (await this.repair(error, batch))) return await this.execute(batch, true);
       this.failure = error;
       if (isRowFault(error)) this.failingSince = null;
-      else if (this.isForApart(batch, error)) this.options.apart?.onApart?.(error, batch.length);
+      else if (this.isWrittenPerCaller(batch, error)) this.options.perCaller?.onPerCaller?.(error, batch.length);
       else this.fail(error, this.beganAt);
       throw error;
     } finally {
@@ -265,14 +264,14 @@ export class BatchWriter<Row, Result = void> {
     }
   }
 
-  private async mend(error: unknown, batch: readonly WaitingRow<Row, Result>[]): Promise<boolean> {
+  private async repair(error: unknown, batch: readonly WaitingRow<Row, Result>[]): Promise<boolean> {
     const rows = batch.map(({ row }) => row);
-    return (await this.options.isMended?.(error, rows)) ?? false;
+    return (await this.options.repair?.(error, rows)) ?? false;
   }
 
-  /** When an empty statement fails, the cause is the database. */
-  private isForApart(batch: readonly WaitingRow<Row, Result>[], error: unknown): boolean {
-    return this.apart !== undefined && batch.length > 0 && mayBeOfSomeRows(error);
+  /** If a statement without rows fails, the cause is the database. */
+  private isWrittenPerCaller(batch: readonly WaitingRow<Row, Result>[], error: unknown): boolean {
+    return this.perCaller !== undefined && batch.length > 0 && mayBeOfSomeRows(error);
   }
 
   private callerError(error: unknown, row: Row): unknown {

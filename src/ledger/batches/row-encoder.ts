@@ -13,7 +13,7 @@ const TYPE_IDS = {
 const START_BYTES = 32_768;
 const MOST_BYTES = 3;
 const TWO_TO_32 = 0x1_0000_0000;
-/** Postgres counts from here. */
+/** Postgres's timestamps count from here. */
 const YEAR_2000_MS = Date.UTC(2000, 0);
 const JSONB_VERSION = 1;
 const UUID_LENGTH = 36;

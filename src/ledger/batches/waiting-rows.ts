@@ -1,7 +1,7 @@
 export interface Waiter<Result> {
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-  /** Retry until this `performance.now()` when the row could be neither written in time nor rescued. */
+  /** For a row that could neither be written in time nor be rescued: the `performance.now()` at which retries end. */
   until?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Patience<Row, Result> {
   givenUp(row: WaitingRow<Row, Result>, waiter: Waiter<Result>): void;
 }
 
-/** Rows in order of arrival. Waiters are released when their time is over. */
+/** Rows in order of arrival. A row that has waited too long is given up (`givenUp`). */
 export class WaitingRows<Row, Result> {
   private rows: WaitingRow<Row, Result>[] = [];
   private taken: readonly WaitingRow<Row, Result>[] = [];

@@ -36,7 +36,7 @@ describe('a process whose host has vanished', () => {
     return row?.status;
   };
 
-  it('has its calls closed by another process within 15 s, without affecting others, and recovers when it is back', async () => {
+  it('has its calls closed by another process within 15 s, which affects no other, and recovers afterwards', async () => {
     const [lost, kept] = [openCall(), openCall()];
     await vanishing.get(UsageLedgerService).open(lost);
     await other.get(UsageLedgerService).open(kept);

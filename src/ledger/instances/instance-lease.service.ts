@@ -6,16 +6,16 @@ import { SESSION_NAME, SessionService } from '../../database/session.service.js'
 import { logFailure } from '../../telemetry/failure-log.js';
 import { InstanceService } from './instance.service.js';
 
-/** Gateways check their session five times a second; after this long without a check they have vanished or are frozen. */
+/** Gateways check their session five times a second. After this long without a check, one has vanished or is frozen. */
 const LEASE_MS = 9000;
 const LOOK_MS = 1000;
-/** Time for a live gateway that lost its connection to take its lock again. */
+/** A live gateway that lost its connection has this long to take its lock again. */
 const GRACE_MS = 600;
 
 /**
- * Ends the sessions of vanished gateways. When a host loses power or network, the database keeps its connection for
- * hours, and with it the lock that keeps its calls open. Only database times are compared, and only while this
- * process's own session is active, so that a freeze of the database ends no sessions.
+ * Ends the sessions of vanished gateways. When a host loses power or network, the database keeps the host's connection
+ * for hours, and with it the lock that keeps its calls open. Only times of the database are compared, and only while
+ * this process's own session is active, so that a frozen database ends no sessions.
  */
 const END_VANISHED = `
   SELECT count(*) FILTER (WHERE pg_terminate_backend(vanished.pid))::int AS ended FROM (
@@ -28,7 +28,7 @@ const END_VANISHED = `
       )
   ) AS vanished`;
 
-/** Frees within 15 s what is held by calls of a gateway that has vanished or is frozen. */
+/** Releases what the calls of a vanished or frozen gateway hold, within 15 s. */
 @Injectable()
 export class InstanceLeaseService {
   private readonly logger = new Logger('Instance');

@@ -75,7 +75,7 @@ describe('InstanceService', () => {
     expect(await statusOf(settled.id)).toBe('settled');
   });
 
-  it('does not touch the calls of others just after the database came back', async () => {
+  it('does not touch the calls of others immediately after an outage of the database', async () => {
     const open = openCall();
     await withAnother(async (other) => {
       await other.get(UsageLedgerService).open(open);

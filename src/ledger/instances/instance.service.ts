@@ -12,9 +12,9 @@ const SWEEP_MS = 5000;
 const STEADY_MS = 3000;
 
 /**
- * This process in the ledger: it holds an advisory lock under its id. Open calls of an instance whose lock is free
- * belong to a process that is gone. Any other process closes them as `interrupted`, with the estimated prompt, as the
- * answer is unknown.
+ * Represents this process in the ledger by an id and an advisory lock on it. If the lock of an instance is free, its
+ * process is gone. Any other process then closes the instance's open calls as `interrupted`, with the estimated prompt,
+ * as the answer is unknown.
  */
 @Injectable()
 export class InstanceService {

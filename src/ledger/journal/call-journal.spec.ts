@@ -40,13 +40,13 @@ describe('the journal of ended calls', () => {
 
   it("stores every field of a call's row, to the nano-dollar", async () => {
     const values = { ...NO_LIMITS, budgetDayNanodollars: 5n };
-    const ask = {
+    const admissionRequest = {
       balances: [{ id: 'c2f8d5a8-8c8f-4a46-8f2a-6f6a5f3a1b11', kind: 'user' as const, values }],
       tokens: 12,
       money: null,
       grant: { reserved: 9_007_199_254_740_993n, day: '2026-11-23' },
     };
-    const call = closedCall(openCall({ ask, model: 'line\u2028separator\r\nü' }), {
+    const call = closedCall(openCall({ admissionRequest, model: 'line\u2028separator\r\nü' }), {
       costNanodollars: 9_007_199_254_740_995n,
       charge: { basis: 'time', hostedTools: { web_search: 2 } },
       firstTokenMs: null,
@@ -57,9 +57,9 @@ describe('the journal of ended calls', () => {
     expect(rows).toEqual([
       {
         ...call,
-        ask: {
-          ...ask,
-          balances: [{ ...ask.balances[0], values: NO_LIMITS }],
+        admissionRequest: {
+          ...admissionRequest,
+          balances: [{ ...admissionRequest.balances[0], values: NO_LIMITS }],
           tokens: 0,
           grant: { reserved: 9_007_199_254_740_993n, day: '' },
         },
@@ -83,7 +83,7 @@ describe('the journal of ended calls', () => {
     expect((await read()).rows.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
   });
 
-  it('reads all calls before a truncated last one, wherever it was cut', async () => {
+  it('reads all calls before a truncated last call, wherever it was cut', async () => {
     const [first, second] = calls(2) as [ClosedCall, ClosedCall];
     const own = journal();
     await own.append(first);
@@ -109,7 +109,7 @@ describe('the journal of ended calls', () => {
     expect(damaged).toBe(1);
   });
 
-  it('rejects a call without room for it, until a file is removed', async () => {
+  it('rejects calls while it is full, until a file is removed', async () => {
     const own = journal(2000);
     const results = await Promise.allSettled(calls(10).map((call) => own.append(call)));
     const kept = results.filter(({ status }) => status === 'fulfilled').length;

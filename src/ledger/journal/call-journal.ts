@@ -5,9 +5,9 @@ import { callLine } from './journal-record.js';
 
 /** Size limit for all files of a process: about 300,000 calls. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Above this share of the limit, calls that would need the journal at their end are not admitted. */
+/** Above this share of the limit, calls that would have to be written to the journal are not admitted. */
 const FULL_ENOUGH = 0.9;
-/** A disk that takes longer counts as hung. */
+/** If a write takes longer, the disk counts as hung. */
 const WRITE_LIMIT_MS = 5000;
 
 interface WaitingLine {
@@ -16,7 +16,7 @@ interface WaitingLine {
   reject(error: unknown): void;
 }
 
-/** A file that is complete. */
+/** A file to which no more calls are written. */
 export interface SealedFile {
   readonly path: string;
   readonly bytes: number;
@@ -43,12 +43,12 @@ export class CallJournal {
     return this.sealed.length === 0 && this.file === null;
   }
 
-  /** This process's calls in its files, without those it took over. */
+  /** The number of this process's calls in its files, without files that it took over. */
   get calls(): number {
     return this.sealed.reduce((sum, { calls }) => sum + calls, this.file?.calls ?? 0);
   }
 
-  /** For new calls. */
+  /** Whether new calls may be admitted that have to be written here. */
   get hasRoom(): boolean {
     return !this.isStuck && this.bytes < this.mostBytes * FULL_ENOUGH;
   }
@@ -112,7 +112,7 @@ export class CallJournal {
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      // The file may contain some of the lines.
+      // The file may contain some of the lines already.
       await this.sealFile();
     } finally {
       clearTimeout(limit);

@@ -34,8 +34,8 @@ export class JournalFile {
   }
 
   /**
-   * Resolves when the lines are on disk and certain to be read. A process that takes over a file renames it before
-   * reading it, so a file that still has its name was not read.
+   * Resolves when the lines are on disk and will certainly be read. A process that takes over a file renames it before
+   * it reads it, so a file that still has its name has not been read.
    */
   async append(lines: string, calls: number): Promise<void> {
     await this.handle.appendFile(lines);

@@ -18,7 +18,7 @@ export class JournalFolder {
     this.path = path.join(dataFolder, 'journal');
   }
 
-  /** Rejects when files cannot be written. */
+  /** Rejects if files cannot be written to the folder. */
   async open(): Promise<void> {
     await mkdir(this.dataFolder, { recursive: true });
     await mkdir(this.path, { recursive: true, mode: 0o700 });

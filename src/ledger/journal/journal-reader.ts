@@ -6,7 +6,7 @@ export interface ReadJournal {
   /** Null: the head is incomplete, so no call of this file was confirmed. */
   readonly ledgerId: string | null;
   readonly calls: number;
-  /** Incomplete lines, without a last one, which a killed process leaves. */
+  /** The number of damaged lines. An incomplete last line, which a killed process leaves, is not counted. */
   readonly damaged: number;
 }
 

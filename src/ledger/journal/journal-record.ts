@@ -4,7 +4,7 @@ import type { AdmissionRequest } from '../rows/admission.types.js';
 import type { ClosedCall } from '../rows/call-record.types.js';
 
 /** An ended call as JSON: the contents of its row. Money is text. */
-interface CallRecord extends Omit<ClosedCall, 'api' | 'startedAt' | 'costNanodollars' | 'ask'> {
+interface CallRecord extends Omit<ClosedCall, 'api' | 'startedAt' | 'costNanodollars' | 'admissionRequest'> {
   readonly api?: string;
   readonly startedAt: string;
   readonly costNanodollars: string;
@@ -39,8 +39,8 @@ export function callOf(line: string): ClosedCall | null {
 }
 
 function toRecord(call: ClosedCall): CallRecord {
-  const { ask } = call;
-  const reserved = ask?.grant ? ask.grant.reserved : (ask?.money?.full ?? null);
+  const { admissionRequest } = call;
+  const reserved = admissionRequest?.grant ? admissionRequest.grant.reserved : (admissionRequest?.money?.full ?? null);
   return {
     id: call.id,
     startedAt: call.startedAt.toISOString(),
@@ -56,7 +56,7 @@ function toRecord(call: ClosedCall): CallRecord {
     simulated: call.simulated,
     estimatedInputTokens: call.estimatedInputTokens,
     promptNanodollars: call.promptNanodollars,
-    limitedBy: ask?.balances.map(({ id }) => id) ?? null,
+    limitedBy: admissionRequest?.balances.map(({ id }) => id) ?? null,
     reserved: reserved?.toString() ?? null,
     status: call.status,
     servedModel: call.servedModel,
@@ -81,12 +81,12 @@ function fromRecord({ limitedBy, reserved, startedAt, costNanodollars, ...rest }
     api: rest.api ?? 'chat.completions',
     startedAt: new Date(startedAt),
     costNanodollars: BigInt(costNanodollars),
-    ask: limitedBy && toAsk(limitedBy, reserved),
+    admissionRequest: limitedBy && toAdmissionRequest(limitedBy, reserved),
   };
 }
 
-/** Only the ids of balances matter when a call ends. `day` is empty because it is unknown whether the row is still open. */
-function toAsk(ids: readonly string[], reserved: string | null): AdmissionRequest {
+/** Only the ids of balances matter at the end of a call. `day` is empty, as it is unknown whether the row is open. */
+function toAdmissionRequest(ids: readonly string[], reserved: string | null): AdmissionRequest {
   return {
     balances: ids.map((id) => ({ id, kind: 'user', values: NO_LIMITS })),
     tokens: 0,

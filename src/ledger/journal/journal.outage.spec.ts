@@ -9,7 +9,7 @@ import { TemporaryFolder } from '../../../test/support/embedded-postgres.process
 import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { ask, balance, money } from '../../../test/support/test-limits.js';
+import { balance, money, requestOf } from '../../../test/support/test-limits.js';
 import { startServicesIn } from '../../../test/support/test-services.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import type { OpenCall } from '../rows/call-record.types.js';
@@ -54,7 +54,7 @@ describe('calls that end while the database is unavailable', () => {
   const verdict = (services: INestApplicationContext) => services.get(LedgerVerificationService).verify();
   const budget = () => balance(randomUUID(), { budgetMonthNanodollars: 1_000_000n, concurrentCalls: 100 });
   const limitedBy = (user: ReturnType<typeof budget>, count: number) =>
-    Array.from({ length: count }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
+    Array.from({ length: count }, () => openCall({ admissionRequest: requestOf([user], { money: money(1000n) }) }));
   const unlimited = (count: number) => Array.from({ length: count }, () => openCall());
   const close = (ledger: UsageLedgerService, calls: readonly OpenCall[]) =>
     Promise.all(calls.map((call) => ledger.close(closedCall(call, { costNanodollars: 700n }))));
@@ -63,7 +63,7 @@ describe('calls that end while the database is unavailable', () => {
     return { running: row?.running, spent: Number(row?.spent_month), reserved: Number(row?.reserved_month) };
   };
 
-  it('end within seconds, and are closed with their cost when it is back', async () => {
+  it('end within seconds, and are closed with their cost after the outage', async () => {
     const services = await start(proxy.url);
     const ledger = ledgerOf(services);
     const user = budget();
@@ -73,7 +73,7 @@ describe('calls that end while the database is unavailable', () => {
     await close(ledger, calls.slice(0, 400));
     const beganAt = performance.now();
     await close(ledger, calls.slice(400));
-    // By now the outage is known, so nobody waits.
+    // The outage is known by now, so no call waits.
     expect(performance.now() - beganAt).toBeLessThan(5000);
     expect(await statuses()).toEqual({ 'open null': 620 });
     expect(journalFiles()).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('calls that end while the database is unavailable', () => {
     expect(await verdict(tool)).toEqual({ ok: true, calls: 7, waiting: 7, faults: [] });
   });
 
-  it('are closed by another process on the data folder, even if it marked them as interrupted', async () => {
+  it('are closed by another process with the same data folder, even if it marked them as interrupted', async () => {
     const ledger = ledgerOf(await start(proxy.url));
     const user = budget();
     const calls = limitedBy(user, 30).map((call) => ({ ...call, promptNanodollars: 50 }));
@@ -143,7 +143,7 @@ describe('calls that end while the database is unavailable', () => {
     expect(journalFiles()).toEqual([]);
   });
 
-  it('change nothing when replayed again, as after a kill before the file was removed', async () => {
+  it('change nothing when they are replayed twice, as after a kill before the file was removed', async () => {
     const services = await start(database.url);
     const user = budget();
     const calls = limitedBy(user, 10);
@@ -176,7 +176,7 @@ describe('calls that end while the database is unavailable', () => {
     expect((await verdict(services)).waiting).toBe(0);
   });
 
-  it('fail when the journal cannot be written either, as late as without one', async () => {
+  it('fail if the journal cannot be written either, after the same time as without a journal', async () => {
     const ledger = ledgerOf(await start(proxy.url));
     const calls = unlimited(3);
     await Promise.all(calls.map((call) => ledger.open(call)));

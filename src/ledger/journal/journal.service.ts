@@ -63,7 +63,7 @@ export class JournalService {
     this.metrics.watchJournal(() => this.journal?.calls ?? 0);
   }
 
-  /** `isWritable`: whether the ledger takes calls at the moment. */
+  /** `isWritable`: whether the ledger can be written at the moment. */
   async startReplay(writer: BatchWriter<ClosedCall>, isWritable: () => boolean): Promise<void> {
     const { journal, folder, instance, logger, metrics } = this;
     if (journal === null) return;
@@ -104,7 +104,7 @@ export class JournalService {
     }
   }
 
-  /** Calls that are not in the ledger by now are left to the next process. */
+  /** The next process writes the calls that are not in the ledger yet. */
   async stop(): Promise<void> {
     this.isStopped = true;
     for (const timer of this.timers) clearInterval(timer);

@@ -17,7 +17,7 @@ describe('a database that moved to another server', () => {
   });
   afterAll(() => database?.drop());
 
-  /** Starts and stops a gateway, with one more call, rolled up or not. */
+  /** Starts a gateway, serves one call, and stops it. `rollsUp`: with or without roll-ups. */
   async function gatewayRuns(rollsUp: boolean) {
     const services = await startServices(database.url, UsageModule);
     try {
@@ -31,7 +31,7 @@ describe('a database that moved to another server', () => {
     }
   }
 
-  it('loses no call and counts none twice, although transaction numbers restart', async () => {
+  it('loses no call and counts no call twice, although transaction numbers restart', async () => {
     expect(await gatewayRuns(true)).toBe(1);
     expect(await gatewayRuns(false)).toBe(2);
     await moveToServerWithFewerTransactions();

@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 import { takeSchemaLockInTransaction } from '../../database/schema/advisory-locks.js';
 
 /**
- * The ledger counts the transactions that change it. When a database was restored on another Postgres server, their
- * numbers restart there, so an offset is raised before the first call is written.
+ * The ledger relies on increasing transaction numbers. A database that was restored on another Postgres server may
+ * continue with lower numbers, so an offset is raised before the first call is written.
  */
 @Injectable()
 export class UsageMovesService {
@@ -33,7 +33,7 @@ export class UsageMovesService {
         `ALTER TABLE usage_calls ALTER changed_in SET DEFAULT pg_current_xact_id()::text::bigint + ${BigInt(offset)}`,
       );
       await manager.query('UPDATE usage_rollup_state SET xid_offset = $1, server = $2', [offset, moved.server]);
-      this.logger.log('The database has moved to another server; the usage ledger continues from where it was.');
+      this.logger.log('The database has moved to another server; the usage ledger continues where it left off.');
     });
   }
 }

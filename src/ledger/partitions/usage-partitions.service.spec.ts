@@ -42,7 +42,7 @@ describe('UsagePartitionsService', () => {
     return row?.name;
   };
 
-  it('creates those of this month and the next three at start', async () => {
+  it('creates the partitions of this month and the next three at start', async () => {
     const now = new Date();
     const monthOf = (date: Date) => `usage_calls_${date.toISOString().slice(0, 7).replace('-', '_')}`;
     const months = [0, 1, 2, 3].map((later) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1)));
@@ -97,7 +97,7 @@ describe('UsagePartitionsService', () => {
     expect(await partitionOf('2032-01-31T23:59:59.999Z')).toBe('usage_calls_2032_01');
   });
 
-  it('handles the last days of long months', async () => {
+  it('names the right month on the last days of long months', async () => {
     await partitions.prepare(new Date('2033-01-31T12:00:00Z'));
     expect((await names()).filter((name) => name.includes('2033'))).toEqual(
       ['01', '02', '03', '04'].map((month) => `usage_calls_2033_${month}`),

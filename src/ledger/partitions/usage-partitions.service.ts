@@ -8,7 +8,7 @@ import { logFailure } from '../../telemetry/failure-log.js';
 import { monthAfter, partitionOf } from '../rows/usage-months.js';
 
 const CHECK_MS = 3_600_000;
-/** Percent of a page for opening calls; closing them uses the rest. */
+/** Percent of a page for new rows; the rest is for their longer versions when calls are closed. */
 const FILL_FACTOR = 60;
 const MONTHS_AHEAD = 3;
 
@@ -65,8 +65,8 @@ async function exists(manager: EntityManager, name: string): Promise<boolean> {
 }
 
 /**
- * Created separately and then attached: unlike `CREATE TABLE … PARTITION OF`, this waits for no readers or backups and
- * blocks no writers. There must be no default partition, as attaching another one would lock it.
+ * Created separately and then attached. Unlike `CREATE TABLE … PARTITION OF`, this does not wait for readers or backups
+ * and does not block writers. There must be no default partition, as attaching another partition would lock it.
  */
 async function createPartition(manager: EntityManager, name: string, month: Date): Promise<void> {
   const range = `FROM ('${month.toISOString()}') TO ('${monthAfter(month, 1).toISOString()}')`;

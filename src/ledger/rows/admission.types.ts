@@ -1,6 +1,6 @@
 import type { LimitValues } from '../../limits/values/limit.types.js';
 
-/** What is counted together. */
+/** Whose calls count together. */
 export type BalanceKind = 'user' | 'key' | 'project';
 
 export interface LimitedBalance {
@@ -23,10 +23,10 @@ export interface WorstCaseCost {
 
 export interface AdmissionRequest {
   readonly balances: readonly LimitedBalance[];
-  /** Of the prompt, estimated. */
+  /** Estimated tokens of the prompt. */
   readonly tokens: number;
   readonly money: WorstCaseCost | null;
-  /** Set while the call's row is open; without it, closing the row needs more work. */
+  /** Set while the call's row is open. Closing a row without it is slower. */
   grant?: Grant | null;
 }
 
@@ -40,7 +40,7 @@ export interface Grant {
 export interface BalanceState {
   readonly requests: number | null;
   readonly tokens: number | null;
-  readonly places: number | null;
+  readonly slots: number | null;
   /** Nano-dollars neither spent nor reserved, by `BUDGET_PERIODS`. */
   readonly money: readonly (number | null)[];
   /** Nano-dollars not spent. */
@@ -49,7 +49,7 @@ export interface BalanceState {
 
 export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
-/** Bits of a balance's `base_wanted`: earlier spending of this budget is still to be added up. Higher bits count marks. */
+/** Bits of a balance's `base_wanted`, set while earlier spending must still be added up. Higher bits count marks. */
 export const BASE_BITS = { day: 1, month: 1, total: 2 } as const;
 
 export interface Admission {

@@ -21,17 +21,17 @@ export interface OpenCall {
   userId: string;
   planId: string;
   model: string;
-  /** By which the client called, for example `chat.completions`. */
+  /** The API that the client called, for example `chat.completions`. */
   api: string;
   stream: boolean;
   priceVersion: string;
   simulated: boolean;
-  /** Of the prompt; used when the process dies during the call. */
+  /** Estimate for the prompt, used if the process dies during the call. */
   estimatedInputTokens: number;
   /** The cost of the estimated prompt, charged in that case. */
   promptNanodollars: number;
   /** Null: the caller has no limits. */
-  ask: AdmissionRequest | null;
+  admissionRequest: AdmissionRequest | null;
 }
 
 export interface AttemptRecord {
@@ -68,7 +68,7 @@ export interface ChargeNotes {
   /** Nano-dollars of an abandoned call that exceed its reservation by an estimate; nobody is charged for them. */
   uncharged?: number;
   overReserved?: number;
-  /** The longest answer, in tokens, that the budget allowed; it was below the other ceilings. */
+  /** Tokens of the longest answer that the budget allowed, if that was less than the other ceilings. */
   outputCeiling?: number;
   isFree?: true;
 }

@@ -6,7 +6,7 @@ import type { LedgerSchema } from './ledger-schema.js';
 import { UNDELIVERED, UsageRows } from './usage-rows.js';
 import { closeLimited, NOT_USUAL, UPSERT_CLOSED_LIMITED, upsertClosed } from './usage-statements.js';
 
-/** What the calls of a batch release from and charge to one balance. */
+/** Sums of what the calls of a batch release and charge, for one balance. */
 interface Sums {
   calls: number;
   tokens: number;
@@ -14,7 +14,7 @@ interface Sums {
   charged: bigint;
 }
 
-type LimitedCall = ClosedCall & { readonly ask: AdmissionRequest & { readonly grant: Grant } };
+type LimitedCall = ClosedCall & { readonly admissionRequest: AdmissionRequest & { readonly grant: Grant } };
 
 /** Rows of ended calls. If any was limited, the statement also updates the balances. */
 export class ClosingFormat implements BatchFormat<ClosedCall, void> {
@@ -28,21 +28,23 @@ export class ClosingFormat implements BatchFormat<ClosedCall, void> {
   query(calls: readonly ClosedCall[], isRepeated: boolean): pg.QueryConfig {
     const values = [this.instanceId, this.rows.parameter(this.schema.closing, calls)];
     const table = this.schema.tableOf(calls);
-    const limited = calls.filter(({ ask }) => ask !== null);
+    const limited = calls.filter(({ admissionRequest }) => admissionRequest !== null);
     if (limited.length === 0) return { name: `upsert-closed-calls ${table}`, text: upsertClosed(table), values };
-    const day = limited[0]?.ask?.grant?.day;
+    const day = limited[0]?.admissionRequest?.grant?.day;
     if (day && !isRepeated && limited.every((call) => isOf(call, day)) && !calls.some(isUndelivered)) {
       const all = [...toSums(limited as readonly LimitedCall[]), day, `${day.slice(0, 7)}-01`, ...values];
       return { name: `close-limited-calls ${table}`, text: closeLimited(table), values: all };
     }
-    const balances = new Set(limited.flatMap(({ ask }) => ask?.balances.map(({ id }) => id) ?? []));
+    const balances = new Set(
+      limited.flatMap(({ admissionRequest }) => admissionRequest?.balances.map(({ id }) => id) ?? []),
+    );
     const all = [`{${[...balances].join(',')}}`, ...values];
     return { name: 'upsert-limited-calls', text: UPSERT_CLOSED_LIMITED, values: all };
   }
 
   results(_: unknown, calls: readonly ClosedCall[]) {
     // A repeated close must not release anything twice.
-    for (const { ask } of calls) if (ask) ask.grant = null;
+    for (const { admissionRequest } of calls) if (admissionRequest) admissionRequest.grant = null;
     return [];
   }
 
@@ -51,19 +53,19 @@ export class ClosingFormat implements BatchFormat<ClosedCall, void> {
   }
 }
 
-function isOf({ ask }: ClosedCall, day: string): boolean {
-  return ask?.grant?.day === day;
+function isOf({ admissionRequest }: ClosedCall, day: string): boolean {
+  return admissionRequest?.grant?.day === day;
 }
 
-/** Its row may be closed already. */
+/** The row may be closed already. */
 function isUndelivered({ errorCode }: ClosedCall): boolean {
   return errorCode === UNDELIVERED;
 }
 
 function toSums(calls: readonly LimitedCall[]): string[] {
   const sums = new Map<string, Sums>();
-  for (const { ask, tokens, estimatedInputTokens, costNanodollars: cost } of calls) {
-    const { balances, grant } = ask;
+  for (const { admissionRequest, tokens, estimatedInputTokens, costNanodollars: cost } of calls) {
+    const { balances, grant } = admissionRequest;
     const { reserved } = grant;
     for (const { id } of balances) {
       let sum = sums.get(id);

@@ -17,7 +17,7 @@ describe('LedgerSchema', () => {
     expect(schema.tableOf(at('2026-12-01T00:00:00.000Z'))).toBe('usage_calls_2026_12');
   });
 
-  it('names the whole ledger for calls of two months, of a month without a partition, and of none', async () => {
+  it('names the whole ledger for calls of two months, for a month without a partition, and for no calls', async () => {
     const schema = await schemaWith('usage_calls_2026_11', 'usage_calls_2026_12');
     expect(schema.tableOf(at('2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z'))).toBe('usage_calls');
     expect(schema.tableOf(at('2027-01-01T00:00:00.000Z'))).toBe('usage_calls');

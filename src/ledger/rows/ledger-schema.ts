@@ -7,9 +7,9 @@ export const LEDGER = 'usage_calls';
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * What statements depend on: the ids of the row types, and the months that have a partition. They differ between
- * servers, so they are read with each new connection, and a statement built for another server fails and is built
- * again.
+ * The ids of the row types and the months that have a partition, on which statements depend. They differ between
+ * servers, so they are read with each new connection. A statement that was built for another server fails and is
+ * built again.
  */
 export class LedgerSchema {
   private readonly ids = { opening: 0, closing: 0 };
@@ -24,7 +24,7 @@ export class LedgerSchema {
     return this.ids.closing;
   }
 
-  /** The partition of all these calls, which saves Postgres looking it up; else the whole ledger. */
+  /** The partition that contains all these calls, so that Postgres need not look it up; else the whole ledger. */
   tableOf(calls: readonly Pick<OpenCall, 'startedAt'>[]): string {
     const [first] = calls;
     if (!first) return LEDGER;

@@ -6,16 +6,16 @@ import { LEDGER, type LedgerSchema } from './ledger-schema.js';
 import { UsageRows } from './usage-rows.js';
 import { insertOpen, insertOpenLimited } from './usage-statements.js';
 
-/** What all calls of a batch request from one balance. */
+/** Sums of what the calls of a batch need, for one balance. */
 interface Sums {
-  readonly place: number;
+  readonly position: number;
   readonly balance: LimitedBalance;
   calls: number;
   tokens: number;
   money: bigint;
   /**
-   * Eight times the most expensive full answer without a caller's ceiling: then an eighth of the rest pays for each of
-   * them.
+   * Eight times the cost of the most expensive full answer to a call that set no ceiling. If this remains, an eighth of
+   * the rest pays for any of these answers.
    */
   room: bigint;
 }
@@ -31,8 +31,8 @@ interface Verdict {
 }
 
 /**
- * Rows of new calls. Without limits they are just inserted; else the statement first decides which calls are admitted,
- * from the balances of all calls and the calls one by one.
+ * Rows of new calls. Rows without limits are only inserted. With limits, the statement first decides which calls are
+ * admitted: all together if their sums fit, else one by one.
  */
 export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
   private readonly known = new Set<string>();
@@ -47,11 +47,13 @@ export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
     const values = [this.instanceId, this.rows.parameter(this.schema.opening, rows)];
     const table = isRepeated ? LEDGER : this.schema.tableOf(rows);
     const kind = isRepeated ? 'again' : table;
-    if (rows.every(({ ask }) => ask === null))
+    if (rows.every(({ admissionRequest }) => admissionRequest === null))
       return { name: `insert-open-calls ${kind}`, text: insertOpen(table, isRepeated), values };
     const sums = this.sumsOf(rows);
     const asked = [...sums.values()].map(toAsked).join(',');
-    const calls = rows.flatMap((row, index) => (row.ask ? [toCall(row, row.ask, index + 1, sums)] : [])).join(',');
+    const calls = rows
+      .flatMap((row, index) => (row.admissionRequest ? [toCall(row, row.admissionRequest, index + 1, sums)] : []))
+      .join(',');
     const isNew = [...sums.keys()].some((id) => !this.known.has(id));
     const all = [`[${asked}]`, `[${calls}]`, rows.length, isRepeated, isNew, ...values];
     return { name: `insert-limited-calls ${kind}`, text: insertOpenLimited(table, isRepeated), values: all };
@@ -67,29 +69,29 @@ export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
     const sums = this.sumsOf(rows);
     for (const id of sums.keys()) this.remember(id);
     const left = states.map((state) => new Left(state));
-    return rows.map(({ ask }, index): Admission | null => {
-      if (ask === null) return null;
-      const own = ask.balances.map(({ id }) => left[(sums.get(id)?.place ?? 1) - 1] ?? new Left([]));
+    return rows.map(({ admissionRequest }, index): Admission | null => {
+      if (admissionRequest === null) return null;
+      const own = admissionRequest.balances.map(({ id }) => left[(sums.get(id)?.position ?? 1) - 1] ?? new Left([]));
       const isAdmitted = refused?.[index] !== true;
       const granted = reserved?.[index];
-      const money = granted == null ? (ask.money?.full ?? null) : BigInt(granted);
+      const money = granted == null ? (admissionRequest.money?.full ?? null) : BigInt(granted);
       const balances = own.map((balance) => balance.state());
-      if (isAdmitted) ask.grant = { reserved: money, day };
-      if (isAdmitted) for (const balance of own) balance.take(ask.tokens, Number(money ?? 0));
+      if (isAdmitted) admissionRequest.grant = { reserved: money, day };
+      if (isAdmitted) for (const balance of own) balance.take(admissionRequest.tokens, Number(money ?? 0));
       return { isAdmitted, reserved: money, outputCeiling: ceilings?.[index] ?? null, balances };
     });
   }
 
   private sumsOf(rows: readonly OpenCall[]): Map<string, Sums> {
     const sums = new Map<string, Sums>();
-    for (const { ask } of rows) {
-      for (const balance of ask?.balances ?? []) {
+    for (const { admissionRequest } of rows) {
+      for (const balance of admissionRequest?.balances ?? []) {
         let sum = sums.get(balance.id);
         if (!sum) {
-          sum = { place: sums.size + 1, balance, calls: 0, tokens: 0, money: 0n, room: 0n };
+          sum = { position: sums.size + 1, balance, calls: 0, tokens: 0, money: 0n, room: 0n };
           sums.set(balance.id, sum);
         }
-        if (ask) add(sum, ask);
+        if (admissionRequest) add(sum, admissionRequest);
       }
     }
     return sums;
@@ -105,32 +107,32 @@ const MOST_KNOWN = 100_000;
 const EIGHTHS = 8n;
 const MILLION = 1_000_000n;
 
-/** The rest of a balance while the calls of a batch take from it. */
+/** The rest of a balance, reduced by each call of the batch. */
 class Left {
   private readonly money: (number | null)[];
   private readonly unspent: (number | null)[];
 
-  constructor([requests, tokens, places, ...money]: readonly (number | null)[]) {
+  constructor([requests, tokens, slots, ...money]: readonly (number | null)[]) {
     this.requests = requests ?? null;
     this.tokens = tokens ?? null;
-    this.places = places ?? null;
+    this.slots = slots ?? null;
     this.money = money.slice(0, 3);
     this.unspent = money.slice(3);
   }
 
   private requests: number | null;
   private tokens: number | null;
-  private places: number | null;
+  private slots: number | null;
 
   state(): BalanceState {
-    const { requests, tokens, places, unspent } = this;
-    return { requests, tokens, places, money: [...this.money], unspent };
+    const { requests, tokens, slots, unspent } = this;
+    return { requests, tokens, slots, money: [...this.money], unspent };
   }
 
   take(tokens: number, money: number): void {
     if (this.requests !== null) this.requests--;
     if (this.tokens !== null) this.tokens -= tokens;
-    if (this.places !== null) this.places--;
+    if (this.slots !== null) this.slots--;
     for (const [index, left] of this.money.entries()) if (left !== null) this.money[index] = left - money;
   }
 }
@@ -151,11 +153,16 @@ function toAsked({ balance: { id, kind, values }, calls, tokens, money, room }: 
   return `{"id":"${id}","kind":"${kind}","r":${r},"t":${t},"c":${c},"d":${d},"m":${m},"x":${x},"n":${calls},"e":${tokens},"w":${money},"f":${room}}`;
 }
 
-function toCall({ id, startedAt }: OpenCall, ask: AdmissionRequest, place: number, sums: Map<string, Sums>): string {
-  const { tokens, money } = ask;
-  const balances = ask.balances.map((balance) => sums.get(balance.id)?.place).join(',');
+function toCall(
+  { id, startedAt }: OpenCall,
+  admissionRequest: AdmissionRequest,
+  position: number,
+  sums: Map<string, Sums>,
+): string {
+  const { tokens, money } = admissionRequest;
+  const balances = admissionRequest.balances.map((balance) => sums.get(balance.id)?.position).join(',');
   const cost = money
     ? `"p":${money.promptPrice},"u":${money.tokenPrice},"w":${money.full},"k":${money.ceiling},"own":${money.isOwnCeiling}`
     : '"w":null';
-  return `{"n":${place},"id":${JSON.stringify(id)},"s":"${startedAt.toISOString()}","b":[${balances}],"e":${tokens},${cost}}`;
+  return `{"n":${position},"id":${JSON.stringify(id)},"s":"${startedAt.toISOString()}","b":[${balances}],"e":${tokens},${cost}}`;
 }

@@ -1,6 +1,6 @@
 import type { ClosedCall } from './call-record.types.js';
 
-/** For a row that Postgres rejects: closes it without the details, to release what it held. */
+/** The call without its details, for a row that Postgres rejects: closing it must release what the call held. */
 export function toUnrecordable(call: ClosedCall): ClosedCall {
   return {
     ...call,

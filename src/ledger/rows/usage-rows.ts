@@ -9,7 +9,7 @@ interface UsageColumn<Call> {
   write(to: RowEncoder, call: Call): void;
 }
 
-/** Columns known at the start of a call; those of limited calls come last. */
+/** Columns known at the start of a call; the columns of limited calls come last. */
 const OPENING: readonly UsageColumn<OpenCall>[] = [
   { name: 'id', write: (to, { id }) => to.text(id) },
   { name: 'started_at', write: (to, { startedAt }) => to.timestamptz(startedAt) },
@@ -25,10 +25,14 @@ const OPENING: readonly UsageColumn<OpenCall>[] = [
   { name: 'estimated_input_tokens', write: (to, { estimatedInputTokens }) => to.bigint(estimatedInputTokens) },
   { name: 'prompt_nanodollars', write: (to, { promptNanodollars }) => to.bigint(promptNanodollars) },
   { name: 'price_version', write: (to, { priceVersion }) => to.text(priceVersion) },
-  { name: 'limited_by', write: (to, { ask }) => to.uuids(ask?.balances.map(({ id }) => id) ?? null) },
+  {
+    name: 'limited_by',
+    write: (to, { admissionRequest }) => to.uuids(admissionRequest?.balances.map(({ id }) => id) ?? null),
+  },
   {
     name: 'reserved_nanodollars',
-    write: (to, { ask }) => to.bigint((ask?.grant ? ask.grant.reserved : ask?.money?.full) ?? null),
+    write: (to, { admissionRequest }) =>
+      to.bigint((admissionRequest?.grant ? admissionRequest.grant.reserved : admissionRequest?.money?.full) ?? null),
   },
 ];
 

@@ -4,7 +4,7 @@ const LIMITED = ['limited_by', 'reserved_nanodollars'];
 const OPEN = ROW_TYPES.usage_row_opening.filter((name) => !LIMITED.includes(name)).join(', ');
 const CLOSED = ROW_TYPES.usage_row_closing.filter((name) => !LIMITED.includes(name)).join(', ');
 
-/** Only for rows that may be stored already; it costs a look-up and a mark for each row. */
+/** Used only if rows may be stored already, as it costs a look-up and a mark for each row. */
 const UNLESS_STORED = 'ON CONFLICT DO NOTHING';
 
 /** Parameters: the instance, and rows. `table`: the ledger, or the partition of all rows. */
@@ -15,8 +15,8 @@ export function insertOpen(table: string, isRepeated: boolean): string {
 }
 
 /**
- * Parameters: the requests to the balances, the limited calls, the number of rows, whether some may be stored already,
- * whether a balance may have no row yet (see `limit_open`), the instance, and rows. Rejected calls get no row.
+ * Parameters: the sums for each balance, the limited calls, the number of rows, whether some may be stored already,
+ * whether a balance may have no row yet (see `limit_open`), the instance, and rows. Refused calls get no row.
  */
 export function insertOpenLimited(table: string, isRepeated: boolean): string {
   return `
@@ -37,10 +37,10 @@ export function insertOpenLimited(table: string, isRepeated: boolean): string {
 }
 
 /**
- * Writes the whole row, because the open one may be lost if Postgres crashes. It replaces `interrupted`, which another
- * process may have written because it assumed that this one was gone. A closed row does not change, except that it may
- * later be marked as undelivered. For the roll-ups, the row holds the transaction that closed it (the column's default)
- * and the one that interrupted it before.
+ * Writes the whole row, because the open row may be lost if Postgres crashes. Replaces `interrupted` rows, which another
+ * process writes if it assumes that this process is gone. Closed rows do not change, except that they may later be
+ * marked as undelivered. For the roll-ups, a row holds the transaction that closed it (the column's default) and the
+ * transaction that marked it as interrupted before.
  */
 export function upsertClosed(table: string): string {
   return `
@@ -62,9 +62,9 @@ const IS_USUAL = `usage_calls.status = 'open' AND (usage_calls.limited_by IS NUL
     AND (usage_calls.admitted_at AT TIME ZONE 'UTC')::date = $6::date)`;
 
 /**
- * For batches with limited calls that were all admitted on one day and whose rows are open, so that the amounts are
- * known in advance. Parameters: for each balance, sorted by id: its id, the number of calls, their tokens above the
- * estimate, their reservations and their charges; the day and its month; the instance, and rows. If a row differs, the
+ * For batches whose limited calls were all admitted on one day and have open rows, so that the amounts are known in
+ * advance. Parameters: for each balance, sorted by id: its id, the number of calls, their tokens above the estimate,
+ * their reservations and their charges; then the day and its month, the instance, and rows. If a row is different, the
  * statement fails with `NOT_USUAL` and has no effect.
  */
 export function closeLimited(table: string): string {
@@ -107,8 +107,8 @@ const CHARGED = `CASE WHEN usage_calls.limited_by IS NOT NULL AND usage_calls.st
  * For batches with limited calls in any state. The first parameter holds the ids of their balances, which are locked
  * first. Calls with open rows release their reservations and are charged in groups (see `limit_charge`). Calls that
  * were marked as interrupted or whose rows were lost are charged late (`limit_charge_late`); all others were charged
- * before. The written row tells which is which: only a call that was never open has no admission time, only an
- * interrupted one has `interrupted_in`, and only rows closed before have another transaction.
+ * before. The written row shows the state of a call: a lost row has no admission time, an interrupted row has
+ * `interrupted_in`, and a row that was closed before has another transaction.
  */
 export const UPSERT_CLOSED_LIMITED = `
   WITH lock AS MATERIALIZED (
@@ -144,8 +144,8 @@ export const UPSERT_CLOSED_LIMITED = `
   ) AS sums`;
 
 /**
- * Deletes the rows of calls that were rejected after all and releases their reservations; the parameter is a JSON array
- * of ids.
+ * Deletes the rows of calls that were refused although their row was inserted, and releases their reservations. The
+ * parameter is a JSON array of ids.
  */
 export const DELETE_OPEN = 'SELECT limit_take_back($1::json)';
 

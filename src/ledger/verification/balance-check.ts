@@ -54,7 +54,7 @@ export class BalanceCheck {
     }
   }
 
-  /** Dropped months of the ledger are missing from the total. */
+  /** The sums of calls lack months that were dropped from the ledger. */
   private compare(balance: Row, isWhole: boolean): void {
     const sums = this.sums.get(balance.id) ?? [];
     const sum = (name: string) => sums[SUMS.indexOf(name)] ?? 0n;

@@ -5,7 +5,7 @@ import { rowsOfSlice, type Slice } from './time-slices.js';
 /** How long after its end a call is certain to be charged, despite differences between clocks. */
 const SURELY_CHARGED = "interval '60 s'";
 
-/** The events of balances and their times; `$3`: events left over from earlier slices, as JSON. */
+/** The events of balances with their times. `$3`: pending events from earlier slices, as JSON. */
 const EVENTS = `
   SELECT i.id AS balance, u.id, e.at, e.is_admission, e.amount, (u.admitted_at AT TIME ZONE 'UTC')::date AS day
   FROM ${rowsOfSlice('id, limited_by, admitted_at, started_at, total_ms, status, cost_nanodollars, reserved_nanodollars')} AS u
@@ -75,8 +75,8 @@ interface Excess {
 const NOTHING: Spent = { day: '', ofDay: 0n, ofMonth: 0n, total: 0n };
 
 /**
- * Checks each budget at every admission, in order. Costs above a call's reservation count from when they were certainly
- * charged. Between slices it keeps a few numbers for each balance, and events of the slice that count later.
+ * Checks each budget at every admission, in order. Costs above a call's reservation count from the time at which they
+ * were certainly charged. Between slices it keeps a few numbers for each balance, and events that count later.
  */
 export class BudgetCheck {
   readonly faults = new FaultList();
@@ -122,7 +122,7 @@ export class BudgetCheck {
     );
   }
 
-  /** Late costs of a past day or month are left out: it has no more admissions. */
+  /** Late costs of a past day or month are left out, as it has no more admissions. */
   private spend({ balance, day, amount }: Excess): void {
     const before = this.spent.get(balance) ?? NOTHING;
     const added = BigInt(amount);

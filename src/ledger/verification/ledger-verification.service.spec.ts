@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const FIRST = new Date('2026-01-10T00:00:00Z');
 const CALLS = 3000;
 
-/** A number from 0 to 1 for each call, always the same. */
+/** A constant number from 0 to 1 for each call. */
 const chance = (of: string) => `((hashtext(n || '${of}') & 1048575) / 1048576.0)`;
 
 /** Calls of 70 days, each limited by two of seven balances; some exceed their reservation, some last for hours. */
@@ -97,7 +97,7 @@ describe('LedgerVerificationService', () => {
     expect(told.at(-1)).toEqual({ step: 'ids', reached: `${CALLS} of ${CALLS}` });
   });
 
-  it('finds the same as a check of the whole ledger, across slices, days and months', async () => {
+  it('finds the same faults as a check of the whole ledger, across slices, days and months', async () => {
     const [worst] = await database.query<{ day: number; month: number; total: number }>(
       `SELECT max(day)::int AS day, max(month)::int AS month, max(total)::int AS total FROM (
          SELECT sum(cost_nanodollars) OVER (PARTITION BY b.id, started_at::date) AS day,

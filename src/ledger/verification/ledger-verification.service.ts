@@ -27,9 +27,9 @@ export interface VerificationProgress {
 type OnProgress = (progress: VerificationProgress) => void;
 
 /**
- * Proves from the rows alone that nothing was lost or counted twice: one row per call, balances that equal the sums of
- * their calls to the nano-dollar, reservations only for calls in progress, and no budget exceeded at any admission. All
- * statements see the ledger at one instant; each reads at most a day of it, or a page of ids.
+ * Proves from the rows alone that nothing was lost or counted twice: each call has one row, balances equal the sums of
+ * their calls to the nano-dollar, only calls in progress have reservations, and no admission exceeded a budget. All
+ * statements share one snapshot; each reads at most a day of the ledger, or a page of ids.
  */
 @Injectable()
 export class LedgerVerificationService {

@@ -25,7 +25,7 @@ const COUNTS = `
 export class RowChecks {
   readonly faults = new FaultList();
   calls = 0;
-  /** The largest time by which the database admitted a call before its start by its gateway's clock. */
+  /** The most ms by which the database's admission time was before the start time on the gateway's clock. */
   earlyMs = 0;
 
   constructor(private readonly manager: EntityManager) {}

@@ -10,7 +10,7 @@ export interface Slice {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const FIRST_MS = 3_600_000;
-/** Shorter slices are lengthened, longer ones shortened. */
+/** A slice that takes less is followed by a longer one; a slice above `SLOW_MS`, by a shorter one. */
 const QUICK_MS = 300;
 const SLOW_MS = 1000;
 
@@ -29,7 +29,7 @@ export async function monthsWithCalls(manager: EntityManager): Promise<Slice[]> 
   return months.sort((one, other) => one.from.getTime() - other.from.getTime());
 }
 
-/** Visits the ledger in slices of at most a day, shorter where a day takes long. */
+/** Visits the ledger in slices of at most a day, and of less if a day takes long. */
 export async function visitSlices(whole: Slice, visit: (slice: Slice) => Promise<void>): Promise<void> {
   let lengthMs = FIRST_MS;
   for (let from = whole.from; from < whole.to; ) {

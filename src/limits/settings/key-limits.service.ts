@@ -26,8 +26,8 @@ export class KeyLimitsService {
   }
 
   /**
-   * Runs in the transaction that has locked the key. `isOwner`: the owner, or a manager of its project, makes the
-   * change; others bind them. Null: nothing changed.
+   * Runs in the transaction that has locked the key. `isOwner`: the change is by the owner or a manager of the project.
+   * A change by anyone else binds them. Null: nothing changed.
    */
   async change(
     manager: EntityManager,
@@ -40,7 +40,7 @@ export class KeyLimitsService {
     return this.limits.change(manager, { scope: 'key', subject: id, binds: !isOwner }, change);
   }
 
-  /** An owner cannot exceed the owner's own limits, nor those that others set for the key. */
+  /** Owners cannot exceed their own limits or those that others set for the key. */
   private async checkWithin(manager: EntityManager, { id, userId }: LimitedKey, change: LimitChange): Promise<void> {
     const own = (await this.limits.of('key', [id], manager)).get(id) ?? NOTHING;
     checkWithinBounds(own, change, 'key');

@@ -41,7 +41,7 @@ export class ProjectLimitsService {
     return { ...NO_LIMITS, ...own?.values };
   }
 
-  /** `binds`: an administrator sets them, and managers can only narrow them. Effective within a second. */
+  /** `binds`: an administrator sets the limits, and managers can only narrow them. Takes effect within a second. */
   async set(projectId: string, change: LimitChange, binds: boolean, actor: Actor): Promise<OwnLimits> {
     return this.dataSource.transaction(async (manager) => {
       const [project]: { name: string; isArchived: boolean }[] = await manager.query(LOCK, [projectId]);

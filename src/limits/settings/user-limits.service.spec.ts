@@ -47,7 +47,7 @@ describe('the limits of a caller', () => {
     expect((await plans.current(await userOn('pro'), randomUUID())).limits).toEqual([]);
   });
 
-  it("are the plan's, except values of the user's own, and the key's", async () => {
+  it("are the user's own values, the plan's where the user has none, and the key's", async () => {
     const limits = { requestsPerMinute: 60, tokensPerMinute: 9000, budgetMonthNanodollars: 20_000_000_000n };
     await definitions.create({ id: 'limited', tiers: ['free'], limits }, GATEWAY);
     const [user, key] = [await userOn('limited'), randomUUID()];
@@ -69,7 +69,7 @@ describe('the limits of a caller', () => {
     expect((await plans.current(user)).limits).toHaveLength(2);
   });
 
-  it('are unlimited where the user is, whatever the plan', async () => {
+  it('are unlimited where the user has no limit, whatever the plan says', async () => {
     await definitions.create({ id: 'one-value', tiers: ['free'], limits: { concurrentCalls: 1 } }, GATEWAY);
     const user = await userOn('one-value');
     await users.set(user, { concurrentCalls: null }, GATEWAY);
@@ -80,7 +80,7 @@ describe('the limits of a caller', () => {
 });
 
 describe("a user's own limits", () => {
-  it('change one by one, and each change is in the audit log', async () => {
+  it('change separately, and each change is in the audit log', async () => {
     const user = await userOn('pro');
     expect(await users.set(user, { requestsPerMinute: 5, budgetTotalNanodollars: 1n }, GATEWAY)).toEqual({
       own: { requestsPerMinute: 5, budgetTotalNanodollars: 1n },
@@ -155,20 +155,20 @@ describe('a plan', () => {
   });
 
   it.each([
-    ['an id of other characters', { id: 'Team A', tiers: ['free'] }, 'id'],
-    ['an id that is there', { id: 'pro', tiers: ['free'] }, 'id'],
+    ['invalid characters in its id', { id: 'Team A', tiers: ['free'] }, 'id'],
+    ['an existing id', { id: 'pro', tiers: ['free'] }, 'id'],
     ['no tier and no model', { id: 'empty' }, 'tiers'],
     ['an empty name', { id: 'x', name: ' ', tiers: ['free'] }, 'name'],
-    ['the rank of another', { id: 'x', tiers: ['free'], rank: 100 }, 'rank'],
-    ['no rank at all', { id: 'x', tiers: ['free'], rank: Number.NaN }, 'rank'],
-    ['the rank of everybody', { id: 'x', tiers: ['free'], rank: 0 }, 'rank'],
-    ['a total', { id: 'x', tiers: ['free'], limits: { budgetTotalNanodollars: 1n } }, 'limits.budgetTotalUsd'],
+    ['the rank of another plan', { id: 'x', tiers: ['free'], rank: 100 }, 'rank'],
+    ['a rank that is not a number', { id: 'x', tiers: ['free'], rank: Number.NaN }, 'rank'],
+    ['the rank of the default plan', { id: 'x', tiers: ['free'], rank: 0 }, 'rank'],
+    ['a total budget', { id: 'x', tiers: ['free'], limits: { budgetTotalNanodollars: 1n } }, 'limits.budgetTotalUsd'],
   ])('cannot be created with %s', async (_, plan, field) => {
     await expect(definitions.create(plan, GATEWAY)).rejects.toMatchObject({ name: 'UsageError', field });
     expect((await definitions.list()).map(({ id }) => id)).not.toContain('x');
   });
 
-  it('that everybody has stays in place', async () => {
+  it('cannot be retired or ranked differently if it is the default', async () => {
     await expect(definitions.update('free', { retired: true }, GATEWAY)).rejects.toMatchObject({ field: 'retired' });
     await expect(definitions.update('free', { rank: 500 }, GATEWAY)).rejects.toMatchObject({ field: 'rank' });
     await expect(definitions.update('nothing', {}, GATEWAY)).rejects.toThrow('The plan does not exist.');

@@ -20,16 +20,16 @@ export function effectiveLimits(plan: LimitSettings, own: LimitSettings): LimitV
   return { ...NO_LIMITS, ...plan, ...own };
 }
 
-/** Whose limits apply to a caller. */
+/** The user, key and project whose limits apply to a caller. */
 interface CallerSubjects {
   readonly userId: string;
   readonly keyId: string | null;
   readonly projectId: string | null;
-  /** In whose balance the plan's limits count: the user's, or that of the user who stands for the project. */
+  /** The user whose balance counts the plan's limits: the caller's user, or the user that represents the project. */
   readonly planUserId: string;
 }
 
-/** The limits of a caller: the plan's where the user has none of its own, the user's, the key's and the project's. */
+/** The limits of a caller: the user's own (the plan's where there are none), the key's and the project's. */
 export function toCallerLimits(
   rows: readonly (LimitValueRow & { readonly scope: LimitScope })[],
   { userId, keyId, projectId, planUserId }: CallerSubjects,

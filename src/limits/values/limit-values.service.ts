@@ -31,7 +31,7 @@ export class LimitValuesService {
     return new Map([...Map.groupBy(rows, ({ subject }) => subject)].map(([id, own]) => [id, toOwnLimits(own)]));
   }
 
-  /** The caller has locked the subject and notifies the processes. Null: nothing changed. */
+  /** Lock the subject before, and notify the processes afterwards. Null: nothing changed. */
   async change(manager: EntityManager, write: LimitWrite, change: LimitChange): Promise<LimitDifference | null> {
     const { values: present } = (await this.of(write.scope, [write.subject], manager)).get(write.subject) ?? NOTHING;
     const inherited = write.scope === 'user' ? 'plan' : null;
@@ -75,7 +75,7 @@ async function keep(
   );
 }
 
-/** Starts adding up earlier spending now, not at the first call. Plans have too many users for that. */
+/** Starts adding up earlier spending now instead of at the first call. Not for plans, which have too many users. */
 async function expectBudget(manager: EntityManager, { scope, subject }: LimitWrite): Promise<void> {
   if (scope !== 'plan') await manager.query('SELECT limit_expect($1, $2)', [subject, scope]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NO_LIMITS, toLimitChange, toShownLimits } from './limit-values.js';
 
 describe('limits in a request', () => {
-  it('are whole numbers and exact dollars; missing ones do not change', () => {
+  it('are whole numbers and exact dollars; missing values do not change', () => {
     expect(
       toLimitChange({
         requestsPerMinute: 60,
@@ -23,7 +23,7 @@ describe('limits in a request', () => {
     });
   });
 
-  it('may be none, or for users those of the plan', () => {
+  it("may be none, or the plan's for users", () => {
     expect(toLimitChange({ concurrentCalls: null, budgetDayUsd: 'none' })).toEqual({
       concurrentCalls: null,
       budgetDayNanodollars: null,
@@ -59,7 +59,7 @@ describe('limits in a request', () => {
   });
 });
 
-it('shows limits in dollars, and a placeholder for missing ones', () => {
+it('shows budgets in dollars, and a placeholder for missing limits', () => {
   const none = { concurrentCalls: null, budgetDayUsd: null, budgetTotalUsd: null };
   expect(toShownLimits(NO_LIMITS)).toEqual({
     ...none,

@@ -4,13 +4,13 @@ import type { LimitValues } from './limit.types.js';
 
 export type LimitName = keyof LimitValues;
 
-/** The limits set in one place: null is "no limit", undefined is "not set". */
+/** The limits set for one plan, user, key or project: null is "no limit", undefined is "not set". */
 export type LimitSettings = Partial<LimitValues>;
 
 /** `plan`: removes the own value. Undefined: no change. */
 export type LimitChange = { readonly [Name in LimitName]?: LimitValues[Name] | 'plan' };
 
-/** The values under their names in APIs and the command line; budgets in dollars. */
+/** The values with their names in APIs and on the command line; budgets in dollars. */
 export interface ShownLimits<Value = number | null> {
   requestsPerMinute: Value;
   tokensPerMinute: Value;

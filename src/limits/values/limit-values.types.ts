@@ -3,7 +3,7 @@ import type { LimitSettings, ShownLimits } from './limit-values.js';
 
 export interface OwnLimits {
   readonly values: LimitSettings;
-  /** The most that a key's owner, or a project's manager, may set, as set by an administrator. */
+  /** Set by an administrator: the most that a key's owner or a project's manager may set. */
   readonly bounds: LimitSettings;
 }
 
@@ -11,7 +11,7 @@ export interface LimitWrite {
   readonly scope: LimitScope;
   /** The id of a plan, user, key or project. */
   readonly subject: string;
-  /** Whether the values bind the key's owner or the project's managers from now on; otherwise earlier bounds stay. */
+  /** Whether the values also become bounds for the key's owner or the project's managers; otherwise bounds stay. */
   readonly binds?: boolean;
 }
 

@@ -16,7 +16,7 @@ export type LimitScope = 'plan' | 'user' | 'key' | 'project';
 /** One set of limits of a caller; a call must pass all of them. */
 export interface CallerLimit {
   readonly scope: LimitScope;
-  /** Counts together: the user's id for `plan` and `user`, else the key's or the project's. */
+  /** Calls with the same id count together: the user's id for `plan` and `user`, else the key's or the project's. */
   readonly id: string;
   readonly values: LimitValues;
 }

@@ -81,8 +81,8 @@ export class LedgerMetricsService {
     this.journal.inc({ what: 'replayed' }, calls);
   }
 
-  /** A statement for calls of all callers failed and is retried per caller. */
-  observeApart(rows: number, isTimeout: boolean): void {
+  /** A statement for calls of all callers failed; their rows are now written per caller. */
+  observePerCaller(rows: number, isTimeout: boolean): void {
     this.rowsApart.inc(rows);
     if (isTimeout) this.observeTimeout('open');
   }

@@ -8,8 +8,8 @@ export interface WantedBalance {
 }
 
 /**
- * $1: ids of balances of users or projects. Whose calls count in each: all users of a project also count in the balance of
- * the user who stands for it, as they have that user's plan.
+ * The users whose calls count in each balance. $1: ids of balances of users or projects. All users of a project also count
+ * in the balance of the user that represents the project, as they have that user's plan.
  */
 export const USERS_OF_BALANCES = `
   SELECT b.id AS balance, coalesce(m.id, b.id) AS user FROM unnest($1::uuid[]) AS b (id)
@@ -21,7 +21,7 @@ export interface UserOfBalanceRow {
   readonly user: string;
 }
 
-/** $1: ids. Includes what the balance's own calls were charged in its day, its month and in total. */
+/** $1: ids. Includes the charges of each balance's own calls in its day, its month and in total. */
 export const OWN_CHARGES = `
   SELECT id, base_wanted AS wanted, day::text, month::text,
     extract(epoch FROM day)::float8 * 1000 AS "dayMs", extract(epoch FROM month)::float8 * 1000 AS "monthMs",
@@ -41,8 +41,8 @@ export interface OwnChargesRow {
 }
 
 /**
- * $1: a balance's id; $2: its mark; $3 and $4: its day and month; $5 to $7: the bases. If mark, day or month have
- * changed, nothing happens and the base is computed again.
+ * $1: a balance's id; $2: its mark; $3 and $4: its day and month; $5 to $7: the bases. Does nothing if mark, day or month
+ * have changed; then the base is computed again.
  */
 export const SET_BASE = `
   UPDATE limit_balances SET base_wanted = 0,

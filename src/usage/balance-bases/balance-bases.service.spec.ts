@@ -5,7 +5,7 @@ import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { ask, balance, money, USD } from '../../../test/support/test-limits.js';
+import { balance, money, requestOf, USD } from '../../../test/support/test-limits.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import { LedgerVerificationModule } from '../../ledger/verification/ledger-verification.module.js';
@@ -56,7 +56,7 @@ describe('the spending before a budget was set', () => {
       return found?.isCounted && found.spent;
     }, 30_000);
 
-  it('is not read by the statement that opens the first call', async () => {
+  it('is not added up by the statement that opens the first call', async () => {
     const userId = randomUUID();
     await seed(userId, 100);
     const client = new pg.Client({ connectionString: database.url });
@@ -79,21 +79,23 @@ describe('the spending before a budget was set', () => {
     await seed(userId, 12);
     await seed(idle, 5);
     const all = { budgetDayNanodollars: USD, budgetMonthNanodollars: USD, budgetTotalNanodollars: USD };
-    await ledger.open(openCall({ userId, keyId, ask: ask([balance(userId, all), balance(keyId, all, 'key')]) }));
+    await ledger.open(
+      openCall({ userId, keyId, admissionRequest: requestOf([balance(userId, all), balance(keyId, all, 'key')]) }),
+    );
     await database.query("SELECT limit_expect($1, 'user')", [idle]);
     expect(await counted(userId)).toEqual([420, 420, 420]);
     expect(await counted(keyId)).toEqual([300, 300, 300]);
     expect(await counted(idle)).toEqual([50, 50, 50]);
   });
 
-  it('is correct while calls go on, however often it is added up', async () => {
+  it('is correct while calls continue, however often it is added up', async () => {
     const userId = randomUUID();
     await seed(userId, 50);
     const user = balance(userId, { budgetTotalNanodollars: USD, budgetDayNanodollars: USD });
     let charged = 0n;
     const run = async () => {
       for (let calls = 0; calls < 60; calls++) {
-        const call = openCall({ userId, ask: ask([user], { money: money(1000n) }) });
+        const call = openCall({ userId, admissionRequest: requestOf([user], { money: money(1000n) }) });
         await ledger.open(call);
         if (calls % 10 === 0) await database.query("SELECT limit_expect($1, 'user')", [userId]);
         await new Promise((resolve) => setTimeout(resolve, 10));
@@ -108,16 +110,16 @@ describe('the spending before a budget was set', () => {
     expect((await verification.verify()).faults).toEqual([]);
   });
 
-  it(`delays neither the first call of a user with ${SEEDED} calls nor those of others`, async () => {
+  it(`delays neither the first call of a user with ${SEEDED} calls nor the calls of others`, async () => {
     const userId = randomUUID();
     await seed(userId, SEEDED);
     const open = async (id: string) => {
       const user = balance(id, { budgetMonthNanodollars: COST * BigInt(SEEDED) + 1000n });
       const beganAt = performance.now();
-      await ledger.open(openCall({ userId: id, ask: ask([user], { money: money(1n) }) }));
+      await ledger.open(openCall({ userId: id, admissionRequest: requestOf([user], { money: money(1n) }) }));
       return performance.now() - beganAt;
     };
-    // The connection is warmed up.
+    // Warms up the connection.
     await open(randomUUID());
     const first = open(userId);
     const others: number[] = [];

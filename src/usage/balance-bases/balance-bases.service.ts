@@ -21,7 +21,7 @@ const LOOK_MS = 250;
 const PAUSE_MS = 1000;
 const MOST_AT_ONCE = 20;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** For balances whose row is locked by others. */
+/** Rows of balances may be locked by other transactions. */
 const LOCK_LIMIT_MS = 500;
 
 interface Base {
@@ -32,9 +32,9 @@ interface Base {
 }
 
 /**
- * Computes what was spent before a budget was set: the cost of all calls of the user, key or project, from roll-ups and the
+ * Computes the spending before a budget was set: the cost of all calls of the user, key or project, from roll-ups and the
  * newest rows of the ledger, minus the charges of the balance's own calls. Everything is read in one snapshot, so calls
- * can continue. Repeating it, also in parallel, changes nothing.
+ * can continue. Repeated and parallel runs give the same result.
  */
 @Injectable()
 export class BalanceBasesService {
@@ -64,7 +64,7 @@ export class BalanceBasesService {
     }, ms).unref();
   }
 
-  /** Visits each balance once, so that a locked one does not block the others. */
+  /** Visits each balance once, so that a locked balance does not block the others. */
   private async look(): Promise<void> {
     try {
       for (let after: string | null = FIRST; after !== null && !this.stopping; ) after = await this.computeSome(after);
@@ -145,7 +145,7 @@ interface CostOfCell {
   readonly cost_nanodollars: string;
 }
 
-/** The cells: before the month, the month before the day, and the day. */
+/** The cells are: before the month; the month up to the day; the day. */
 function toBase(own: OwnChargesRow, sums: readonly CostOfCell[], names: ReadonlySet<string | null>): Base {
   const costSince = (first: number) =>
     sums
@@ -159,7 +159,7 @@ function toBase(own: OwnChargesRow, sums: readonly CostOfCell[], names: Readonly
   };
 }
 
-/** Calls that start on one day and are admitted on the next are charged on the next, so differences can be negative. */
+/** A call that starts before midnight and is admitted after it counts on the next day, so differences can be negative. */
 function atLeastZero(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
 }

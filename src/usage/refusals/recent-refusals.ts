@@ -5,16 +5,16 @@ export interface RecentRefusal {
   at: number;
 }
 
-/** Per key, so that one key's errors do not displace another's. */
+/** Kept for each key, so that the errors of one key do not displace those of another. */
 export const KEPT_OF_KEY = 100;
-/** Per display form of an unknown key, so that one of them does not displace the others. */
+/** Kept for each display form of an unknown key. */
 export const KEPT_OF_UNKNOWN = 10;
-/** Of all unknown keys together. */
+/** Kept for all unknown keys together. */
 export const KEPT_UNKNOWN = 300;
-/** Between two writes; more different unknown keys are only counted. */
+/** The number of different unknown keys between two writes; refusals of any others are only counted. */
 const MOST_UNKNOWN = 30;
 
-/** The last refusals of each key, and a few of each key that is unknown. */
+/** The last refusals of each known key, and a few of each unknown key. */
 export class RecentRefusals {
   private readonly ofKeys = new Map<string, RecentRefusal[]>();
   private readonly ofUnknown = new Map<string, RecentRefusal[]>();

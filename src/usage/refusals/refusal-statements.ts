@@ -14,7 +14,7 @@ export const REMEMBER = `
     AS row (at timestamptz, "requestId" text, "keyId" uuid, "keyDisplay" text, "userId" uuid, model text, api text, status int,
       code text, "askedModel" text, message text)`;
 
-/** Keeps the newest $2 of each of the keys $1. */
+/** Keeps the newest $2 rows of each of the keys $1. */
 export const FORGET_OF_KEYS = `
   DELETE FROM recent_errors WHERE id IN (
     SELECT id FROM (
@@ -22,7 +22,7 @@ export const FORGET_OF_KEYS = `
       FROM recent_errors WHERE key_id = ANY($1)
     ) AS ranked WHERE place > $2)`;
 
-/** Keeps the newest $1 of each unknown key, and the newest $2 of all of them. */
+/** Keeps the newest $1 rows of each unknown key, and the newest $2 of all unknown keys. */
 export const FORGET_UNKNOWN = `
   DELETE FROM recent_errors WHERE id IN (
     SELECT id FROM (

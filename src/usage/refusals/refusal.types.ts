@@ -2,7 +2,7 @@ export interface Refusal {
   requestId: string;
   keyId: string | null;
   userId: string | null;
-  /** By which the client called, for example `responses`. */
+  /** The API that the client called, for example `responses`. */
   api?: string;
   /** A model id of the catalog; other requested names are not recorded here. */
   model: string | null;
@@ -10,7 +10,7 @@ export interface Refusal {
   code: string;
   /** The display form of the presented secret. */
   keyDisplay?: string | null;
-  /** The requested model and the error message; stored shortened with recent errors, and not counted by. */
+  /** The requested model. It and the error message are stored, shortened, with recent errors only. */
   askedModel?: string | null;
   message?: string | null;
 }

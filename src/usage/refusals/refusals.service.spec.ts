@@ -72,7 +72,7 @@ describe('RefusalsService', () => {
     expect([ofLoud.at(0), ofLoud.at(-1)]).toEqual(['req_1401', 'req_last']);
   });
 
-  it('stores requested names without keys and without characters that the database rejects', async () => {
+  it('stores requested model names without keys and without characters that the database rejects', async () => {
     const told = { askedModel: `a\0b svc_${'k'.repeat(40)}`, message: 'There is no a\0b.' };
     refuse({ keyId: randomUUID(), ...told });
     await eventually(isCounted(1));
@@ -81,7 +81,7 @@ describe('RefusalsService', () => {
     ]);
   });
 
-  it('counts apart by user and API', async () => {
+  it('counts separately by user and API', async () => {
     const [keyId, userId] = [randomUUID(), randomUUID()];
     refuse({ keyId, userId, api: 'responses' });
     refuse({ keyId, userId, api: 'embeddings' });
@@ -93,7 +93,7 @@ describe('RefusalsService', () => {
     ]);
   });
 
-  it('stores few requests of each unknown key, so that a flood of them displaces no other', async () => {
+  it('stores few requests of each unknown key, so that a flood of requests displaces no others', async () => {
     const keyId = randomUUID();
     refuse({ keyId });
     refuse({ keyDisplay: 'svc_aaaa…aaaa' });

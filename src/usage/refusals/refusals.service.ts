@@ -21,7 +21,7 @@ interface Counter {
   calls: number;
 }
 
-/** Counts rejected calls by the hour and stores the last ones of each key. Written every two seconds. */
+/** Counts refused requests by the hour and stores the last ones of each key. Written every two seconds. */
 @Injectable()
 export class RefusalsService {
   private readonly logger = new Logger('Refusals');
@@ -68,7 +68,7 @@ export class RefusalsService {
     try {
       await this.store([...counters.values()], recent);
     } catch (error) {
-      logFailure(this.logger, 'Rejected calls could not be written', error);
+      logFailure(this.logger, 'Refused requests could not be written', error);
       for (const counter of counters.values()) this.count(counter);
       const later = this.recent.all();
       this.recent = recent;
@@ -92,7 +92,7 @@ function toCounterRow({ refusal: { keyId, userId, model, status, code, api }, ho
   return { hour: new Date(hour), keyId, userId, model, status, code, api, calls };
 }
 
-/** Sanitizes here, as only few of many rejections are stored. */
+/** Sanitized here and not earlier, as only few of many refusals are stored. */
 function toRecentRow({ refusal, at }: RecentRefusal) {
   const message = sanitized(refusal.message ?? null, LONGEST_MESSAGE);
   const askedModel = sanitized(refusal.askedModel ?? null, LONGEST_MODEL);

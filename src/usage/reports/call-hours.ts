@@ -19,7 +19,7 @@ export interface Stretches {
   until: Date[];
 }
 
-/** Whether the filter can be answered by roll-ups without users and keys. */
+/** Whether roll-ups without users and keys can answer the filter. */
 export function isOfShared(filter: UsageFilter): boolean {
   return isShared(kindFor(columnsOf(filter)));
 }

@@ -6,8 +6,8 @@ const SLOT_SECONDS = 900;
 const startOf = (slot: string) => `to_timestamp((${slot})::float8 * ${SLOT_SECONDS})`;
 
 /**
- * Searches hours in order: before hourly sums start, every hour if the user had any calls then; afterwards, the hours
- * of days on which the user may have an answered call; and the newest hours, which have no daily sums yet.
+ * Searches hours in order. Before the hourly sums start, every hour, if the user had any calls then. Afterwards, the
+ * hours of days on which the user may have an answered call, and the newest hours, which have no daily sums yet.
  */
 const FIRST_OF_USER = `
   SELECT call.* FROM (

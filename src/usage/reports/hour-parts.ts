@@ -13,9 +13,9 @@ export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00
 const QUARTERS_OF_HOUR = 4;
 const QUARTERS_OF_DAY = 96;
 
-/** Up to this many runs of slots are read as ranges of the table; more are joined. */
+/** Up to this many runs of slots are read as ranges of the table; with more, the slots are joined. */
 const MOST_RUNS = 8;
-/** Calls of up to this many models are looked up by index; with more, most rows are read anyway. */
+/** Up to this many models, rows are looked up by index; with more, most rows are read anyway. */
 const FEW_MODELS = 3;
 
 export interface HourQuestion extends SumsQuestion {
@@ -135,7 +135,7 @@ function lookedUp(
   ) AS part`;
 }
 
-/** Rolled-up calls in parts of hours, from the ledger. */
+/** Rolled-up calls in parts of hours, read from the ledger. */
 function ledgerPart(
   { rolledUpTo }: HourQuestion,
   stretches: readonly Stretch[],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { SQL_CALLERS_FAULTS } from '../rollups/callers-faults.js';
 
-/** A model's newest calls, without simulated ones, ones left by clients, and failures caused by callers. */
+/** A model's newest calls, without simulated calls, aborted calls, and failures caused by callers. */
 export interface ModelActivity {
   readonly calls: number;
   readonly failures: number;
@@ -10,7 +10,7 @@ export interface ModelActivity {
 
 const NEWEST_CALLS = 10_000;
 
-/** Newest calls of a model that show its current state. */
+/** The number of a model's newest calls that show its current state. */
 const TELLING_CALLS = 20;
 
 /** $1: the start. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 
-/** Of a model's newest streamed calls that succeeded. */
+/** The speed of a model's newest successful streamed calls. */
 export interface ModelSpeed {
   readonly calls: number;
   readonly p50FirstTokenMs: number;
@@ -29,7 +29,7 @@ const SPEEDS = `
 export class ModelSpeedService {
   constructor(private readonly database: ReportReaderService) {}
 
-  /** By the model's id, of the newest calls of all models; those without streamed calls are missing. */
+  /** By the model's id, among the newest calls of all models. Models without streamed calls are missing. */
   async since(instant: Date): Promise<ReadonlyMap<string, ModelSpeed>> {
     const rows = await this.database.snapshot(
       (manager): Promise<(ModelSpeed & { model: string })[]> => manager.query(SPEEDS, [instant]),

@@ -54,8 +54,8 @@ describe('the newest calls that match a filter', () => {
 
   it.each([
     ['nobody', { users: [absent] }, 0],
-    ['a model that nobody used', { models: ['never'] }, 0],
-    ['a status that the user has not', { users: [quiet], statuses: ['interrupted'] }, 0],
+    ['an unused model', { models: ['never'] }, 0],
+    ['a status that none of the user’s calls has', { users: [quiet], statuses: ['interrupted'] }, 0],
     ['calls in progress', { statuses: ['open'] }, 0],
     ['an unknown key', { keys: [absent] }, 0],
     ['a quiet user', { users: [quiet] }, 5],

@@ -20,7 +20,7 @@ export function kindOf({ groupBy, cells: _, only: __, ...filter }: SumsQuestion)
 
 /**
  * Parts of a statement over the roll-ups: rows of cell, sign, name and `columns`. For users and keys, only unsettled
- * calls are stored by status; settled ones are the difference from all calls.
+ * calls are stored by status; settled calls are the difference from all calls.
  */
 export async function oldRollupParts(
   manager: EntityManager,
@@ -98,7 +98,7 @@ function fromSlots(table: string, _: number, block: string, asked: string): stri
   return `${block} JOIN ${table} AS part USING (slot) JOIN ${asked} USING (group_id)`;
 }
 
-/** `OFFSET 0` makes the planner use look-ups, as it cannot know how few groups there are. */
+/** `OFFSET 0` makes the planner use look-ups; it does not know how few groups there are. */
 function fromGroups(table: string, size: number, block: string, asked: string): string {
   return `${asked} CROSS JOIN ${block} CROSS JOIN LATERAL (
     SELECT * FROM ${table} AS one

@@ -1,13 +1,13 @@
 import type { UsageReading } from './usage-reading.js';
 import type { GroupedQuestion, Sums, SumsQuestion } from './usage-sums.types.js';
 
-/** The sums of any grouping; by project, those of users of no project have the name null. */
+/** The sums of any grouping. By project, users without a project have the name null. */
 export async function groupedSums(reading: UsageReading, question: GroupedQuestion): Promise<Sums[]> {
   const { groupBy } = question;
   return groupBy === 'project' ? projectSums(reading, question) : reading.sums({ ...question, groupBy });
 }
 
-/** Adds up the users of each project. What is not theirs is the difference from all. */
+/** Adds up the users of each project. The rest is the difference from the total. */
 async function projectSums(reading: UsageReading, { only, ...question }: GroupedQuestion): Promise<Sums[]> {
   const projectOf = await projectsOfUsers(reading);
   const needsRest = only === undefined || only.includes(null);

@@ -2,7 +2,7 @@ import type { UsageFilter } from './usage-report.types.js';
 
 const NOT_VALID_KEY = 401;
 
-/** The part of a filter that applies to refused requests; null if it leaves none of them. */
+/** The part of a filter that applies to refused requests; null if it excludes all of them. */
 export interface RefusedFilter extends Omit<UsageFilter, 'statuses' | 'upstreams'> {
   /** Null: any. */
   httpStatus: number | null;

@@ -53,7 +53,7 @@ function isAmong(only: readonly (string | null)[], parameters: SqlParameters): s
   return `(name::text = ANY(${names})${only.includes(null) ? ' OR name IS NULL' : ''})`;
 }
 
-/** As a part of a statement over a single cell: rows of cell, sign, name and `columns`, which may name `refused`. */
+/** Part of a statement over a single cell: rows of cell, sign, name and `columns`, which may contain `refused`. */
 export function refusedPart(question: SumsQuestion, columns: string, parameters: SqlParameters): string[] {
   const select = question.withRefused ? refusedRows(question, parameters) : null;
   if (select === null) return [];
@@ -79,7 +79,7 @@ function refusedRows({ cells, groupBy, ...question }: SumsQuestion, parameters: 
     ) AS refused WHERE hour >= ${from} AND hour < ${to} AND ${condition} AND ${ofStatus}`;
 }
 
-/** The hour with the first cell's start belongs to that cell, even if the hour starts before. */
+/** The hour in which the first cell starts belongs to that cell, even if the hour starts earlier. */
 function firstHour({ starts, end }: Cells): number {
   const first = starts[0] ?? end;
   return first - (first % QUARTERS_OF_HOUR);

@@ -9,9 +9,9 @@ import { UsageReading } from './usage-reading.js';
 interface SpendingStatement {
   readonly of: 'key' | 'user';
   readonly now: Date;
-  /** The statement's own, first parameters. */
+  /** The statement's own parameters, which come first. */
   readonly values: readonly unknown[];
-  /** `spent`: a relation of `id` and `cost`, without ids that spent nothing. */
+  /** `spent`: a relation of `id` and `cost`, without ids that have no spending. */
   readonly toSql: (spent: string) => string;
 }
 

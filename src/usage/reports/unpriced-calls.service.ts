@@ -5,7 +5,7 @@ import { toPastSlots } from './usage-calendar.js';
 import type { UsageCallFilter } from './usage-call.types.js';
 import { UsageReading } from './usage-reading.js';
 
-/** Other calls cost nothing in any case. */
+/** Calls with another status are free in any case. */
 const CHARGED = ['settled', 'aborted'];
 
 /** Counts calls that are missing from costs because their models have no price. */
@@ -17,8 +17,8 @@ export class UnpricedCallsService {
   ) {}
 
   /**
-   * `models`: those without a price now. Calls count by the requested model. Calls without an upstream were simulated
-   * and free.
+   * `models`: the models that have no price now. Calls count by the requested model. Calls without an upstream were
+   * simulated and free.
    */
   async count({ from, to, ...filter }: UsageCallFilter, models: readonly string[]): Promise<number> {
     const asked = { ...filter, models: within(models, filter.models), statuses: within(CHARGED, filter.statuses) };

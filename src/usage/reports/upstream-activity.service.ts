@@ -6,7 +6,7 @@ import { SQL_CALLERS_FAULTS } from '../rollups/callers-faults.js';
 export interface UpstreamActivity {
   readonly lastSuccessAt: Date | null;
   readonly lastError: UpstreamFailure | null;
-  /** Without attempts cancelled by clients, or failed because of the caller. */
+  /** Without attempts that clients cancelled or that failed because of the caller. */
   readonly attempts: number;
   readonly failures: number;
   /** The results of the newest attempts, newest first: true for success. */
@@ -23,12 +23,12 @@ export interface UpstreamFailure {
 
 const NEWEST_CALLS = 10_000;
 
-/** Newest attempts that show an upstream's current state. */
+/** The number of an upstream's newest attempts that show its current state. */
 const TELLING_ATTEMPTS = 20;
 
 /**
  * $1: the start. Returns for each upstream its last success and failure, their numbers, and the newest results.
- * Failures caused by callers are left out, as they say nothing about the upstream.
+ * Failures caused by callers are left out, as they do not depend on the upstream.
  */
 const ATTEMPTS = `
   WITH attempt AS (

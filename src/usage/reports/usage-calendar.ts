@@ -50,7 +50,7 @@ export class UsageCalendar {
     return after;
   }
 
-  /** In days since 1970. */
+  /** Days since 1970. */
   private dayOf(slot: number): number {
     return Math.floor(this.wallClock(slot) / DAY_MS);
   }

@@ -6,14 +6,13 @@ export type CallStatus = 'open' | 'settled' | 'failed' | 'aborted' | 'interrupte
 /** The end of a page of calls: the last call's start, with microseconds, and its id. */
 export type CallPosition = [startedAt: string, id: string];
 
-/** A request that was rejected. */
 export interface RefusedRequest {
   /** `refused-…` */
   id: string;
   status: 'refused';
   startedAt: Date;
   requestId: string;
-  /** Null when no key has the secret that was presented. */
+  /** Null if no key has the presented secret. */
   keyId: string | null;
   /** The display form of the secret that was used, if known. */
   keyDisplay: string | null;
@@ -36,13 +35,13 @@ export interface UsageCall {
   userId: string;
   planId: string;
   model: string;
-  /** The model that answered, possibly a fallback; null when none did, and for calls before this was recorded. */
+  /** The model that answered, possibly a fallback; null if none did, and for calls from before this was recorded. */
   servedModel: string | null;
   /** Null: simulated, or no upstream was called. */
   upstream: string | null;
   upstreamModel: string | null;
   simulated: boolean;
-  /** By which the client called, for example `chat.completions`. */
+  /** The API that the client called, for example `chat.completions`. */
   api: string;
   stream: boolean;
   status: CallStatus;

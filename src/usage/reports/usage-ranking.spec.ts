@@ -57,7 +57,7 @@ describe('a report of more groups than it shows', () => {
     );
   const idsOf = (groups: readonly { id: string | null }[]) => groups.map(({ id }) => id);
 
-  it('has the first fifty, the number of all, and the sum of the others', async () => {
+  it('has the first fifty groups, the number of all groups, and the sum of the others', async () => {
     const { groups, groupCount, others, totals } = await reports.report(QUESTION);
     expect(groupCount).toBe(KEYS);
     expect(idsOf(groups)).toEqual(ranks(KEYS, KEYS - 49));
@@ -81,7 +81,7 @@ describe('a report of more groups than it shows', () => {
     expect(pages.map(({ groups }) => groups.length)).toEqual([50, 50, 50, 50, 50, 50, 50, 50, 30, 0]);
   });
 
-  it('orders them by the requested value', async () => {
+  it('orders the groups by the requested value', async () => {
     const byTime = await reports.report({ ...QUESTION, rankBy: 'p95TotalMs' });
     expect(byTime.groups[0]).toMatchObject({ id: keyOf(1) });
     expect(byTime.groups).toHaveLength(50);

@@ -9,7 +9,7 @@ import type { UsageTally } from './usage-tally.js';
 
 export const GROUPS_ON_PAGE = 50;
 
-/** For percentiles, only this many groups are ranked, those with the most requests; the others follow. */
+/** Percentiles rank only this many groups, the ones with the most requests; the others follow. */
 const RANKED_BY_TIME = 500;
 
 const VALUES: Partial<Record<UsageRanking, string>> = {
@@ -35,7 +35,7 @@ interface RankedRow {
   groups: number;
 }
 
-/** A page (0 is the first) of groups over a single cell, and the number of all groups. */
+/** A page of groups (0 is the first page) over a single cell, and the number of all groups. */
 export async function rankedGroups(
   reading: UsageReading,
   question: GroupedQuestion,
@@ -113,7 +113,7 @@ function pageOf(groups: RankedGroup[], page: number): RankedGroup[] {
   return groups.slice(page * GROUPS_ON_PAGE, (page + 1) * GROUPS_ON_PAGE);
 }
 
-/** Descending; equal groups by requests. Groups without a value come last. */
+/** In descending order; groups with the same value by requests. Groups without a value come last. */
 function rankedBy(ranking: UsageRanking, groups: RankedGroup[]): RankedGroup[] {
   const value = (sums: UsageSums) =>
     ranking === 'tokens' ? sums.inputTokens + sums.outputTokens : Number(sums[ranking] ?? -1);

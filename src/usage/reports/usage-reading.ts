@@ -17,14 +17,14 @@ import type { SumsRow } from './usage-tally.js';
 
 type LiveRow = SumsRow & { slot: number } & Record<(typeof COLUMN_OF)[UsageDimension], string | null>;
 
-/** Sums in one snapshot: the roll-ups, and newer events from the ledger. */
+/** Reads sums in one snapshot, from the roll-ups and from newer events of the ledger. */
 export class UsageReading {
   private constructor(
     /** Uses the same snapshot. */
     readonly manager: EntityManager,
     private readonly live: readonly LiveRow[],
     private readonly state: ReadState,
-    /** The replica's lag at most; null when the primary was read. */
+    /** The maximum lag of the replica; null if the primary was read. */
     readonly replicaLagMs: number | null,
   ) {}
 
@@ -33,7 +33,7 @@ export class UsageReading {
     return new Date(this.state.now.getTime() - (this.replicaLagMs ?? 0));
   }
 
-  /** Runs `read` in one snapshot; it may ask for slots from `from` until before `to`. */
+  /** Runs `read` in one snapshot; it may read slots from `from` until before `to`. */
   static of<Result>(
     database: Snapshots,
     span: { from: number; to: number },

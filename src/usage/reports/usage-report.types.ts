@@ -10,7 +10,7 @@ export interface UsageFilter {
   users?: readonly string[];
   keys?: readonly string[];
   models?: readonly string[];
-  /** Of calls; `refused` for refused requests, `unauthorized` for those of them whose key was not valid (401). */
+  /** Statuses of calls, `refused` for refused requests, and `unauthorized` for requests without a valid key (401). */
   statuses?: readonly string[];
   upstreams?: readonly string[];
   /** For example `chat.completions`. */
@@ -41,7 +41,7 @@ export interface UsageSums {
   /** Failed or interrupted. */
   errors: number;
   aborted: number;
-  /** Not among the requests. Counted by the hour: an hour belongs to the unit of time in which it starts. */
+  /** Not part of `requests`. Counted by the hour: an hour belongs to the unit of time in which it starts. */
   refused: number;
   inputTokens: number;
   cachedTokens: number;
@@ -59,7 +59,7 @@ export interface UsageReport {
   to: Date;
   /** Everything before this time is included. */
   upToDateAt: Date;
-  /** The replica's lag at most; null when the primary was read. */
+  /** The maximum lag of the replica; null if the primary was read. */
   replicaLagMs: number | null;
   totals: UsageSums;
   previous: UsageSums | null;
@@ -67,8 +67,8 @@ export interface UsageReport {
   /** The sum of the groups that are not in `groups`, if any. */
   others: UsageSums | null;
   /**
-   * The first groups by `rankBy`. `id` is null for calls without one (no upstream was called). Errors of upstreams
-   * include those caused by callers.
+   * The first groups by `rankBy`. `id` is null for calls without an upstream. Errors of upstreams include errors that
+   * callers caused.
    */
   groups: { id: string | null; sums: UsageSums }[];
   /** The first groups, which have their own series. */

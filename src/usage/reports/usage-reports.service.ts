@@ -11,7 +11,7 @@ import type { GroupedQuestion } from './usage-sums.types.js';
 import { byCell, type Group, tallyOf, totalOf } from './usage-tallies.js';
 import { UsageTally } from './usage-tally.js';
 
-/** At most this many groups, the first ones, have their own series; the others share one. */
+/** Up to this many of the first groups have their own series; the others share one. */
 const MOST_WITH_SERIES = 10;
 /** Limits the size of all series together. */
 const MOST_SUMS = 1800;

@@ -12,7 +12,7 @@ export interface SumsQuestion extends UsageFilter {
   withRefused?: boolean;
 }
 
-/** A question that can also ask for projects. */
+/** A question that can also be grouped by project. */
 export interface GroupedQuestion extends Omit<SumsQuestion, 'groupBy' | 'namesAs'> {
   groupBy: UsageGrouping | null;
 }

@@ -4,7 +4,7 @@ import { UsageTally } from './usage-tally.js';
 /** A group's id; null for calls without one. */
 export type Group = string | null;
 
-/** Leaves out groups that became empty, for example interrupted calls that were settled later. */
+/** Leaves out groups that are now empty, for example of interrupted calls that were settled later. */
 export function byGroup(rows: readonly Sums[]): Map<Group, UsageTally> {
   const groups = new Map<Group, UsageTally>();
   for (const row of rows) {

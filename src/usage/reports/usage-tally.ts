@@ -15,7 +15,7 @@ export interface SumsRow {
   cost_nanodollars: string;
   total_ms: Buffer;
   first_token_ms: Buffer;
-  /** Only of rows that count refused requests. */
+  /** Only in rows that count refused requests. */
   refused?: number;
 }
 

@@ -137,7 +137,7 @@ describe('the usage of keys and users', () => {
     expect(await totals.firstSuccessOf(bob)).toBeNull();
   });
 
-  it('lists rejected and failed calls together, newest first, of one user or all', async () => {
+  it('lists refused requests and failed calls together, newest first, of one user or all', async () => {
     await database.query(
       `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
        VALUES (now() - interval '35 minutes', 'req_refused', $1, $2, NULL, 404, 'model_not_found')`,

@@ -60,7 +60,7 @@ export class UsageTotalsService {
   }
 }
 
-/** The part of a quarter-hour that roll-ups cannot separate, from the ledger. */
+/** The part of a quarter-hour that roll-ups cannot separate, read from the ledger. */
 async function callsUntil(
   { manager }: UsageReading,
   dimension: 'key' | 'user',

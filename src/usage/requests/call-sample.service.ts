@@ -6,9 +6,9 @@ import { meets } from './call-conditions.js';
 const BATCH = 1000;
 
 export interface CallSample {
-  /** Those that meet the conditions. */
+  /** The calls that meet the conditions. */
   calls: UsageCall[];
-  /** How many were examined when there are more; null if it was all of them. */
+  /** The number of examined calls if there are more; null if all were examined. */
   newest: number | null;
 }
 

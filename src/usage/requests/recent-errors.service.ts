@@ -9,7 +9,7 @@ import { REFUSED_ID } from './refused-requests.service.js';
 /** Older failures are not listed. */
 const LOOKED_BACK_MS = 7 * 86_400_000;
 const FAR_AHEAD_MS = 86_400_000;
-/** Identical ones among this many are one error. */
+/** Identical errors are grouped among this many. */
 const LOOKED_AT = 200;
 
 @Injectable()
@@ -20,7 +20,7 @@ export class RecentErrorsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Newest first, identical ones together; `userId` null: of all users. */
+  /** Newest first, identical errors together. `userId`: null for all users. */
   async list({ userId, limit }: { userId: string | null; limit: number }): Promise<RecentError[]> {
     const now = this.clock.now();
     const failed = {
@@ -48,7 +48,7 @@ export class RecentErrorsService {
   }
 }
 
-/** Errors of the same key and model with the same code and message are one, with the time of the newest. */
+/** Groups errors of the same key and model with the same code and message; a group has the time of the newest. */
 function together(errors: readonly RecentError[]): RecentError[] {
   const groups = new Map<string, RecentError>();
   for (const error of errors) {

@@ -5,7 +5,7 @@ import { refusedFilterOf } from '../reports/refused-filter.js';
 import type { CallPosition, Placed, RefusedRequest, UsageCallFilter } from '../reports/usage-call.types.js';
 import { conditionOf } from '../reports/usage-filter.js';
 
-/** The id of a rejected request, in SQL. It sorts after calls of the same instant, whose ids start with `chatcmpl-`. */
+/** The id of a refused request, in SQL. It sorts after calls of the same instant, whose ids start with `chatcmpl-`. */
 export const REFUSED_ID = `'refused-' || lpad(id::text, 12, '0')`;
 
 const WRITTEN_ID = /^refused-(\d{12})$/;
@@ -49,10 +49,10 @@ export class RefusedRequestsService {
   async get(id: string, owners: readonly string[] | null): Promise<RefusedRequest> {
     const found = await this.find('id = $1::bigint', WRITTEN_ID.exec(id)?.[1] ?? null, owners);
     if (found) return found;
-    throw new NotFoundError('There is no request with this id; only the most recent rejected requests are stored.');
+    throw new NotFoundError('There is no request with this id; only the most recent refused requests are stored.');
   }
 
-  /** By the `x-request-id` of its answer. */
+  /** Finds a request by the `x-request-id` of its answer. */
   ofRequest(requestId: string, owners: readonly string[] | null): Promise<RefusedRequest | null> {
     return this.find('request_id = $1', requestId, owners);
   }

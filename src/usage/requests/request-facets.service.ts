@@ -44,7 +44,7 @@ const CONDITION_OF: Partial<Record<Facet, keyof CallConditions>> = {
   duration: 'minMs',
 };
 
-/** How many requests have each value of a filter, if the filter itself does not apply. */
+/** For each value of a filter: the number of requests that match all other filters. */
 @Injectable()
 export class RequestFacetsService {
   constructor(
@@ -59,7 +59,7 @@ export class RequestFacetsService {
     return isConditional(asked.where) ? this.sampled(facet, asked, MOST_EXAMINED) : this.counted(facet, asked);
   }
 
-  /** The requests of these users, within those of the filter. */
+  /** The requests of these users that match the filter. */
   async ofUsers({ where, ...filter }: UsageRequestFilter, users: readonly string[]): Promise<FacetCounts> {
     const within = filter.users ? users.filter((id) => filter.users?.includes(id)) : users;
     if (within.length === 0) return { counts: [], newest: null };
@@ -104,7 +104,7 @@ function isDimension(facet: Facet): facet is UsageDimension {
   return facet in FILTER_OF;
 }
 
-/** A member's own requests stay the member's. */
+/** The filter without this facet, except for users, so that members see no requests of others. */
 function without(facet: Facet, filter: UsageRequestFilter): UsageRequestFilter {
   if (facet === 'user') return filter;
   if (isDimension(facet)) return { ...filter, [FILTER_OF[facet]]: [] };

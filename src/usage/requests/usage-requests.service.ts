@@ -12,11 +12,11 @@ import { isConditional, meets } from './call-conditions.js';
 import { RefusedRequestsService } from './refused-requests.service.js';
 
 const BATCH = 1000;
-/** The calls that a page examines at most for conditions that no index can answer. */
+/** The maximum number of calls that a page examines for conditions that no index can answer. */
 export const MOST_EXAMINED = 10_000;
 
 interface Found {
-  /** Newest first; one more than the limit, if there are as many. */
+  /** Newest first; one more than the limit, if there are enough. */
   requests: Placed<UsageRequest>[];
   upToDateAt: Date;
   /** The last examined request, when the search ended before the end of the list. */
@@ -70,7 +70,7 @@ export class UsageRequestsService {
     return { requests: [...calls, ...refused].sort(newestFirst), upToDateAt, endedAt: null };
   }
 
-  /** Refused requests meet no condition: nothing is known of them. */
+  /** Refused requests never meet conditions, as the needed values are not recorded. */
   private async examined(
     { where = {}, ...filter }: UsageRequestFilter,
     behind: CallPosition | null,

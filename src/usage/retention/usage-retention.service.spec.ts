@@ -72,7 +72,7 @@ describe('UsageRetentionService', () => {
     await ledger.close(closedCall(call));
   });
 
-  it('blocks no call while somebody reads the month to be dropped', async () => {
+  it('blocks no call while a query reads the month to be dropped', async () => {
     const reader = new pg.Client({ connectionString: database.url });
     await reader.connect();
     await reader.query('BEGIN; SELECT count(*) FROM usage_calls');
@@ -88,7 +88,7 @@ describe('UsageRetentionService', () => {
     await enforced;
   });
 
-  it('drops it with other data of the same age, and keeps its sums', async () => {
+  it('drops a month together with other data of the same age, and keeps its sums', async () => {
     await database.query(
       `INSERT INTO refused_calls (hour, status, code, calls) VALUES ('2024-03-31T23:00Z', 401, 'c', 1), ('2024-04-02T00:00Z', 401, 'c', 1)`,
     );
@@ -110,7 +110,7 @@ describe('UsageRetentionService', () => {
     expect(totals).toMatchObject({ requests: 4, costNanodollars: 4n * 1234n });
   });
 
-  describe('whatever the clocks say', () => {
+  describe('with a wrong clock', () => {
     const CENTURY_AHEAD = new Date('2126-01-01T00:00:00Z');
 
     it('drops at most one month per hour', async () => {
@@ -134,7 +134,7 @@ describe('UsageRetentionService', () => {
       expect([...new Set(await withCalls())]).toEqual(kept);
     });
 
-    it('drops nothing while this machine and the database disagree about the time', async () => {
+    it('drops nothing while the clocks of the gateway and the database differ', async () => {
       const realNow = Date.now.bind(Date);
       const clock = jest.spyOn(Date, 'now').mockImplementation(() => realNow() + 500 * 86_400_000);
       try {

@@ -11,22 +11,22 @@ import { slotOf } from '../rollups/usage-slots.js';
 
 const CHECK_MS = 3_600_000;
 const FIRST_CHECK_MS = 60_000;
-/** The longest that dropping a month delays writing calls. */
+/** Dropping a month delays writing calls by at most this. */
 const LONGEST_WAIT_MS = 200;
 const TRIES = 50;
 const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Updates nothing within an hour after a month was dropped. */
+/** Updates no row within an hour after the last drop. */
 const WRITE_DROP =
   'UPDATE usage_rollup_state SET dropped_at = now() WHERE abs(extract(epoch FROM now() - dropped_at)) >= 3600';
 
-/** The newest months with calls that are never dropped, in case of a wrong clock. */
+/** The number of newest months with calls that are never dropped, in case a clock is wrong. */
 const MONTHS_KEPT = 12;
 
 /**
- * Deletes usage older than `usage.retention` by the database's clock: whole months of the ledger, and rejected requests
+ * Deletes usage older than `usage.retention` on the database's clock: whole months of the ledger, and refused requests
  * by the hour. Roll-ups stay. To guard against wrong clocks, the newest twelve months with calls are never dropped, at
- * most one month is dropped per hour, and none while the clocks disagree.
+ * most one month is dropped per hour, and none while the clocks of gateway and database differ.
  */
 @Injectable()
 export class UsageRetentionService {
@@ -68,7 +68,7 @@ export class UsageRetentionService {
     if (month) await this.drop(month);
   }
 
-  /** The end of what may be deleted, at most the start of the newest months with calls; null if there are too few. */
+  /** The end of the range to delete, not after the start of the newest twelve months; null if there are fewer months. */
   private async endOfOld(wanted: Date): Promise<Date | null> {
     const newest: string[] = [];
     for (const month of (await this.months()).reverse()) {

@@ -1,4 +1,4 @@
-/** Error codes that are the caller's fault, so that they do not count as errors of the upstream. */
+/** Error codes of mistakes of the caller, which do not count as errors of the upstream. */
 const CALLERS_FAULTS = [
   'content_filter',
   'context_length_exceeded',

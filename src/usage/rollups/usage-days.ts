@@ -5,12 +5,12 @@ import type { RollupState } from './usage-rollup-statements.js';
 const QUARTERS_OF_DAY = 96;
 /** Days are built in four parts, so that few hours of the current day are read separately. */
 const PART = QUARTERS_OF_DAY / 4;
-/** By this many slots after the end of a part, most of its calls have ended. */
+/** In slots. After this long, most calls of a part have ended. */
 const DELAY = 1;
 /** Hourly reports cover 94 days. */
 const DAYS_WITH_HOURS = 100;
 
-/** Builds the next part of a day that ended before slot `now`; false when there is none. */
+/** Builds the next part of a day that ended before slot `now`; false if there is none. */
 export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState, now: number): Promise<boolean> {
   const first = await firstHourFrom(manager, daysUpTo);
   if (first === null) return false;
@@ -22,7 +22,7 @@ export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState
   return true;
 }
 
-/** Deletes one day of hours that is too old at slot `now`; false when there is none. */
+/** Deletes the hours of one day that is too old at slot `now`; false if there is none. */
 export async function dropOldHours(
   manager: EntityManager,
   { hoursKeptFrom, daysUpTo }: RollupState,

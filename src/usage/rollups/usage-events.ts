@@ -3,7 +3,7 @@ import { SQL_CALLERS_FAULTS } from './callers-faults.js';
 const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;
 
 const WHO_AND_WHAT = 'started_at, user_id, key_id, model, api';
-/** Interrupted calls only count their prompt; open calls count nothing. */
+/** Interrupted calls add only their prompt to the sums; open calls add nothing. */
 const NOTHING_SUMMED = '0, 0, 0, 0, 0, NULL, NULL';
 const promptSummed = (sign: '' | '-') =>
   `${sign}estimated_input_tokens, 0, 0, 0, ${sign}coalesce(prompt_nanodollars, 0), NULL, NULL`;
@@ -27,15 +27,15 @@ export const SUMS = [
 /** The quarter-hour in which a call started. */
 export const SLOT = 'floor(extract(epoch FROM started_at) / 900)::int';
 
-/** The upstream rejected the call because of the caller: an error, but not the upstream's. */
+/** The upstream refused the call because of a mistake of the caller: an error, but not of the upstream. */
 const IS_CALLERS_FAULT = `(upstream IS NOT NULL AND status = 'failed' AND coalesce(error_code, '') IN (${SQL_CALLERS_FAULTS}))`;
 
 const ERRORS = `(status IN ('failed', 'interrupted') AND NOT ${IS_CALLERS_FAULT})::int`;
 
 /**
  * The ledger's events in the transactions from `from` until before `to` (null: until now), as rows to add up: a closed
- * call, an interrupted call, and, if that was closed later, its reversal. As each event has its transaction, sums up to
- * a transaction never change. Errors caused by callers count for no upstream.
+ * call; an interrupted call; and the reversal of an interrupted call that was closed later. Each event has its
+ * transaction, so sums up to a transaction never change. Errors caused by callers count for no upstream.
  */
 export function usageEvents(from: string, to: string | null, condition = 'true'): string {
   const during = (column: string) =>

@@ -5,19 +5,19 @@ const HOUR = 4;
 
 /** The available sums of keys, in slots. */
 export interface KeptSums {
-  /** There are no older sums. */
+  /** The oldest sum. */
   firstSlot: number;
   /** Start of the hourly and daily sums. */
   hoursBegin: number;
-  /** Older hours were deleted; remaining rows arrived too late for their days. */
+  /** Hours before this slot were deleted; rows that are still there arrived after their day was built. */
   hoursKeptFrom: number;
-  /** Days include the hours before this one. */
+  /** Days include the hours before this slot. */
   daysUpTo: number;
-  /** The ledger has no older calls. */
+  /** The oldest call of the ledger. */
   ledgerFrom: number;
 }
 
-/** A day or hour to add to a cell, or subtract with -1. */
+/** A day or hour to add to a cell, or to subtract if the sign is -1. */
 export interface Piece {
   cell: number;
   slot: number;
@@ -33,12 +33,12 @@ export interface Stretch extends Piece {
 export interface Pieces {
   days: Piece[];
   hours: Piece[];
-  /** Hours of days that may have rows that arrived too late. */
+  /** Hours that may have rows which arrived after their day was built. */
   lateHours: Piece[];
   stretches: Stretch[];
 }
 
-/** A small set of days, hours and parts of hours that add up to the cells. */
+/** Few days, hours and parts of hours that add up to the cells. */
 export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
   const pieces: Pieces = { days: [], hours: [], lateHours: [], stretches: [] };
   const limit = (slot: number) => Math.max(kept.hoursBegin, kept.firstSlot, rounded(slot, kept));
@@ -51,7 +51,7 @@ export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
   return pieces;
 }
 
-/** Without hours and ledger, a day counts for the cell in which it starts. */
+/** If only daily sums are left, a day counts for the cell in which it starts. */
 function rounded(slot: number, { hoursKeptFrom, ledgerFrom }: KeptSums): number {
   return slot < ledgerFrom && slot < hoursKeptFrom ? slot - (slot % DAY) : slot;
 }

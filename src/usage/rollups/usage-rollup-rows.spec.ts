@@ -71,7 +71,7 @@ describe('the number of rows per key in the roll-ups', () => {
     ]);
   });
 
-  it('is that of the days alone when the hours are old', async () => {
+  it('is the number of days once the hours are old', async () => {
     expect(await rollups.dropOldHours(NEXT_DAY)).toBe(false);
     while (await rollups.dropOldHours(MUCH_LATER));
     expect(await rowsOfKeys()).toMatchObject({ hours: 0, keyDays: CALLS + 1, callDays: 2 });

@@ -22,21 +22,21 @@ const EVENTS = `
     GROUP BY slot, ${DIMENSIONS.join(', ')}
   ) AS sums`;
 
-/** Groups of chat completions have the ids that they had while there was no other API. */
+/** Empty for chat completions, whose groups keep their ids from the time before other APIs. */
 const OF_API = "CASE WHEN api = 'chat.completions' THEN '' ELSE coalesce(api, '') END";
 
 const OTHERS = DIMENSIONS.filter((dimension) => dimension !== 'api').join(', ');
 
 /**
- * A hash of the group, which needs no look-up. If another version of Postgres hashes differently, a group's two ids add
- * up.
+ * A hash of the group, which needs no look-up. If another version of Postgres computes another hash, the group has two
+ * ids, whose sums are added.
  */
 const HOUR_GROUP = `hashtextextended(ROW(model, upstream, status)::text || ${OF_API}, 0)`;
 
 /**
  * Adds the events of the transactions from $1 until before $2 to the roll-ups with few groups and, from slot $3 on, to
- * the hours. Returns the remaining work: keys whose days are already built (slots from $4 until before $5), and one
- * slot before $3, if any.
+ * the hours. Returns the remaining work: the keys with events in days that are already built (slots from $4 until before
+ * $5), and one slot before $3 if there is any.
  */
 export const ROLL_UP = `
   WITH events AS MATERIALIZED (${EVENTS}), ${insertInto(SHARED_KINDS, 'true')}, into_hours AS (
@@ -65,7 +65,7 @@ export interface RollupState {
   daysUpTo: number;
 }
 
-/** The state of the roll-ups, and the transaction before which all have ended and are visible. */
+/** The state of the roll-ups, and the transaction before which all transactions have ended and are visible. */
 export const READ_STATE = `
   SELECT rolled_up_to AS "from", extract(epoch FROM now() - rolled_up_at) * 1000 AS age,
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset AS horizon,

@@ -71,7 +71,7 @@ describe.each([
       [id],
     );
 
-  it('plus the newest rows equal the ledger, for any events in any order, whenever they are rolled up', async () => {
+  it('and the newest rows add up to the ledger, for any events in any order, whenever they are rolled up', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const random = new Random(round + 1);
       const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item;
@@ -141,7 +141,7 @@ describe.each([
     }
   }, 120_000);
 
-  it('are written by one process at a time, and by another one once that has ended', async () => {
+  it('are written by one process at a time, and by another process when that one has ended', async () => {
     await ledger.close(closedCall(openCall({ startedAt: FROM })));
     const elected = await SlowWriter.connect(database.url);
     await elected.hold(USAGE_LOCK);
@@ -152,7 +152,7 @@ describe.each([
     expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
   });
 
-  it('continue when the clock was set back', async () => {
+  it('continue after the clock was set back', async () => {
     await database.query("UPDATE usage_rollup_state SET rolled_up_at = now() + interval '500 days'");
     await ledger.close(closedCall(openCall({ startedAt: FROM })));
     expect(await rollups.rollUp()).toBe(true);

@@ -21,12 +21,12 @@ import { slotOf } from './usage-slots.js';
 const CHECK_MS = 5000;
 /** The shortest pause between roll-ups of all processes. */
 const PAUSE_MS = 9000;
-/** Calls per statement, so that none takes long; reduced after a slow one. */
+/** Calls per statement, so that no statement takes long; reduced after a slow one. */
 const PORTION = 50_000;
 const SMALLEST_PORTION = 1000;
 /**
- * While calls are running: smaller portions, each followed by a rest of this many times its duration, as calls use the
- * same database.
+ * Used while calls are running, as they use the same database: smaller portions, each followed by a pause of this many
+ * times its duration.
  */
 const GENTLE_PORTION = 5000;
 const REST_TIMES = 3;
@@ -109,7 +109,7 @@ export class UsageRollupsService {
     }
   }
 
-  /** Whether events remain; null when another process has, or just had, the lock. */
+  /** Whether events remain; null if another process has the lock or had it recently. */
   private rollUpPortion(portion: number, pauseMs: number): Promise<boolean | null> {
     return this.locked(async (manager, state) => {
       const { from, age, horizon } = state;

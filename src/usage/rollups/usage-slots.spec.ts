@@ -29,7 +29,7 @@ describe('the roll-ups of a time range', () => {
     );
   });
 
-  it('are one for eight days or a day in UTC, and few for other ranges', () => {
+  it('is a single one for eight days or a day in UTC, and few for other ranges', () => {
     const roll = (start: number) =>
       [...blocksOf({ starts: [start], end: start + 96 })].map(([size, { slots }]) => [size, slots.length]);
     expect([...blocksOf({ starts: [768 * 2500], end: 768 * 2502 })].map(([size]) => size)).toEqual([768]);

@@ -2,7 +2,7 @@ import { accountFileIn } from '../../../completions/dto/provider-files.js';
 import type { ContentBlock, MessagesRequest } from '../request/messages.types.js';
 import { isHostedTrace } from '../translation/hosted-traces.js';
 
-/** Blocks of text, which may mention any address, and of calls. */
+/** Text and calls; they may mention any address without being references. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set([
   'text',
   'thinking',

@@ -3,9 +3,8 @@ import type { MessagesRequest, ToolParam } from '../request/messages.types.js';
 import { isOwnTool } from '../request/tool.checks.js';
 
 /**
- * The request as limits and prices read it: with the tools that the provider runs, by the names of price lists
- * (`web_search` for `web_search_20250305`), and with the content that only a native target reads and the fields that
- * raise a price.
+ * The request for limits and prices. Includes tools that the provider runs, under the names of price lists (`web_search`
+ * for `web_search_20250305`), content that only a native target reads, and fields that raise a price.
  */
 export function toChargedRequest(
   chat: ChatCompletionRequest,
@@ -23,7 +22,7 @@ export function toChargedRequest(
   } as ChatCompletionRequest;
 }
 
-/** In the client's order, as errors name a tool by its place. */
+/** In the client's order, as errors name a tool by its position. */
 function allTools({ tools: functions = [] }: ChatCompletionRequest, tools: readonly ToolParam[]): readonly object[] {
   const left = [...functions];
   return tools.map((tool) =>

@@ -8,10 +8,10 @@ import { withoutOwnThinking } from './own-thinking.js';
 
 const VERSION = 'anthropic-version';
 const BETAS = 'anthropic-beta';
-/** Safe in a header of a request. */
+/** Safe as the value of a request header. */
 const HEADER = /^[\x20-\x7e]{1,4096}$/;
 
-/** The client's request unchanged, but without denied fields and without reasoning that only other providers read. */
+/** The client's request, unchanged except for denied fields and reasoning that only other providers read. */
 export function toNativeBody(request: MessagesRequest, headers: NativeBody['headers']): NativeBody {
   const fields: JsonObject = {};
   for (const name of Object.keys(request)) if (!isRemovedField(name)) fields[name] = request[name];

@@ -2,8 +2,8 @@ import { isOwnReasoning } from '../../shared/carried-reasoning.js';
 import type { ContentBlock, MessageParam } from '../request/messages.types.js';
 
 /**
- * Leaves out thinking that the gateway made of another provider's reasoning, and messages that hold nothing else. Unchanged
- * messages, and an unchanged list, keep their identity, so that they are sent as the bytes received.
+ * Leaves out thinking that the gateway created from another provider's reasoning, and messages that hold nothing else.
+ * Unchanged messages and an unchanged list remain the same objects, so that they are sent as the received bytes.
  */
 export function withoutOwnThinking(messages: readonly MessageParam[]): readonly MessageParam[] {
   if (!messages.some(hasOwnThinking)) return messages;

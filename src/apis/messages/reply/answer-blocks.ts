@@ -4,10 +4,10 @@ import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import type { ShownThinking } from '../translation/reasoning-effort.js';
 import type { BlockWriter } from './block.writer.js';
 
-/** How the request wants its answer. */
+/** Settings of the request for its answer. */
 export interface AnswerSettings {
   readonly thinking: ShownThinking;
-  /** The client's names of tools, by the names under which they were offered, where these differ. */
+  /** Offered name → the client's name of the tool, if they differ. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -15,8 +15,8 @@ export interface AnswerSettings {
 type Waiting = { type: 'text' | 'thinking'; text: string } | { type: 'tool_use'; call: ToolCallDelta; text: string };
 
 /**
- * Turns an answer's deltas into blocks, one after the other. The input of a tool call may arrive in turns with that of
- * other calls, and a block cannot be opened again: from the first call on, all else waits until the answer has ended.
+ * Converts an answer's deltas to blocks, one after the other. The deltas of several tool calls may be interleaved, but a
+ * block cannot be opened again. So everything after the first call waits until the answer has ended.
  */
 export class AnswerBlocks {
   private open: 'text' | 'thinking' | 'tool_use' | null = null;
@@ -57,7 +57,7 @@ export class AnswerBlocks {
   end(): void {
     const waiting = this.waiting.splice(0);
     this.close();
-    // Late signatures are for tool calls only: clients expect the last block of other answers to be text.
+    // Only if there are tool calls: clients expect the last block of other answers to be text.
     if (this.carried && this.hasCalls) this.sign({});
     for (const one of waiting) {
       if (one.type === 'tool_use') this.openCall(one.call);
@@ -123,7 +123,7 @@ export class AnswerBlocks {
     this.writer.open({ type: 'tool_use', id, name: this.names.get(name) ?? name });
   }
 
-  /** A thinking block without text: a signature needs one. */
+  /** Writes a thinking block without text, to hold a signature. */
   private sign(carried: { call?: JsonObject }): void {
     this.open = 'thinking';
     this.writer.open({ type: 'thinking' });

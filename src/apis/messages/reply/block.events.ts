@@ -4,7 +4,7 @@ import type { BlockStart, BlockWriter } from './block.writer.js';
 export class BlockEvents implements BlockWriter {
   private text = '';
   private index = -1;
-  /** The text of a delta event before its content. */
+  /** The beginning of a delta event, up to its content. */
   private beforeDelta = '';
 
   open(block: BlockStart): void {
@@ -31,7 +31,7 @@ export class BlockEvents implements BlockWriter {
     this.text += eventText(type, fields);
   }
 
-  /** What was written since the last time. */
+  /** The text written since the last call. */
   take(): string {
     const { text } = this;
     this.text = '';

@@ -1,7 +1,7 @@
 import { isObject } from '../../../upstreams/contract/json.js';
 import type { BlockStart, BlockWriter } from './block.writer.js';
 
-/** Collects blocks as the JSON of a whole answer's `content`. */
+/** Collects blocks as the JSON of `content` of an answer that is not streamed. */
 export class BlockList implements BlockWriter {
   private readonly blocks: string[] = [];
   private block: BlockStart | undefined;
@@ -37,7 +37,7 @@ function blockJson(block: BlockStart, text: string, signature: string | undefine
   }
 }
 
-/** The arguments as the model wrote them, since large integers would lose digits; text that is no object as `_raw`. */
+/** The arguments as the model wrote them, so that large integers keep all digits. Text that is not an object: `_raw`. */
 function inputJson(text: string): string {
   if (text.trim() === '') return '{}';
   try {

@@ -1,9 +1,9 @@
-/** What a content block begins with. */
+/** The beginning of a content block. */
 export type BlockStart =
   | { readonly type: 'text' | 'thinking' }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string };
 
-/** Takes the content of an answer, one block at a time. */
+/** Writes the content of an answer, one block at a time. */
 export interface BlockWriter {
   open(block: BlockStart): void;
   /** More text, thinking or input of the open block. */

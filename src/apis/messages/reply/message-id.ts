@@ -1,6 +1,6 @@
 const COMPLETION = 'chatcmpl-';
 
-/** `chatcmpl-…` → `msg_…`, with the same end, so that the id finds the call in the ledger. */
+/** `chatcmpl-…` → `msg_…` with the same rest, so that the call can be found in the ledger by the id. */
 export function messageId(completionId: string): string {
   return `msg_${withoutPrefix(completionId)}`;
 }

@@ -108,7 +108,7 @@ function messageOf(deltas: readonly ChatDelta[]): Partial<ChatResponseMessage> {
   };
 }
 
-/** What an answer says, whatever the order of its texts and calls. */
+/** The content of an answer, independent of the order of its texts and calls. */
 function said({ content, ...rest }: { content: readonly JsonObject[] } & JsonObject) {
   const joined = (type: string) => content.flatMap((block) => (block.type === type ? [block[type]] : [])).join('');
   const calls = content.flatMap(({ type, signature: _, ...block }, index) => {
@@ -119,7 +119,7 @@ function said({ content, ...rest }: { content: readonly JsonObject[] } & JsonObj
 }
 
 describe('an answer in the Messages format', () => {
-  it('has valid events that add up to the JSON answer, whatever the order of the chunks', () => {
+  it('has valid events that add up to the JSON answer, for any order of chunks', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -136,7 +136,7 @@ describe('an answer in the Messages format', () => {
     );
   });
 
-  it('begins with the estimate of the input and ends with the true usage, its input without the cached tokens', () => {
+  it('begins with the estimated input and ends with the reported usage, in which input excludes cached tokens', () => {
     const [start, ...others] = eventsOf(streamed([{ content: 'Hi' }]));
     expect(start).toEqual({
       type: 'message_start',
@@ -164,7 +164,7 @@ describe('an answer in the Messages format', () => {
     ]);
   });
 
-  it('buffers calls that arrive in turns, so that one block is open at a time', () => {
+  it('buffers interleaved calls, so that one block is open at a time', () => {
     const message = messageOfEvents(
       streamed(
         [
@@ -206,17 +206,17 @@ describe('an answer in the Messages format', () => {
     expect(replyOf().whole(completion({ tool_calls: [call('a', text)] }))).toContain(`"input":${input}}`);
   });
 
-  it('calls tools by the names that the client gave them', () => {
+  it('names tools as the client does', () => {
     const tool = { ...call('a', '{}'), function: { name: 'short', arguments: '{}' } };
     expect(whole({ tool_calls: [tool] }).content[0].name).toBe(LONG_NAME);
     expect(messageOfEvents(streamed([{ tool_calls: [tool] }])).content[0]?.name).toBe(LONG_NAME);
   });
 
-  it('shows a refusal and its text', () => {
+  it('has the text of a refusal', () => {
     expect(whole({ refusal: 'I will not.' }).content).toEqual([{ type: 'text', text: 'I will not.' }]);
   });
 
-  it('shows thinking only where it is on, and only its signature where its display is omitted', () => {
+  it('shows thinking only if it is on, and only its signature if its display is omitted', () => {
     const message = { reasoning_content: 'Hm.', content: 'a' };
     const signature = encodeReasoning({});
     expect(whole(message).content[0]).toEqual({ type: 'thinking', thinking: 'Hm.', signature });
@@ -224,7 +224,7 @@ describe('an answer in the Messages format', () => {
     expect(whole(message, 'stop', 'hidden').content).toEqual([{ type: 'text', text: 'a' }]);
   });
 
-  it('carries what a provider needs back in the signature before the call it led to', () => {
+  it('has the data that a provider needs back in the signature before the tool call', () => {
     const extra = { google: { thought_signature: 'sig' } };
     const [thinking, tool] = whole({
       reasoning_content: 'Hm.',
@@ -235,7 +235,7 @@ describe('an answer in the Messages format', () => {
     expect(tool.type).toBe('tool_use');
   });
 
-  it('carries fields of the message, also those that a stream gives after its calls', () => {
+  it('carries fields of the message, including fields that a stream has after its calls', () => {
     const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 'sig' }];
     const message = messageOfEvents(
       streamed([{ tool_calls: [call('a', '{}')] }, { reasoning_details: details }], 'tool_calls'),
@@ -244,13 +244,13 @@ describe('an answer in the Messages format', () => {
     expect(decodeReasoning(message.content[1]?.signature)).toEqual({ message: { reasoning_details: details } });
   });
 
-  it('ends with text where there are no calls', () => {
+  it('ends with text if there are no calls', () => {
     const late = { extra_content: { google: { thought_signature: 'sig' } } };
     const { content } = messageOfEvents(streamed([{ content: 'Done.' }, late]));
     expect(content).toEqual([{ type: 'text', text: 'Done.' }]);
   });
 
-  it('of a native upstream is passed on as it is', () => {
+  it('of a native upstream is passed on unchanged', () => {
     const reply = replyOf();
     expect(replyOf().whole({ ...completion({}), nativeText: '{"id":"msg_1"}' })).toBe('{"id":"msg_1"}');
     const events = (text: string, isLast = false) => ({ ...chunk({}), nativeEvents: { text, isLast } });
@@ -260,7 +260,7 @@ describe('an answer in the Messages format', () => {
     expect(reply.end()).toBe('');
   });
 
-  it('sends a ping as heartbeat, and an error as an event', () => {
+  it('sends heartbeats as pings, and errors as events', () => {
     expect(replyOf().heartbeat).toBe('event: ping\ndata: {"type":"ping"}\n\n');
     const error = new GatewayError(503, { message: 'Busy.', type: 'server_error', param: null, code: 'overloaded' });
     expect(eventsOf(replyOf().fail(error))).toEqual([

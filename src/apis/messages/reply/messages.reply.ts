@@ -83,7 +83,7 @@ export class MessagesReply implements Reply {
     this.events.event('message_start', { message });
   }
 
-  /** `model`: the one that answers, which is not the requested one after a fallback. */
+  /** `model`: the model that answers; after a fallback it differs from the requested one. */
   private message(model: string) {
     return { id: messageId(this.call.id), type: 'message', role: 'assistant', model, content: [] };
   }

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../../upstreams/contract/chat.types.js';
 
-/** From the inner form to the client. From Claude to the inner form: `upstreams/providers/anthropic/finish-reason.ts`. */
+/** From the inner form to the client. The other direction is in `upstreams/providers/anthropic/finish-reason.ts`. */
 const REASONS: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',
@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
   function_call: 'end_turn',
 };
 
-/** Tool calls always give `tool_use`: agents go on only then. */
+/** An answer with tool calls always has `tool_use`, as agents continue only then. */
 export function stopReason(finish: FinishReason, hasToolCalls: boolean, hasRefused: boolean): string {
   if (hasToolCalls) return 'tool_use';
   return hasRefused ? 'refusal' : REASONS[finish];

@@ -1,6 +1,6 @@
 import type { CompletionUsage } from '../../../upstreams/contract/chat.types.js';
 
-/** Usage under the API's names: its input tokens are those that were neither read from a cache nor written to one. */
+/** Usage with the API's names. `input_tokens` excludes tokens that were read from or written to a cache. */
 export interface MessagesUsage {
   readonly input_tokens: number;
   readonly cache_creation_input_tokens: number;
@@ -14,7 +14,7 @@ export function toMessagesUsage({ prompt_tokens, prompt_tokens_details, completi
   return usageOf(Math.max(prompt_tokens - read - written, 0), completion_tokens, { read, written });
 }
 
-/** Before the upstream has reported any. */
+/** Used until the upstream reports its usage. */
 export function estimatedUsage(inputTokens: number): MessagesUsage {
   return usageOf(inputTokens, 0, { read: 0, written: 0 });
 }

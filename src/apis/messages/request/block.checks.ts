@@ -96,7 +96,7 @@ const toolResultBlock = named(
 const thinkingBlock = shape({ thinking: required(text()), signature: nullable(text()) });
 const redactedThinkingBlock = shape({ data: required(text()) });
 
-/** In messages of the user. */
+/** Blocks of user messages. */
 const USER_BLOCKS: Readonly<Record<string, Check>> = {
   text: textBlock,
   image: imageBlock,
@@ -134,7 +134,7 @@ export const messages: FieldRule = required(
   'The conversation so far. A message of the role `system` applies from its position onward.',
 );
 
-/** Blocks of unknown types are valid: APIs that speak the format themselves may know them. */
+/** Blocks of unknown types are valid, as native targets may know them. */
 function content(blocks: Readonly<Record<string, Check>>): Check {
   return textOr(
     list(

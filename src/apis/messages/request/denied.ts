@@ -2,11 +2,11 @@ import { GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 
-/** Fields that would use what the company has at the provider, with the reason. */
+/** Fields that would use the company's account at the provider, or need something stored; with the reason. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['container', 'The gateway does not reuse containers.'],
   ['mcp_servers', 'The gateway does not let providers connect to MCP servers. Connect to them from the client.'],
-  ['background', 'The gateway answers while the client waits.'],
+  ['background', 'The gateway cannot answer in the background.'],
   ['conversation', 'The gateway stores no conversations. Send all messages.'],
   ['previous_response_id', 'The gateway stores no answers. Send all messages.'],
   ['prompt', 'The gateway stores no prompts. Send the text.'],
@@ -20,23 +20,23 @@ const REMOVED: ReadonlySet<string> = new Set([
   'workspace_id',
 ]);
 
-/** Throws a 400 for fields that no target may get. */
+/** Throws a 400 for fields that no target may receive. */
 export function refuseDenied(body: ReadonlyJsonObject): void {
   refuseThread(body.thread);
   for (const [field, reason] of REFUSED) {
     if (Object.hasOwn(body, field) && isSet(body[field])) throw refusal(field, reason);
   }
   const tools: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
-  const place = tools.findIndex((tool) => isObject(tool) && tool.type === 'mcp_toolset');
-  if (place >= 0) throw refusal(`tools[${place}].type`, REFUSED.get('mcp_servers') ?? '');
+  const position = tools.findIndex((tool) => isObject(tool) && tool.type === 'mcp_toolset');
+  if (position >= 0) throw refusal(`tools[${position}].type`, REFUSED.get('mcp_servers') ?? '');
 }
 
-/** Whether a field is left out of what goes upstream, without an error. */
+/** Whether a field is left out of the upstream's request without an error. */
 export function isRemovedField(name: string): boolean {
   return REFUSED.has(name) || REMOVED.has(name) || name === 'thread' || isDeniedField(name);
 }
 
-/** Anthropic's tool runners begin with a thread, and do without if the error has these details. */
+/** Anthropic's tool runners start with a thread, and continue without one if the error has these details. */
 function refuseThread(thread: unknown): void {
   if (thread === undefined || thread === null) return;
   const message = "'thread' is not supported: the gateway stores no conversations. Send all messages.";

@@ -60,9 +60,9 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   context_management: nullable(anyObject),
 };
 
-/** The fields of a Messages request, without `max_tokens`: fields of a request that counts tokens. */
+/** The fields of a `count_tokens` request: all fields of a Messages request except `max_tokens`. */
 const { max_tokens: _, ...COUNTED } = FIELDS;
 
-/** Maps, because a body may name inherited properties of objects. */
+/** Maps, as a body may contain names of inherited properties. */
 export const MESSAGES_FIELDS: ReadonlyMap<string, FieldRule> = new Map(Object.entries(FIELDS));
 export const COUNTED_FIELDS: ReadonlyMap<string, FieldRule> = new Map(Object.entries(COUNTED));

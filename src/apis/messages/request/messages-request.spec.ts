@@ -106,7 +106,7 @@ describe('an invalid request', () => {
     expect(body.message).toContain(`'${param}'`);
   });
 
-  it.each([null, [], 'text', 3])('is a 400 if the body is %j', (body) => {
+  it.each([null, [], 'text', 3])('is a 400 for the body %j', (body) => {
     expect(errorOf(body).body).toMatchObject({ code: 'invalid_type', param: null });
   });
 
@@ -117,7 +117,7 @@ describe('an invalid request', () => {
   });
 });
 
-describe('a request for what the company has at a provider', () => {
+describe('a request that would use the company’s account at a provider', () => {
   it.each<[object, string]>([
     [{ container: 'container_1' }, 'container'],
     [{ mcp_servers: [{ type: 'url', url: 'https://a.example', name: 'a' }] }, 'mcp_servers'],
@@ -133,7 +133,7 @@ describe('a request for what the company has at a provider', () => {
     expect(body.message).toContain(`'${param}'`);
   });
 
-  it('says in details that threads are not supported, so that tool runners do without', () => {
+  it('has error details for threads, so that tool runners continue without them', () => {
     expect(errorOf({ ...minimal, thread: { type: 'create' } }).details).toEqual({
       error_code: 'thread_unsupported_request',
       unsupported: ['thread'],
@@ -141,7 +141,7 @@ describe('a request for what the company has at a provider', () => {
   });
 
   it.each([{ container: null }, { mcp_servers: [] }, { thread: null }, { background: false }])(
-    'is accepted where the field has no effect: %j',
+    'is accepted if the field has no effect: %j',
     (fields) => {
       const { native } = messagesFormat.read({ ...minimal, ...fields }, { headers, path: '/v1/messages' });
       expect(native?.body.fields).toEqual(minimal);
@@ -149,7 +149,7 @@ describe('a request for what the company has at a provider', () => {
   );
 });
 
-it('a request that counts tokens needs no max_tokens', () => {
+it('does not need max_tokens to count tokens', () => {
   const { max_tokens: _, ...counted } = minimal;
   expect(toCountedRequest(counted)).toEqual(counted);
 });

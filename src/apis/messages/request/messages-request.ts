@@ -5,12 +5,12 @@ import { refuseDenied } from './denied.js';
 import type { MessagesRequest } from './messages.types.js';
 import { COUNTED_FIELDS, MESSAGES_FIELDS } from './messages-request.fields.js';
 
-/** Parsed JSON body → the same body, if it is valid, or a `GatewayError` 400 that names the invalid field. */
+/** Validates a parsed JSON body and returns it. Throws a `GatewayError` 400 that names the invalid field. */
 export function toMessagesRequest(body: unknown): MessagesRequest {
   return checked(body, MESSAGES_FIELDS);
 }
 
-/** The same for `count_tokens`, which needs no `max_tokens`. */
+/** The same for `count_tokens`, which does not need `max_tokens`. */
 export function toCountedRequest(body: unknown): MessagesRequest {
   return checked(body, COUNTED_FIELDS);
 }

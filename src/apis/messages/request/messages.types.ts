@@ -1,6 +1,6 @@
 import type { ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 
-/** Anthropic's Messages format, as far as a translation reads it. Source: the types of @anthropic-ai/sdk. */
+/** The parts of Anthropic's Messages format that a translation reads. Source: the types of @anthropic-ai/sdk. */
 export interface MessagesRequest {
   readonly model: string;
   /** Missing in requests that only count tokens. */
@@ -84,7 +84,7 @@ export type ThoughtBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string | null }
   | { readonly type: 'redacted_thinking'; readonly data: string };
 
-/** Blocks of other types are only passed on. */
+/** Blocks of other types are passed on unread. */
 export type ContentBlock =
   | TextBlock
   | ImageBlock
@@ -94,7 +94,7 @@ export type ContentBlock =
   | ToolResultBlock
   | ThoughtBlock;
 
-/** A `type` other than `custom` is a tool that the API defines, and mostly runs, itself. */
+/** A `type` other than `custom` is a tool that the API itself defines and usually also runs. */
 export interface ToolParam extends Cacheable {
   readonly type?: string | null;
   readonly name: string;

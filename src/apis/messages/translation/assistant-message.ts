@@ -7,7 +7,7 @@ import { ReturnedThoughts } from './returned-thoughts.js';
 import { isBlock, textContent, textPart } from './text-content.js';
 import { offeredName } from './tool-names.js';
 
-/** One message; none if nothing is left of it. */
+/** One message, or none if all its content was left out. */
 export function toAssistantMessages(
   content: string | readonly ContentBlock[],
   path: string,

@@ -6,22 +6,22 @@ import type { Losses } from './losses.js';
 import { isBlock, textContent, textPart } from './text-content.js';
 import { toUserMessages } from './user-messages.js';
 
-/** The conversation, system text first. System messages in its midst keep their place, but after results of tools. */
+/** The conversation, with the system text first. Later system messages stay where they are, but after tool results. */
 export function toChatMessages(request: MessagesRequest, losses: Losses): ChatMessage[] {
   const messages = request.system ? systemMessages(request.system, 'system', losses) : [];
   for (const [index, message] of request.messages.entries()) {
     for (const translated of toMessages(message, `messages[${index}]`, losses)) {
-      messages.splice(placeOf(translated, messages), 0, translated);
+      messages.splice(positionOf(translated, messages), 0, translated);
     }
   }
   return marked(messages, cacheMark(request, losses));
 }
 
-/** A result follows the call that it answers: APIs refuse other messages between them. */
-function placeOf({ role }: ChatMessage, messages: readonly ChatMessage[]): number {
-  let place = messages.length;
-  if (role === 'tool') while (messages[place - 1]?.role === 'system') place--;
-  return place;
+/** A tool result must directly follow its call: APIs refuse other messages in between. */
+function positionOf({ role }: ChatMessage, messages: readonly ChatMessage[]): number {
+  let position = messages.length;
+  if (role === 'tool') while (messages[position - 1]?.role === 'system') position--;
+  return position;
 }
 
 export function toMessages({ role, content = [] }: MessageParam, path: string, losses: Losses): ChatMessage[] {
@@ -40,7 +40,7 @@ export function systemMessages(content: string | readonly TextBlock[], path: str
   return parts.length > 0 ? [{ role: 'system', content: textContent(parts) }] : [];
 }
 
-/** The mark of a whole request is that of its last part. */
+/** The mark of a whole request becomes the mark of its last part. */
 function marked(messages: ChatMessage[], mark: CacheMark): ChatMessage[] {
   const last = messages.at(-1);
   if (!last || mark.cache_control === undefined) return messages;

@@ -49,12 +49,12 @@ describe('a request in the inner form', () => {
     expect(chat(fields)).toEqual({ ...chat({}), ...expected });
   });
 
-  it('has a hash in place of a long user id, as OpenAI takes 64 characters', () => {
+  it('has a hash instead of a long user id, as OpenAI accepts at most 64 characters', () => {
     const { user } = chat({ metadata: { user_id: `user_${'x'.repeat(200)}` } });
     expect(user).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has a JSON schema, strict where all objects are closed', () => {
+  it('has a JSON schema, strict if all objects are closed', () => {
     const closed = { type: 'object', properties: { a: {} }, required: ['a'], additionalProperties: false };
     const open = { ...closed, required: [] };
     const formatOf = (schema: object) =>
@@ -80,7 +80,7 @@ describe('a request in the inner form', () => {
     ]);
   });
 
-  it('has names of at most 64 characters, the same for a tool, its choice and its calls', () => {
+  it('has tool names of at most 64 characters, the same in tools, choices and calls', () => {
     const name = `mcp__server__${'x'.repeat(90)}`;
     const request = chat({
       tools: [{ name, input_schema: {} }],
@@ -113,7 +113,7 @@ describe('a request in the inner form', () => {
 });
 
 describe('a conversation in the inner form', () => {
-  it('begins with the system text, and keeps system messages in its midst', () => {
+  it('begins with the system text, and keeps later system messages', () => {
     const messages = [
       { role: 'user', content: 'a' },
       { role: 'system', content: 'Now be brief.' },
@@ -170,7 +170,7 @@ describe('a conversation in the inner form', () => {
     ]);
   });
 
-  it('has tool calls, then their results, then what else the user said', () => {
+  it('has tool calls, then their results, then the rest of the user’s message', () => {
     const result = (id: string, content?: unknown, more = {}) => ({
       type: 'tool_result',
       tool_use_id: id,
@@ -203,7 +203,7 @@ describe('a conversation in the inner form', () => {
     ]);
   });
 
-  it('has images of tool results in the next message of the user, where all models with images take them', () => {
+  it('has images of tool results in the next user message, where all models with images accept them', () => {
     const content = [{ type: 'text', text: 'A screenshot:' }, PNG];
     const [result, next] = messagesOf(user({ type: 'tool_result', tool_use_id: 'a', content }));
     expect(result).toMatchObject({ role: 'tool', tool_call_id: 'a' });
@@ -211,11 +211,11 @@ describe('a conversation in the inner form', () => {
     expect(next).toEqual(user({ type: 'text', text: expect.stringContaining('a') }, PNG_PART));
   });
 
-  it('leaves out messages of which nothing is left', () => {
+  it('leaves out messages without remaining content', () => {
     expect(messagesOf(assistant({ type: 'text', text: '' }), ...minimal.messages)).toEqual(minimal.messages);
   });
 
-  it('keeps cache marks, also that of the whole request', () => {
+  it('keeps cache marks, including the mark of the whole request', () => {
     const text = { type: 'text', text: 'a', cache_control: EPHEMERAL };
     expect(messagesOf(user(text))).toEqual([user(text)]);
     expect(chat({ cache_control: EPHEMERAL }).messages).toEqual([user({ ...text, text: 'Hello' })]);
@@ -225,12 +225,12 @@ describe('a conversation in the inner form', () => {
   });
 });
 
-describe('reasoning that comes back', () => {
+describe('reasoning of earlier answers', () => {
   const thinking = (signature: string) => ({ type: 'thinking', thinking: 'Hm.', signature });
   const own = { google: { thought_signature: 'sig' } };
   const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 'sig' }];
 
-  it("is Claude's own without our mark, and goes with the call that follows", () => {
+  it("is Claude's own if it lacks our mark, and belongs to the next call", () => {
     const redacted = { type: 'redacted_thinking', data: 'xyz' };
     const [message] = messagesOf(assistant(thinking('s1'), redacted, toolUse('a'), thinking('s2'), toolUse('b')));
     expect(message).toEqual({
@@ -243,7 +243,7 @@ describe('reasoning that comes back', () => {
     });
   });
 
-  it('with our mark goes back to where its provider reads it', () => {
+  it('with our mark is restored to the fields that its provider reads', () => {
     const signature = encodeReasoning({ call: own, message: { reasoning_details: details, role: 'system' } });
     expect(messagesOf(assistant(thinking(signature), toolUse('a')))).toEqual([
       {

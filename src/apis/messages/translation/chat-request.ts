@@ -13,7 +13,7 @@ import { toResponseFormat } from './response-format.js';
 /** "Invalid 'user': string too long. Expected a string with maximum length 64". */
 const MAX_USER_LENGTH = 64;
 
-/** A valid request in the inner form. What gets lost is added to `losses`. */
+/** Translates a valid request to the inner form. Adds everything that the translation loses to `losses`. */
 export function toChatRequest(request: MessagesRequest, losses: Losses): ChatCompletionRequest {
   const { model, max_tokens, temperature, top_p, top_k, stop_sequences: stop, stream } = request;
   const fields: JsonObject = { model, messages: toChatMessages(request, losses) };
@@ -36,7 +36,7 @@ export function toChatRequest(request: MessagesRequest, losses: Losses): ChatCom
   return fields as ChatCompletionRequest;
 }
 
-/** Fields that only steer a provider's servers, and those that the gateway does not know. */
+/** Notes fields that only control a provider's servers, and unknown fields. */
 function dropSteeringFields(request: MessagesRequest, losses: Losses): void {
   for (const name in request) {
     const isSteering = !MESSAGES_FIELDS.has(name) || STEERING.has(name);

@@ -8,7 +8,7 @@ import type { Losses } from './losses.js';
 import { canBeStrict } from './response-format.js';
 import { offeredName } from './tool-names.js';
 
-/** `tools`, `tool_choice` and `parallel_tool_calls`; nothing without tools of the client. */
+/** `tools`, `tool_choice` and `parallel_tool_calls`; empty if the client offers no tools of its own. */
 export function toChatTools({ tools, tool_choice: choice }: MessagesRequest, losses: Losses): JsonObject {
   const functions: JsonObject[] = [];
   for (const [index, tool] of (tools ?? []).entries()) {

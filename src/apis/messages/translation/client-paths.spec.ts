@@ -41,7 +41,7 @@ it.each([
   expect(clientPath(inner, request)).toBe(path);
 });
 
-it('fields have the names under which the client sent them', () => {
+it('fields have the names that the client used', () => {
   expect(clientPath('reasoning_effort', { ...request, output_config: { effort: 'low' } })).toBe('output_config.effort');
   expect(clientPath('response_format', { ...request, output_config: null })).toBe('output_format');
 });

@@ -3,7 +3,7 @@ import { isOwnTool } from '../request/tool.checks.js';
 import { systemMessages, toMessages } from './chat-messages.js';
 import { Losses } from './losses.js';
 
-/** Fields of the inner form whose names differ in the client's. */
+/** Fields of the inner form that have another name in the client's request. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['user', 'metadata.user_id'],
   ['stop', 'stop_sequences'],
@@ -20,31 +20,32 @@ function clientField(field: string, { output_config: config }: MessagesRequest):
 
 /** The client's path of a field of the inner form. */
 export function clientPath(path: string, request: MessagesRequest): string {
-  const [, list, place = '', rest = ''] = /^(messages|tools)\[(\d+)\](.*)$/.exec(path) ?? [];
-  if (list === 'messages') return messagePath(Number(place), rest, request);
-  if (list === 'tools') return toolPath(Number(place), rest, request);
+  const [, list, position = '', rest = ''] = /^(messages|tools)\[(\d+)\](.*)$/.exec(path) ?? [];
+  if (list === 'messages') return messagePath(Number(position), rest, request);
+  if (list === 'tools') return toolPath(Number(position), rest, request);
   return clientField(path, request);
 }
 
-/** A part has the place of its block only in messages that are translated block by block. */
-function messagePath(place: number, rest: string, { system, messages }: MessagesRequest): string {
+/** A part has the same position as its block only in messages that are translated block by block. */
+function messagePath(position: number, rest: string, { system, messages }: MessagesRequest): string {
   const losses = new Losses();
-  let left = place - (system ? systemMessages(system, '', losses).length : 0);
+  let left = position - (system ? systemMessages(system, '', losses).length : 0);
   if (left < 0) return 'system';
   for (const [index, message] of messages.entries()) {
     left -= toMessages(message, '', losses).length;
-    if (left < 0) return `messages[${index}]${keepsPlaces(message) ? (/^\.content\[\d+\]/.exec(rest)?.[0] ?? '') : ''}`;
+    if (left < 0)
+      return `messages[${index}]${keepsPositions(message) ? (/^\.content\[\d+\]/.exec(rest)?.[0] ?? '') : ''}`;
   }
   return 'messages';
 }
 
-function keepsPlaces({ content }: MessageParam): boolean {
+function keepsPositions({ content }: MessageParam): boolean {
   if (!Array.isArray(content)) return false;
   return content.every(({ type, text }) => type === 'image' || (type === 'text' && text !== ''));
 }
 
-function toolPath(place: number, rest: string, { tools }: MessagesRequest): string {
+function toolPath(position: number, rest: string, { tools }: MessagesRequest): string {
   const own = (tools ?? []).flatMap((tool, index) => (isOwnTool(tool) ? [index] : []));
   const field = rest.replace(/^\.function/, '').replace(/^\.parameters/, '.input_schema');
-  return `tools[${own[place] ?? place}]${field}`;
+  return `tools[${own[position] ?? position}]${field}`;
 }

@@ -1,4 +1,4 @@
-/** What a tool that the provider ran left in a conversation: its call, and what it gave. */
+/** Whether a block is the call or the result of a tool that the provider ran. */
 export function isHostedTrace({ type }: { readonly type: string }): boolean {
   return type === 'server_tool_use' || type === 'mcp_tool_use' || (type !== 'tool_result' && RESULT.test(type));
 }

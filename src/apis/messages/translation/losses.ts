@@ -6,12 +6,12 @@ export class Losses {
   private first: GatewayError | null = null;
   private readonly content: unknown[] = [];
 
-  /** Paths of what has no effect on a target that needs a translation. */
+  /** Paths of the parts that have no effect on translated targets. */
   get untranslated(): readonly string[] {
     return [...this.dropped];
   }
 
-  /** The 400 for the first thing without which the request would mean something else. */
+  /** The 400 for the first part that cannot be left out without changing the request's meaning. */
   get untranslatable(): GatewayError | null {
     return this.first;
   }

@@ -13,7 +13,7 @@ export function imagePart(block: ImageBlock, path: string, losses: Losses): (Ima
   return { type: 'image_url', image_url: { url }, ...mark };
 }
 
-/** PDFs become files, texts become text, which all models read. */
+/** PDFs become files. Text documents become text parts, which all models read. */
 export function documentParts(block: DocumentBlock, path: string, losses: Losses): (ContentPart & CacheMark)[] {
   if (block.citations?.enabled) losses.drop(`${path}.citations`);
   const { source, title } = block;
@@ -56,7 +56,7 @@ function contentParts(
   return [...parts, { type: 'text', text: '</document>', ...cacheMark(block, losses) }];
 }
 
-/** In the form that Anthropic recommends for documents in text; without text, its beginning. */
+/** The form that Anthropic recommends for documents in text. Without text, only its beginning. */
 function document({ title, context }: Pick<DocumentBlock, 'title' | 'context'>, text: string): TextPart {
   const head = [title && `<title>${title}</title>`, context && `<source>${context}</source>`].filter(Boolean);
   const lines = ['<document>', ...head, ...(text === '' ? [] : [text, '</document>'])];

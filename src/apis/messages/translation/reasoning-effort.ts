@@ -1,6 +1,6 @@
 import type { MessagesRequest } from '../request/messages.types.js';
 
-/** Thinking tokens for each effort, as the gateway sends them to models that take a budget. */
+/** Thinking tokens for each effort, the same as the gateway sends to models that take a budget. */
 const BUDGETS: readonly (readonly [effort: string, tokens: number])[] = [
   ['minimal', 1024],
   ['low', 2048],
@@ -22,7 +22,7 @@ export function toReasoningEffort({ thinking, output_config: config }: MessagesR
   return typeof budget === 'number' ? effortOfBudget(budget) : DEFAULT_EFFORT;
 }
 
-/** The effort with the nearest budget, the higher one of two. */
+/** The effort with the nearest budget; of two, the higher one. */
 function effortOfBudget(budget: number): string {
   let nearest = DEFAULT_EFFORT;
   let least = Number.POSITIVE_INFINITY;
@@ -36,8 +36,8 @@ function effortOfBudget(budget: number): string {
 }
 
 /**
- * Adaptive thinking leaves it to the model whether it thinks, and an effort also guides models that do not: a model that
- * cannot reason can do without.
+ * Fields that a model which cannot reason may ignore: with adaptive thinking the model decides whether it thinks, and an
+ * effort also applies to models that do not think.
  */
 export function optionalEffort({ thinking, output_config: config }: MessagesRequest): ReadonlyMap<string, string> {
   if (thinking && thinking.type !== 'adaptive') return NONE;
@@ -46,7 +46,7 @@ export function optionalEffort({ thinking, output_config: config }: MessagesRequ
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** How an answer shows reasoning of a model that is not Claude. */
+/** How an answer shows the reasoning of models other than Claude. */
 export type ShownThinking = 'shown' | 'signature only' | 'hidden';
 
 export function shownThinking({ thinking }: MessagesRequest): ShownThinking {

@@ -10,8 +10,8 @@ export function toResponseFormat(request: MessagesRequest): ResponseFormat | und
 }
 
 /**
- * Whether OpenAI's strict mode accepts a schema: "'required' is required to be supplied and to be an array including
- * every key in properties", "'additionalProperties' is required to be supplied and to be false".
+ * Whether OpenAI's strict mode accepts a schema. From its errors: "'required' is required to be supplied and to be an
+ * array including every key in properties", "'additionalProperties' is required to be supplied and to be false".
  */
 export function canBeStrict(schema: ReadonlyJsonObject): boolean {
   const left: unknown[] = [schema];

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 import { decodeReasoning, isOwnReasoning } from '../../shared/carried-reasoning.js';
 import type { ThoughtBlock } from '../request/messages.types.js';
 
-/** Gives the reasoning of an earlier answer back to the tool calls and the message that it belongs to. */
+/** Restores the reasoning of an earlier answer to the tool calls and the message that it belongs to. */
 export class ReturnedThoughts {
   private call: JsonObject = {};
   private claudes: JsonObject[] = [];
@@ -16,14 +16,14 @@ export class ReturnedThoughts {
       return;
     }
     const { call, message } = decodeReasoning(carrier);
-    // Spread instead of assignment: no key can set the prototype.
+    // Spread instead of assignment, so that no key can set the prototype.
     this.call = { ...this.call, ...call };
     if (isObject(message?.extra_content)) this.message.extra_content = message.extra_content;
     if (Array.isArray(message?.reasoning_details)) this.message.reasoning_details = message.reasoning_details;
     if (block.type === 'thinking') this.text += block.thinking;
   }
 
-  /** Of the call that follows what was read so far. Blocks without our mark are Claude's own. */
+  /** The fields of the next call. Blocks without our mark are Claude's own. */
   ofNextCall(): { extra_content?: JsonObject } {
     const claudes = this.claudes.length > 0 && { anthropic: { thinking_blocks: this.claudes } };
     const extra = { ...this.call, ...claudes };
@@ -32,7 +32,7 @@ export class ReturnedThoughts {
     return Object.keys(extra).length > 0 ? { extra_content: extra } : {};
   }
 
-  /** Some open models want to read their reasoning again. */
+  /** The fields of the message. Some open models need their own reasoning text again. */
   ofMessage(): JsonObject {
     return { ...this.message, ...(this.text !== '' && { reasoning_content: this.text }) };
   }

@@ -3,7 +3,6 @@ import type { ContentBlock, TextBlock } from '../request/messages.types.js';
 import { type CacheMark, cacheMark } from './cache-mark.js';
 import type { Losses } from './losses.js';
 
-/** A type guard, since blocks may have types that the gateway does not know. */
 export function isBlock<Type extends ContentBlock['type']>(
   block: ContentBlock,
   type: Type,
@@ -11,13 +10,13 @@ export function isBlock<Type extends ContentBlock['type']>(
   return block.type === type;
 }
 
-/** Empty for empty text, which some APIs refuse. */
+/** Empty for an empty text, as some APIs refuse empty texts. */
 export function textPart(block: TextBlock, losses: Losses): (TextPart & CacheMark)[] {
   const { text } = block;
   return text === '' ? [] : [{ type: 'text', text, ...cacheMark(block, losses) }];
 }
 
-/** Plain text where nothing is lost: all APIs take it everywhere. */
+/** A plain string if nothing is lost, as all APIs accept strings everywhere. */
 export function textContent(parts: readonly (TextPart & CacheMark)[]): string | readonly TextPart[] {
   const [first, ...others] = parts;
   return first && others.length === 0 && first.cache_control === undefined ? first.text : parts;

@@ -8,7 +8,7 @@ import { isBlock, textContent, textPart } from './text-content.js';
 
 type Part = ContentPart & CacheMark;
 
-/** Tool results, each a message, then the rest of the user's message. */
+/** A message for each tool result, then the rest of the user's message. */
 export function toUserMessages(content: string | readonly ContentBlock[], path: string, losses: Losses): ChatMessage[] {
   if (typeof content === 'string') return [{ role: 'user', content }];
   const results: ChatMessage[] = [];
@@ -44,8 +44,8 @@ function userParts(block: ContentBlock, path: string, losses: Losses): Part[] {
 const ELSEWHERE = '(The images and files of this result are in the next message of the user.)';
 
 /**
- * A result's text, and its images and files, which go into the user's message: few APIs take them as a result. The
- * inner form has no field for errors, so the text says it.
+ * The text of a tool result, and its images and files, which go into the user's message because few APIs accept them in
+ * a result. The inner form has no field for failed tools, so the text says it.
  */
 function resultParts(block: ToolResultBlock, path: string, losses: Losses): { text: string; media: Part[] } {
   const { content, is_error: isError, tool_use_id: id } = block;

@@ -6,12 +6,12 @@ export function responseId(callId: string): string {
   return `resp_${tailOf(callId)}`;
 }
 
-/** `msg_…`, `fc_…`, `ctc_…`, unique among all answers; `call_…` is for tool calls to which the upstream gave no id. */
+/** `msg_…`, `fc_…`, `ctc_…`, unique across all answers. `call_…`: for tool calls without an id from the upstream. */
 export function itemId(prefix: 'msg' | 'fc' | 'ctc' | 'call', callId: string, index: number): string {
   return `${prefix}_${tailOf(callId)}${index}`;
 }
 
-/** `rs_…` with a mark: providers only know the ids that they made. */
+/** `rs_…` with a mark, as providers only know the ids that they created. */
 export function reasoningId(callId: string, index: number): string {
   return `${OWN_REASONING}${tailOf(callId)}${index}`;
 }

@@ -9,7 +9,7 @@ interface Called {
   readonly namespace?: string | undefined;
 }
 
-/** A call of a tool of the client. */
+/** A call of one of the client's tools. */
 export abstract class CallItem extends OutputItem {
   protected text = '';
 
@@ -38,7 +38,7 @@ export abstract class CallItem extends OutputItem {
 
 /** `{"type": "function_call"}` */
 export class FunctionCallItem extends CallItem {
-  /** Nothing but space can follow a whole JSON object. */
+  /** True after a complete JSON object: only white space can follow. */
   get isOver(): boolean {
     return isWholeObject(this.text);
   }
@@ -62,20 +62,20 @@ export class FunctionCallItem extends CallItem {
 
   protected writeEnd(events: EventWriter): void {
     const { name } = this.called;
-    const fields = `${this.place},"name":${JSON.stringify(name)},"arguments":${JSON.stringify(this.text)}`;
+    const fields = `${this.position},"name":${JSON.stringify(name)},"arguments":${JSON.stringify(this.text)}`;
     events.write('response.function_call_arguments.done', fields);
   }
 
   private writeText(events: EventWriter, text: string): void {
-    events.write('response.function_call_arguments.delta', `${this.place},"delta":${JSON.stringify(text)}`);
+    events.write('response.function_call_arguments.delta', `${this.position},"delta":${JSON.stringify(text)}`);
   }
 }
 
 /** `{"type": "custom_tool_call"}` */
 export class CustomCallItem extends CallItem {
   /**
-   * `isFunction`: the model called the function that stands for the tool. Its input is an argument, which is only known
-   * when the arguments are whole.
+   * `isFunction`: the model called the function that replaces the tool. The tool's input is an argument of it, which is
+   * known once the arguments are complete.
    */
   constructor(
     id: string,
@@ -110,7 +110,7 @@ export class CustomCallItem extends CallItem {
   protected writeEnd(events: EventWriter): void {
     const input = this.input();
     if (this.isFunction && input !== '') this.writeText(events, input);
-    events.write('response.custom_tool_call_input.done', `${this.place},"input":${JSON.stringify(input)}`);
+    events.write('response.custom_tool_call_input.done', `${this.position},"input":${JSON.stringify(input)}`);
   }
 
   private custom(): JsonObject {
@@ -122,7 +122,7 @@ export class CustomCallItem extends CallItem {
   }
 
   private writeText(events: EventWriter, text: string): void {
-    events.write('response.custom_tool_call_input.delta', `${this.place},"delta":${JSON.stringify(text)}`);
+    events.write('response.custom_tool_call_input.delta', `${this.position},"delta":${JSON.stringify(text)}`);
   }
 }
 

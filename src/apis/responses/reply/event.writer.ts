@@ -1,4 +1,4 @@
-/** Writes the events of one stream as SSE text, numbered from 0. */
+/** Writes the numbered events of one stream as SSE text. */
 export class EventWriter {
   private sequence = 0;
   private text = '';
@@ -15,7 +15,7 @@ export class EventWriter {
     return text;
   }
 
-  /** Continues the numbers of events that were written elsewhere. */
+  /** Sets the number of the next event, if earlier events were written elsewhere. */
   continueAt(sequence: number): void {
     this.sequence = sequence;
   }

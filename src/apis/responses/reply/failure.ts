@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../../common/gateway.error.js';
 
-/** `ResponseErrorCode` of OpenAI's published document, as far as errors of the gateway have such a meaning. */
+/** Maps an error to the closest `ResponseErrorCode` of OpenAI's published document. */
 export function failureOf({ status, body }: GatewayError): { code: string; message: string } {
   const code = status === 429 ? 'rate_limit_exceeded' : status < 500 ? 'invalid_prompt' : 'server_error';
   return { code, message: body.message };

@@ -3,12 +3,12 @@ import type { EventWriter } from './event.writer.js';
 import { type MessagePart, RefusalPart, TextPart } from './message.part.js';
 import { OutputItem } from './output.item.js';
 
-/** `{"type": "message"}`: what the model says, as parts with text and refusals. */
+/** `{"type": "message"}`: the model's text and refusals, as parts. */
 export class MessageItem extends OutputItem {
   readonly isOver = true;
   private readonly parts: MessagePart[] = [];
 
-  /** The part that new text belongs to. `start`: the length of the answer's text before it. */
+  /** The part for new text. `start`: the length of the answer's text before it. */
   textPart(start: number): TextPart {
     const last = this.parts.at(-1);
     return last instanceof TextPart ? last : this.begin(new TextPart(this.parts.length, start));
@@ -33,7 +33,7 @@ export class MessageItem extends OutputItem {
 
   protected writeCollected(events: EventWriter): void {
     for (const part of this.parts) {
-      part.open(events, this.place);
+      part.open(events, this.position);
       if (part !== this.parts.at(-1)) part.close();
     }
   }
@@ -45,7 +45,7 @@ export class MessageItem extends OutputItem {
   private begin<Part extends MessagePart>(part: Part): Part {
     if (this.events) {
       this.parts.at(-1)?.close();
-      part.open(this.events, this.place);
+      part.open(this.events, this.position);
     }
     this.parts.push(part);
     return part;

@@ -6,15 +6,15 @@ export abstract class MessagePart {
   protected text = '';
   protected events: EventWriter | null = null;
   /** `item_id`, `output_index` and `content_index` as JSON members. */
-  protected place = '';
+  protected position = '';
 
   constructor(private readonly index: number) {}
 
   abstract toJson(): JsonObject;
 
   open(events: EventWriter, item: string): void {
-    this.place = `${item},"content_index":${this.index}`;
-    events.write('response.content_part.added', `${this.place},"part":${JSON.stringify(this.begun())}`);
+    this.position = `${item},"content_index":${this.index}`;
+    events.write('response.content_part.added', `${this.position},"part":${JSON.stringify(this.begun())}`);
     this.events = events;
     this.writeCollected(events);
   }
@@ -23,7 +23,7 @@ export abstract class MessagePart {
     const { events } = this;
     if (!events) return;
     this.writeEnd(events);
-    events.write('response.content_part.done', `${this.place},"part":${JSON.stringify(this.toJson())}`);
+    events.write('response.content_part.done', `${this.position},"part":${JSON.stringify(this.toJson())}`);
     this.events = null;
   }
 
@@ -54,7 +54,7 @@ export class TextPart extends MessagePart {
     if (this.events) this.writeText(this.events, text, logprobs);
   }
 
-  /** False once the part's end was sent. */
+  /** False if the end of the part has been sent already. */
   annotate(annotation: JsonObject, isStreamed: boolean): boolean {
     if (isStreamed && !this.events) return false;
     this.annotations.push(annotation);
@@ -79,19 +79,19 @@ export class TextPart extends MessagePart {
     const logprobs = JSON.stringify(this.logprobs);
     events.write(
       'response.output_text.done',
-      `${this.place},"text":${JSON.stringify(this.text)},"logprobs":${logprobs}`,
+      `${this.position},"text":${JSON.stringify(this.text)},"logprobs":${logprobs}`,
     );
   }
 
   private writeText(events: EventWriter, text: string, logprobs: readonly unknown[]): void {
     const beside = logprobs.length > 0 ? JSON.stringify(logprobs) : '[]';
-    events.write('response.output_text.delta', `${this.place},"delta":${JSON.stringify(text)},"logprobs":${beside}`);
+    events.write('response.output_text.delta', `${this.position},"delta":${JSON.stringify(text)},"logprobs":${beside}`);
   }
 
   private writeAnnotation(events: EventWriter, annotation: JsonObject, index: number): void {
     events.write(
       'response.output_text.annotation.added',
-      `${this.place},"annotation_index":${index},"annotation":${JSON.stringify(annotation)}`,
+      `${this.position},"annotation_index":${index},"annotation":${JSON.stringify(annotation)}`,
     );
   }
 }
@@ -115,10 +115,10 @@ export class RefusalPart extends MessagePart {
   }
 
   protected writeEnd(events: EventWriter): void {
-    events.write('response.refusal.done', `${this.place},"refusal":${JSON.stringify(this.text)}`);
+    events.write('response.refusal.done', `${this.position},"refusal":${JSON.stringify(this.text)}`);
   }
 
   private writeText(events: EventWriter, text: string): void {
-    events.write('response.refusal.delta', `${this.place},"delta":${JSON.stringify(text)}`);
+    events.write('response.refusal.delta', `${this.position},"delta":${JSON.stringify(text)}`);
   }
 }

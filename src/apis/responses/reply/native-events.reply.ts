@@ -4,11 +4,11 @@ import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 import { EventWriter } from './event.writer.js';
 import { errorFields, failureOf } from './failure.js';
 
-/** Passes on the events of an upstream that has the Responses API. The last one is sent at the end. */
+/** Passes on the events of an upstream with the Responses API. The last event is held back until `end`. */
 export class NativeEventsReply {
   hasBegun = false;
   private first = '';
-  /** Of those that were sent. */
+  /** The latest events that were sent. */
   private latest = '';
   private last = '';
 
@@ -28,7 +28,7 @@ export class NativeEventsReply {
     return this.last;
   }
 
-  /** Ends the upstream's stream as it would itself: with its own response, and the numbers of its events. */
+  /** Ends the stream as the upstream would: with the upstream's response, continuing its event numbers. */
   fail(error: GatewayError): string {
     const writer = new EventWriter();
     writer.continueAt(lastNumberIn(this.latest) + 1);

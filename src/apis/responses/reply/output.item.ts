@@ -4,14 +4,14 @@ import type { EventWriter } from './event.writer.js';
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 /**
- * One item of a response's output. It collects what the model writes. From `open` to `close` it also writes events: one
- * item at a time, so that the events of items never mix.
+ * One item of a response's output; collects what the model writes. Between `open` and `close` it also writes events.
+ * Only one item is open at a time, so that the events of items are never interleaved.
  */
 export abstract class OutputItem {
   protected status: ItemStatus = 'in_progress';
   protected events: EventWriter | null = null;
   /** `output_index` and `item_id` as JSON members. */
-  protected place = '';
+  protected position = '';
 
   constructor(
     readonly id: string,
@@ -22,14 +22,14 @@ export abstract class OutputItem {
     return this.events !== null;
   }
 
-  /** Whether nothing can follow in this item once another has begun. */
+  /** Whether this item is complete once another item has begun. */
   abstract get isOver(): boolean;
 
   abstract toJson(): JsonObject;
 
-  /** Writes what was collected so far, and from now on every delta. */
+  /** Writes the content collected so far, and each delta from now on. */
   open(events: EventWriter): void {
-    this.place = `"item_id":"${this.id}","output_index":${this.index}`;
+    this.position = `"item_id":"${this.id}","output_index":${this.index}`;
     events.write('response.output_item.added', `"output_index":${this.index},"item":${JSON.stringify(this.begun())}`);
     this.events = events;
     this.writeCollected(events);
@@ -44,7 +44,7 @@ export abstract class OutputItem {
     this.events = null;
   }
 
-  /** The item before the model wrote anything. */
+  /** The item without content. */
   protected abstract begun(): JsonObject;
   protected abstract writeCollected(events: EventWriter): void;
   protected abstract writeEnd(events: EventWriter): void;

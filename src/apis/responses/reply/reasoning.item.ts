@@ -3,7 +3,7 @@ import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import type { EventWriter } from './event.writer.js';
 import { OutputItem } from './output.item.js';
 
-/** What the client asked for. */
+/** The parts of the reasoning that the client requested. */
 export interface ShownReasoning {
   /** `reasoning.summary` */
   readonly summary: boolean;
@@ -11,10 +11,10 @@ export interface ShownReasoning {
   readonly encrypted: boolean;
 }
 
-/** `{"type": "reasoning"}`: the model's reasoning as a summary, and what its provider needs back. */
+/** `{"type": "reasoning"}`: the model's reasoning as a summary, and the data that its provider needs back. */
 export class ReasoningItem extends OutputItem {
   readonly isOver = true;
-  /** `extra_content` of the tool call that follows. */
+  /** `extra_content` of the next tool call. */
   ofCall: JsonObject | undefined;
   /** Fields of the whole message. */
   ofMessage: JsonObject | undefined;
@@ -53,22 +53,22 @@ export class ReasoningItem extends OutputItem {
 
   protected writeEnd(events: EventWriter): void {
     if (!this.hasPart) return;
-    const place = `${this.place},"summary_index":0`;
+    const position = `${this.position},"summary_index":0`;
     const text = JSON.stringify(this.text);
-    events.write('response.reasoning_summary_text.done', `${place},"text":${text}`);
-    events.write('response.reasoning_summary_part.done', `${place},"part":{"type":"summary_text","text":${text}}`);
+    events.write('response.reasoning_summary_text.done', `${position},"text":${text}`);
+    events.write('response.reasoning_summary_part.done', `${position},"part":{"type":"summary_text","text":${text}}`);
   }
 
   private writeText(events: EventWriter, text: string): void {
-    const place = `${this.place},"summary_index":0`;
+    const position = `${this.position},"summary_index":0`;
     if (!this.hasPart) {
-      events.write('response.reasoning_summary_part.added', `${place},"part":{"type":"summary_text","text":""}`);
+      events.write('response.reasoning_summary_part.added', `${position},"part":{"type":"summary_text","text":""}`);
     }
     this.hasPart = true;
-    events.write('response.reasoning_summary_text.delta', `${place},"delta":${JSON.stringify(text)}`);
+    events.write('response.reasoning_summary_text.delta', `${position},"delta":${JSON.stringify(text)}`);
   }
 
-  /** Reasoning that the client cannot read goes along, for providers that want their own text back. */
+  /** Includes the text if there is no summary, for providers that need their own text back. */
   private encrypted(): string {
     const hidden = !this.shown.summary && this.text !== '' ? { reasoning_content: this.text } : {};
     const message = { ...this.ofMessage, ...hidden };

@@ -15,16 +15,16 @@ export interface ResponseState {
   readonly incompleteReason?: 'max_output_tokens' | 'content_filter' | undefined;
   readonly error?: { readonly code: string; readonly message: string };
   readonly usage?: CompletionUsage | undefined;
-  /** As the upstream told. */
+  /** As reported by the upstream. */
   readonly serviceTier?: string | undefined;
 }
 
 /** Writes a response object around its output. A stream has several, so the request's settings are written once. */
 export class ResponseEnvelope {
   private readonly head: string;
-  /** The name of the model that answers: a fallback has another one than was asked. Set before the first `toJson`. */
+  /** The model that answers, possibly a fallback. Set it before the first `toJson`. */
   model: string;
-  /** Native answers need none. */
+  /** Created when needed, as native answers need none. */
   private writtenSettings: string | undefined;
 
   constructor(
@@ -58,7 +58,7 @@ export class ResponseEnvelope {
   }
 }
 
-/** The settings as OpenAI tells them, with its defaults for those that were not set. */
+/** The settings as OpenAI reports them, with its defaults for settings that are missing. */
 function settingsOf(request: ResponsesRequest): JsonObject {
   const { text, reasoning, tools } = request;
   return {
@@ -86,7 +86,7 @@ function settingsOf(request: ResponsesRequest): JsonObject {
   };
 }
 
-/** A function always tells its parameters and whether they are strict. */
+/** A reported function always has `parameters` and `strict`. */
 function toldTool(tool: ResponsesTool): object {
   if (tool.type === 'namespace') return { ...tool, tools: (tool as NamespaceTool).tools.map(toldTool) };
   if (tool.type !== 'function') return tool;

@@ -22,14 +22,14 @@ export interface OutputOptions {
 }
 
 /**
- * The output of one response: deltas of a choice in, items out. With `events` it also writes the events of a stream:
- * those of one item at a time, in the items' order. Upstreams may mix the deltas of several tool calls; then the later
- * call's are kept until the earlier one is over.
+ * Converts the deltas of a choice to the items of a response. With `events` it also writes the events of a stream, one
+ * item at a time in the order of items. Upstreams may interleave the deltas of several tool calls; the deltas of a later
+ * call are then kept until the earlier call is complete.
  */
 export class ResponseOutput {
   private readonly items: OutputItem[] = [];
   private readonly calls = new Map<number, CallItem>();
-  /** The place of the item whose events are being written. */
+  /** The index of the item whose events are being written. */
   private live = 0;
   private textLength = 0;
   private hasFinished = false;
@@ -49,7 +49,7 @@ export class ResponseOutput {
     if (annotations !== undefined) for (const one of objectsOf(annotations)) this.annotate(one);
   }
 
-  /** Ends all items. Of an answer without an item the client gets an empty message. */
+  /** Ends all items. An answer without items gets an empty message. */
   finish(reason: FinishReason | null): void {
     if (this.hasFinished) return;
     if (this.items.length === 0) this.message().textPart(0);
@@ -63,7 +63,7 @@ export class ResponseOutput {
     }
   }
 
-  /** The items whose events were begun, or all without events; the unfinished ones are incomplete if the answer failed. */
+  /** In a stream, only items with events so far. If the answer failed, unfinished items are incomplete. */
   toJson(hasFailed = false): JsonObject[] {
     const told = this.events && !this.hasFinished ? this.items.slice(0, this.live + 1) : this.items;
     return told.map((item, index) => {
@@ -77,7 +77,7 @@ export class ResponseOutput {
     if (summary || encrypted) this.reasoning().add(text);
   }
 
-  /** What a provider needs back beside the message; known at the end of some streams only. */
+  /** Fields that a provider needs back with the message; some streams have them only at the end. */
   private readMessageFields({ extra_content: extra, reasoning_details: details }: ChatDelta): void {
     if (!this.options.shown.encrypted || (!isObject(extra) && !Array.isArray(details))) return;
     const item = this.reasoning();
@@ -110,12 +110,12 @@ export class ResponseOutput {
     const isCustom = type === 'custom' || isObject(custom);
     const offered = textOf(isObject(custom) ? custom.name : called?.name) ?? '';
     const tool = names.called(offered);
-    const place = this.items.length;
-    const named = { callId: id || itemId('call', callId, place), name: tool.name, namespace: tool.namespace };
+    const position = this.items.length;
+    const named = { callId: id || itemId('call', callId, position), name: tool.name, namespace: tool.namespace };
     const item =
       isCustom || tool.isCustom
-        ? new CustomCallItem(itemId('ctc', callId, place), place, named, !isCustom)
-        : new FunctionCallItem(itemId('fc', callId, place), place, named);
+        ? new CustomCallItem(itemId('ctc', callId, position), position, named, !isCustom)
+        : new FunctionCallItem(itemId('fc', callId, position), position, named);
     this.calls.set(index, item);
     return this.begin(item);
   }
@@ -150,7 +150,7 @@ export class ResponseOutput {
     return item;
   }
 
-  /** Opens the live item, and moves on while it is over and another has begun. */
+  /** Opens the live item. While it is complete and another item has begun, closes it and opens the next. */
   private advance(): void {
     const { events, items } = this;
     if (!events) return;

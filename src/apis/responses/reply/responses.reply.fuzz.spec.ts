@@ -58,11 +58,11 @@ it('any stream of chunks becomes events in the order of the format, whose deltas
   );
 });
 
-it('a stream that fails at any place ends with an error and a failed response', () => {
+it('a stream that fails at any position ends with an error and a failed response', () => {
   fc.assert(
-    fc.property(anyChunks, asked, fc.nat(), (chunks, asked, place) => {
+    fc.property(anyChunks, asked, fc.nat(), (chunks, asked, position) => {
       const reply = replyTo(asked);
-      const sent = chunks.slice(0, place % chunks.length);
+      const sent = chunks.slice(0, position % chunks.length);
       const sse = sent.map((chunk) => reply.next(chunk)).join('') + reply.fail(upstreamIncomplete());
       const stream = new ResponsesFollower(eventsIn(sse));
       expect(stream.faults).toEqual([]);
@@ -72,7 +72,7 @@ it('a stream that fails at any place ends with an error and a failed response', 
   );
 });
 
-it('an answer is the same response whole and in pieces', () => {
+it('an answer is the same response in JSON and as a stream', () => {
   const text = fc.option(fc.string({ minLength: 1 }), { nil: null });
   const call = fc.record({
     id: fc.string({ minLength: 1 }),

@@ -54,7 +54,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('tells 0 where the upstream tells no details', () => {
+  it('has zeros for details that the upstream does not report', () => {
     expect(whole(completion({ content: 'Hello' })).usage).toEqual({
       input_tokens: 11,
       input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
@@ -86,13 +86,13 @@ describe('a whole answer', () => {
     expect(whole(completion(message)).output).toMatchObject([{ type: 'message', content }]);
   });
 
-  it('has citations, counted within their text', () => {
+  it('has citations with positions within their text', () => {
     const url_citation = { url: 'https://a.b', title: 'A', start_index: 1, end_index: 3 };
     const { output } = whole(completion({ content: 'Hello', annotations: [{ type: 'url_citation', url_citation }] }));
     expect(output[0].content[0].annotations).toEqual([{ type: 'url_citation', ...url_citation }]);
   });
 
-  it('has logprobs where they were asked for', () => {
+  it('has logprobs if they were requested', () => {
     const tokens = [{ token: 'Hi', logprob: -0.1, bytes: null, top_logprobs: [] }];
     const answer = completion({ content: 'Hi' });
     const [choice] = answer.choices;
@@ -109,7 +109,7 @@ describe('tool calls', () => {
     { type: 'custom', name: 'sql' },
   ];
 
-  it('come back under the names of the client', () => {
+  it('have the client’s names', () => {
     const answer = completion(
       {
         tool_calls: [
@@ -127,7 +127,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('stream one after the other, also when the upstream mixes them', () => {
+  it('stream one after the other, even if the upstream interleaves them', () => {
     const pieces = [
       begun(0, 'f'),
       begun(1, 'g'),
@@ -146,7 +146,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('that follow each other are each told at once', () => {
+  it('that follow each other are each streamed immediately', () => {
     const reply = replyTo({ stream: true });
     const texts = [begun(0, 'f'), argued(0, '{"a":1}'), begun(1, 'g'), argued(1, '{"b"')].map((delta) =>
       reply.next(chunk(delta)),
@@ -156,7 +156,7 @@ describe('tool calls', () => {
     expect(texts[3]).toContain('"delta":"{\\"b\\""');
   });
 
-  it('of a custom tool stream their input when it is whole', () => {
+  it('of a custom tool stream their input once it is complete', () => {
     const pieces = [begun(0, 'sql'), argued(0, '{"input":"sel'), argued(0, 'ect 1"}')];
     const { events, response } = streamed([...pieces.map((delta) => chunk(delta)), chunk({}, 'tool_calls')], { tools });
     expect(events).toContainEqual(
@@ -186,11 +186,11 @@ describe('reasoning', () => {
     ],
   };
 
-  it('is not shown unless it was asked for', () => {
+  it('is not shown unless it was requested', () => {
     expect(streamed(answer).response.output).toMatchObject([{ type: 'function_call' }]);
   });
 
-  it('is a summary in front of what it led to', () => {
+  it('is a summary before the output that follows it', () => {
     const { response, types } = streamed(answer, SUMMARY);
     expect(response.output).toMatchObject([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Think hard.' }], status: 'completed' },
@@ -211,14 +211,14 @@ describe('reasoning', () => {
   it.each([
     ['with a summary', { ...SUMMARY, ...ENCRYPTED }, { call: signed }],
     ['without one', ENCRYPTED, { call: signed, message: { reasoning_content: 'Think hard.' } }],
-  ])('carries what its provider needs back, %s, in JSON and streams alike', (_how, fields, carried) => {
+  ])('carries the data that its provider needs back, %s, in JSON and in streams', (_how, fields, carried) => {
     const { output } = streamed(answer, fields).response;
     expect(output).toHaveLength(2);
     expect(decodeReasoning((output[0] as { encrypted_content?: string }).encrypted_content)).toEqual(carried);
     expect(whole(completion(message, 'tool_calls'), fields).output).toEqual(output);
   });
 
-  it('carries the fields of the whole message, which some streams tell at their end', () => {
+  it('carries the fields of the whole message, which some streams have at their end', () => {
     const details = [{ type: 'reasoning.text', text: 'T', signature: 's' }];
     const { output } = streamed(
       [chunk({ content: 'Hi' }), chunk({ reasoning_details: details }, 'stop')],
@@ -231,7 +231,7 @@ describe('reasoning', () => {
     expect(atOnce.map(({ type }: { type: string }) => type)).toEqual(['reasoning', 'message']);
   });
 
-  it('comes back as it went out', () => {
+  it('is restored when the client sends it back', () => {
     const { output } = streamed(answer, ENCRYPTED).response;
     const { request } = responsesFormat.read({ model: 'm', input: output }, { headers: {}, path: '/' });
     expect(request.messages).toEqual([{ role: 'assistant', content: null, ...message }]);

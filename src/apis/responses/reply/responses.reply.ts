@@ -19,8 +19,8 @@ import { ResponseEnvelope, type ResponseState } from './response.envelope.js';
 import { type OutputOptions, ResponseOutput } from './response.output.js';
 
 /**
- * Writes one answer as a response, or as its stream of events: `response.created` and `response.in_progress`, the
- * events of each item, and `response.completed`, `incomplete` or `failed` at the end.
+ * Writes one answer as a response or as its stream of events: `response.created` and `response.in_progress`, the events
+ * of each item, and at the end `response.completed`, `response.incomplete` or `response.failed`.
  */
 export class ResponsesReply implements Reply {
   readonly heartbeat = ': ping\n\n';

@@ -5,7 +5,7 @@ import { DETAILED_USAGE, replyTo, streamed } from '../../../../test/support/resp
 import { GatewayError } from '../../../common/gateway.error.js';
 
 describe('a stream', () => {
-  it('tells each delta at once, and ends with the whole response', () => {
+  it('sends each delta immediately, and ends with the complete response', () => {
     const reply = replyTo({ stream: true });
     const first = eventsIn(reply.next(chunk({ role: 'assistant', content: '' })));
     expect(first.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
@@ -29,12 +29,12 @@ describe('a stream', () => {
     });
   });
 
-  it('has no [DONE], and comments as heartbeat', () => {
+  it('has no [DONE], and sends heartbeats as comments', () => {
     expect(replyTo().heartbeat).toBe(': ping\n\n');
     expect(replyTo({ stream: true }).end()).not.toContain('[DONE]');
   });
 
-  it('that the limit cut ends as incomplete', () => {
+  it('that was cut by the output limit ends as incomplete', () => {
     const { types, response } = streamed([chunk({ content: 'Hel' }), chunk({}, 'length')]);
     expect(types.at(-1)).toBe('response.incomplete');
     expect(response).toMatchObject({
@@ -71,7 +71,7 @@ describe('a stream', () => {
     expect(stream.response).toMatchObject({ error: { code, message: 'Cut.' }, output: [{ status: 'incomplete' }] });
   });
 
-  it('that fails before its first event begins first', () => {
+  it('that fails before its first event sends the initial events first', () => {
     const error = new GatewayError(502, { message: 'Gone.', type: 'server_error', param: null, code: null });
     const stream = new ResponsesFollower(eventsIn(replyTo({ stream: true }).fail(error)));
     expect(stream.faults).toEqual([]);
@@ -87,13 +87,13 @@ describe('a native answer', () => {
     response: { id: 'resp_upstream', status: 'in_progress', output: [] },
   });
 
-  it('goes out as its own text', () => {
+  it('is sent unchanged', () => {
     expect(replyTo().whole({ ...completion({ content: 'x' }), nativeText: '{"id": "resp_1"}' })).toBe(
       '{"id": "resp_1"}',
     );
   });
 
-  it('streams as its own text, the last event at the end', () => {
+  it('streams unchanged, with the last event at the end', () => {
     const reply = replyTo({ stream: true });
     const last = event('response.completed', 2);
     const texts = [native(created), native(event('x', 1)), usageChunk(DETAILED_USAGE), native(last, true)].map(
@@ -103,7 +103,7 @@ describe('a native answer', () => {
     expect(reply.end()).toBe(last);
   });
 
-  it('that fails ends with the upstream’s own response, under the next numbers', () => {
+  it('that fails ends with the upstream’s response and the next event numbers', () => {
     const reply = replyTo({ stream: true });
     reply.next(native(created));
     reply.next(native(event('x', 1) + event('y', 2)));

@@ -38,7 +38,7 @@ function fileOfItem(item: InputItem): string | null {
   }
 }
 
-/** Text may hold any address. */
+/** Text parts are skipped, as they may mention any address. */
 function fileOfParts(name: string, parts: unknown): string | null {
   if (!Array.isArray(parts)) return null;
   for (const [index, part] of parts.entries()) {

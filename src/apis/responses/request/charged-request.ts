@@ -12,12 +12,12 @@ const TRANSLATED: ReadonlySet<unknown> = new Set([
   'custom_tool_call_output',
   'additional_tools',
 ]);
-/** Tools that cost nothing but tokens: the client runs them, or they only find others of the request. */
+/** Tools that cost only tokens: the client runs them, or they only search the request's tools. */
 const FREE_TOOLS: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'apply_patch', 'tool_search']);
 
 /**
- * The request as limits and prices read it: the inner form, with the tools that the provider runs at their places in
- * the client's list, and with the items that only native targets get. `searches`: web search is among the tools.
+ * The request for limits and prices: the inner form, with tools that the provider runs at their positions in the
+ * client's list, and with items that only native targets receive. `searches`: the tools include web search.
  */
 export function toChargedRequest(
   request: ResponsesRequest,
@@ -30,12 +30,12 @@ export function toChargedRequest(
   const hosted = tools?.some(isHosted) ?? false;
   if (items.length === 0 && !hosted) return chat;
   const messages = [...chat.messages, ...items.map((item) => ({ role: 'user', content: [item] }))];
-  // Only counted, and never sent in this form.
+  // This form is only counted and never sent.
   const charged = tools?.map((tool) => (isHosted(tool) ? tool : { type: 'function', function: tool }));
   return { ...chat, messages, ...(hosted && { tools: charged }) } as ChatCompletionRequest;
 }
 
-/** Reasoning that a provider encrypted counts, as it is part of the prompt natively. */
+/** Includes reasoning that a provider encrypted, as native targets receive it in the prompt. */
 function isNativeOnly(item: InputItem): boolean {
   const type = itemType(item);
   if (type === 'reasoning')

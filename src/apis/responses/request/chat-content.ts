@@ -20,7 +20,7 @@ export function toUserContent(content: unknown, path: string, translation: Trans
   return plainText(parts) ?? parts;
 }
 
-/** Only text: no other API takes more in instructions. */
+/** Only text, as no other API accepts anything else in instructions. */
 export function toInstructions(content: unknown, path: string, translation: Translation): InstructionContent {
   if (typeof content === 'string') return content;
   const parts = objectsOf(content).flatMap((part, index) => {
@@ -42,11 +42,11 @@ export function toAssistantContent(content: unknown): AssistantContent {
 
 interface ToolResult {
   readonly content: ToolContent;
-  /** What a tool's result cannot hold. */
+  /** Files, which a tool result cannot contain. */
   readonly files: readonly FilePart[];
 }
 
-/** Files move to a message behind the results, and the result says so. */
+/** Files move to a message after the results, and the result says so. */
 export function toToolResult(output: unknown, path: string, translation: Translation): ToolResult {
   if (typeof output === 'string') return { content: output, files: [] };
   const files: FilePart[] = [];
@@ -98,7 +98,7 @@ function breakpointOf({ prompt_cache_breakpoint: breakpoint }: ReadonlyJsonObjec
   return isObject(breakpoint) ? { prompt_cache_breakpoint: breakpoint } : {};
 }
 
-/** The text of a single part with nothing else: some APIs take lists only where they need them. */
+/** A single text part becomes a string, as some APIs accept lists only where they are needed. */
 function plainText(parts: readonly (ContentPart | RefusalPart)[]): string | undefined {
   const [only, ...others] = parts;
   if (only === undefined) return '';

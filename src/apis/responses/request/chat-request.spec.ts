@@ -33,7 +33,7 @@ describe('the inner form', () => {
       { logprobs: true, top_logprobs: 3 },
     ],
     [
-      'what names the caller',
+      'fields that identify the caller',
       { user: 'u', safety_identifier: 's', metadata: { a: 'b' }, prompt_cache_key: 'k', service_tier: 'flex' },
       { user: 'u', safety_identifier: 's', metadata: { a: 'b' }, prompt_cache_key: 'k', service_tier: 'flex' },
     ],
@@ -99,11 +99,11 @@ describe('the inner form', () => {
   ])('of %s', (_what, fields, expected) => {
     const chat = chatOf(fields);
     expect(chat).toMatchObject(expected);
-    // Valid by the rules of chat completions.
+    // Must be a valid chat completion request.
     expect(() => toChatRequest(structuredClone(chat))).not.toThrow();
   });
 
-  it('leaves out what asks for nothing', () => {
+  it('leaves out fields with default values', () => {
     const nothing = {
       ...{ instructions: null, max_output_tokens: null, temperature: null, tools: [], tool_choice: 'auto', text: {} },
       ...{ parallel_tool_calls: true, reasoning: null, include: [], top_logprobs: 0, store: true, stream: false },
@@ -123,7 +123,7 @@ describe('tools in a namespace', () => {
     tools: tools.map((tool) => ({ type: 'function', name: tool, parameters: { type: 'object' }, strict: false })),
   });
 
-  it('have names of their own, valid and never twice', () => {
+  it('have valid and unique names', () => {
     const tools = [
       space('mcp__files__', 'read', 'write'),
       space('a b', 'read'),
@@ -139,7 +139,7 @@ describe('tools in a namespace', () => {
     expect(offered).toEqual(names({ tools }));
   });
 
-  it('keep their names in calls of the history, in choices, and in what is allowed', () => {
+  it('keep their names in earlier calls, in choices, and in allowed tools', () => {
     const tools = [space('git', 'log', 'diff')];
     const chosen = { type: 'function', name: 'log', namespace: 'git' };
     expect(chatOf({ tools, tool_choice: chosen }).tool_choice).toEqual({

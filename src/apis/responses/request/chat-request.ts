@@ -20,7 +20,7 @@ const SHARED = [
   'user',
 ] as const;
 
-/** A valid request → the inner form. What it cannot express is noted in `translation`. */
+/** Translates a valid request to the inner form. Notes everything that the inner form cannot express in `translation`. */
 export function toChatRequest(
   request: ResponsesRequest,
   names: ToolNames,

@@ -17,7 +17,7 @@ import { printable, type Translation } from './translation.js';
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict', 'format']);
 
-/** Own tools become functions. Web search is left out; other tools of the provider cannot be translated. */
+/** The client's own tools become functions. Web search is left out; other hosted tools cannot be translated. */
 export function toChatTools(
   tools: readonly OfferedTool[],
   names: ToolNames,
@@ -26,7 +26,7 @@ export function toChatTools(
   const offered = new Map<string, ChatTool>();
   const offer = (tool: OwnTool, path: string, space?: NamespaceTool) => {
     const name = names.offered(space?.name, tool.name);
-    // A tool that is there twice is offered once.
+    // A duplicate tool is offered once.
     if (offered.has(name)) translation.drop(path);
     else offered.set(name, toChatTool(tool, name, path, translation, space?.description));
   };
@@ -73,14 +73,14 @@ const CUSTOM_PARAMETERS: ReadonlyJsonObject = {
   additionalProperties: false,
 };
 
-/** No schema can express a grammar, so that the model is told. */
+/** A JSON schema cannot express a grammar, so the description contains it. */
 function customDescription({ description, format }: CustomTool): string {
   if (format?.type !== 'grammar') return description ?? '';
   const grammar = `The input follows this ${format.syntax} grammar:\n${format.definition}`;
   return description ? `${description}\n\n${grammar}` : grammar;
 }
 
-/** Undefined without tools: APIs refuse a choice among none. */
+/** Undefined without tools, as APIs refuse a tool choice then. */
 export function toToolChoice(
   { tool_choice: choice }: ResponsesRequest,
   hasTools: boolean,
@@ -121,12 +121,12 @@ function nameOf({ name, namespace }: ReadonlyJsonObject, names: ToolNames): stri
   return names.offered(typeof namespace === 'string' ? namespace : undefined, String(name));
 }
 
-/** The arguments of the function that stands for a custom tool. */
+/** The arguments of the function that replaces a custom tool. */
 export function toCustomArguments(input: string): string {
   return JSON.stringify({ input });
 }
 
-/** The input of a custom tool, from the arguments of its function; text that is not such an object is kept. */
+/** The input of a custom tool, from the arguments of its function; any other text is kept. */
 export function fromCustomArguments(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,11 +1,11 @@
 interface Source {
-  /** The item, or what stands in its place. */
+  /** The path of the item, or of the field that replaces it. */
   readonly item: string;
-  /** Its content: `input[2].content`, `input[3].output` … */
+  /** The path of its content: `input[2].content`, `input[3].output` … */
   readonly content: string;
 }
 
-/** Fields of the inner form with other names in the client's. */
+/** Fields of the inner form that have other names in the client's request. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^max_(?:completion_)?tokens$/, 'max_output_tokens'],
   [/^reasoning_effort$/, 'reasoning.effort'],
@@ -20,22 +20,20 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 const MESSAGE = /^messages\[(\d+)\](.*)$/;
 const TOOL = /^tools\[(\d+)\](.*)$/;
 
-/** Knows where each part of the inner form stands in the client's request. */
+/** Maps paths of the inner form to paths in the client's request. */
 export class ClientPaths {
   private readonly messages: Source[] = [];
   private readonly tools: string[] = [];
 
-  /** Of the next message. */
   addMessage(item: string, content = item): void {
     this.messages.push({ item, content });
   }
 
-  /** Of the next tool. */
   addTool(path: string): void {
     this.tools.push(path);
   }
 
-  /** The client's path of a field of the inner form; the client's own paths come back as they are. */
+  /** The client's path of a field of the inner form. Paths that are already the client's stay unchanged. */
   of(path: string): string {
     const [, message, within = ''] = MESSAGE.exec(path) ?? [];
     if (message !== undefined) return this.withinMessage(this.messages[Number(message)], within);
@@ -51,7 +49,7 @@ export class ClientPaths {
     if (!source) return 'input';
     const [, part] = /^\.content(.*)$/.exec(path) ?? [];
     if (part === undefined) return source.item;
-    // Parts that stand elsewhere are named by their item.
+    // Parts that moved to another message are named by their item.
     if (source.content === source.item) return source.item;
     return source.content + part.replace(/\.image_url\.url$/, '.image_url').replace(/\.file(?=\.)/, '');
   }

@@ -56,7 +56,7 @@ function content(parts: Readonly<Record<string, Check>>, min: number): Check {
   return textOr(list(tagged('type', parts, 'a content part'), words, min));
 }
 
-/** An object with at least one of these fields; the first of them is named when none is there. */
+/** An object with at least one of these fields. If all are missing, the fault names the first. */
 function withOneOf(fields: readonly [string, ...string[]], check: Check, expected: string): Check {
   return {
     ...check,

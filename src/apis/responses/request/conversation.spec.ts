@@ -90,7 +90,7 @@ describe('items become messages', () => {
       ],
     ],
     [
-      'text behind a call, which belongs to the same answer',
+      'text after a call, which belongs to the same answer',
       [
         { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
         { role: 'assistant', content: 'Calling.' },
@@ -102,7 +102,7 @@ describe('items become messages', () => {
       ],
     ],
     [
-      'results with an image, and with a file behind all results',
+      'results with an image, and with a file after all results',
       [
         { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
         { type: 'function_call', call_id: 'c2', name: 'f', arguments: '{}' },
@@ -154,7 +154,7 @@ describe('reasoning of earlier answers', () => {
   });
   const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{}' });
 
-  it('goes back with the call that it led to, or with its message', () => {
+  it('is sent back with the next call, or with its message', () => {
     const [first, , second] = messagesOf(
       own({ call: signed('a') }, ['Think.']),
       { role: 'assistant', content: 'Text' },
@@ -178,7 +178,7 @@ describe('reasoning of earlier answers', () => {
     expect(second).toEqual({ role: 'assistant', content: 'Done', extra_content: signed('c') });
   });
 
-  it('that stands behind its message goes back with it', () => {
+  it('that follows its message is sent back with it', () => {
     const [first] = messagesOf(
       { role: 'assistant', content: 'Done' },
       own({ message: { extra_content: signed('c') } }),
@@ -193,7 +193,7 @@ describe('reasoning of earlier answers', () => {
     ]);
   });
 
-  it('that another provider encrypted is left out and named', () => {
+  it('that another provider encrypted is left out, and its path is reported', () => {
     const input = [
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'T' }], encrypted_content: 'gAAA' },
       { role: 'assistant', content: 'Done' },

@@ -16,19 +16,19 @@ import type { ToolNames } from './tool-names.js';
 import type { Translation } from './translation.js';
 
 interface OpenMessage {
-  /** Of its first item. */
+  /** The path of its first item. */
   path: string;
   content: (TextPart | RefusalPart)[];
   tool_calls: ToolCall[];
   fields: JsonObject;
 }
 
-/** Items of a conversation → messages. An answer's items, from its reasoning to its calls, become one message. */
+/** Converts items to messages. All items of an answer, from its reasoning to its calls, become one message. */
 export class Conversation {
   private readonly done: ChatMessage[] = [];
   private open: OpenMessage | null = null;
   private readonly reasoning = new ReturnedReasoning();
-  /** Files of tool results, which wait until the last result of the answer's calls. */
+  /** Files of tool results; they follow after the last result of the answer's calls. */
   private files: FilePart[] = [];
   private filesPath = '';
 
@@ -75,19 +75,19 @@ export class Conversation {
     this.sendFiles();
     if (item.role === 'assistant') {
       const content = toAssistantContent(item.content);
-      // Text behind a call belongs to the same answer, since the call's result must follow its message.
+      // Text after a call belongs to the same answer, as the call's result must follow the message with the call.
       if (this.open && this.open.tool_calls.length > 0) this.open.content.push(...content);
       else this.begin(content, path);
       return;
     }
     this.endAnswer();
-    const place = `${path}.content`;
+    const contentPath = `${path}.content`;
     if (item.role === 'user') {
-      const content = toUserContent(item.content, place, this.translation);
-      this.push({ role: 'user', content }, path, place);
+      const content = toUserContent(item.content, contentPath, this.translation);
+      this.push({ role: 'user', content }, path, contentPath);
     } else {
       const role = item.role === 'system' ? 'system' : 'developer';
-      this.push({ role, content: toInstructions(item.content, place, this.translation) }, path, place);
+      this.push({ role, content: toInstructions(item.content, contentPath, this.translation) }, path, contentPath);
     }
   }
 
@@ -106,11 +106,11 @@ export class Conversation {
 
   private addResult(item: InputItem, path: string): void {
     this.endAnswer();
-    const place = `${path}.output`;
-    const { content, files } = toToolResult(item.output, place, this.translation);
-    this.push({ role: 'tool', tool_call_id: String(item.call_id), content }, path, place);
+    const contentPath = `${path}.output`;
+    const { content, files } = toToolResult(item.output, contentPath, this.translation);
+    this.push({ role: 'tool', tool_call_id: String(item.call_id), content }, path, contentPath);
     this.files.push(...files);
-    if (files.length > 0) this.filesPath ||= place;
+    if (files.length > 0) this.filesPath ||= contentPath;
   }
 
   private begin(content: readonly (TextPart | RefusalPart)[], path: string): void {
@@ -131,10 +131,10 @@ export class Conversation {
     this.filesPath = '';
   }
 
-  /** `place`: of the message's content in the request. */
-  private push(message: ChatMessage, path: string, place?: string): void {
+  /** `contentPath`: the path of the message's content in the request. */
+  private push(message: ChatMessage, path: string, contentPath?: string): void {
     this.done.push(message);
-    this.translation.paths.addMessage(path, place);
+    this.translation.paths.addMessage(path, contentPath);
   }
 }
 

@@ -5,10 +5,10 @@ import { hostedToolInInput } from './offered-tools.js';
 
 const WHOLE = "Send the whole conversation in 'input'";
 
-/** The Vercel AI SDK and others refer to items of earlier answers unless they are told that nothing is stored. */
+/** Clients such as the Vercel AI SDK refer to items of earlier answers unless storing is turned off. */
 const STORED_ITEM = `it refers to a stored item, and the gateway stores none. Set the option 'store' of your client to false. ${WHOLE}`;
 
-/** Fields that need what the gateway or the provider would have to store, with the remedy. */
+/** Fields that need data stored at the gateway or the provider, with the remedy. */
 const DENIED: readonly (readonly [field: string, reason: string])[] = [
   ['previous_response_id', `the gateway stores no responses. ${WHOLE}, with the items of earlier answers`],
   ['conversation', `the gateway stores no conversations. ${WHOLE}`],
@@ -17,15 +17,15 @@ const DENIED: readonly (readonly [field: string, reason: string])[] = [
   ['mcp_servers', "it is not a field of this API. Offer the server's functions in 'tools'"],
 ];
 
-/** Throws a 400 for what no target may get, natively or translated. */
+/** Throws a 400 for fields that no target may receive, native or translated. */
 export function refuseDenied(body: JsonObject): void {
   for (const [field, reason] of DENIED) if (body[field] != null) throw denied(field, reason);
   if (body.background === true) {
-    throw denied('background', "the gateway answers while the client waits. Leave it out, and set 'stream' to true");
+    throw denied('background', "the gateway cannot answer in the background. Leave it out, and set 'stream' to true");
   }
   if (Array.isArray(body.input)) refuseReferences(body.input);
   const hosted = hostedToolInInput(body.input);
-  if (hosted !== null) throw denied(hosted, "tools of the provider can be offered in 'tools' only");
+  if (hosted !== null) throw denied(hosted, "the provider's tools can only be offered in 'tools'");
   if (Array.isArray(body.tools)) refuseContainers(body.tools);
 }
 
@@ -39,7 +39,7 @@ function isReference({ type, role, id }: JsonObject): boolean {
   return type === 'item_reference' || (type == null && role === undefined && typeof id === 'string');
 }
 
-/** Containers that exist in the provider's account, which any caller could open. */
+/** References to existing containers in the provider's account, as any caller could open them. */
 function refuseContainers(tools: readonly unknown[]): void {
   for (const [index, tool] of tools.entries()) {
     if (!isJsonObject(tool)) continue;

@@ -30,7 +30,7 @@ const call = { call_id: required(text({ min: 1 })), name: required(text({ min: 1
 const result = shape({ call_id: required(text({ min: 1 })), output: required(toolOutput) });
 const texts = list(shape({ text: required(text()) }), 'a list of texts');
 
-/** The items that every target takes. */
+/** Items that every target accepts. */
 const TRANSLATED: ReadonlyMap<string, Check> = new Map([
   ['message', message],
   ['function_call', shape({ ...call, arguments: required(text()) })],
@@ -41,7 +41,7 @@ const TRANSLATED: ReadonlyMap<string, Check> = new Map([
   ['reasoning', shape({ summary: nullable(texts), content: nullable(texts), encrypted_content: nullable(text()) })],
 ]);
 
-/** What tools of the provider did in earlier answers: left out where the target does not know it. */
+/** Calls and results of hosted tools in earlier answers; left out for translated targets. */
 const HOSTED_TRACES: ReadonlySet<unknown> = new Set([
   'web_search_call',
   'file_search_call',
@@ -51,7 +51,7 @@ const HOSTED_TRACES: ReadonlySet<unknown> = new Set([
   'mcp_list_tools',
 ]);
 
-/** The other items of OpenAI's published document, which only the Responses API itself takes. */
+/** The other items of OpenAI's published document, which only the Responses API itself accepts. */
 const NATIVE: ReadonlySet<unknown> = new Set([
   'apply_patch_call',
   'apply_patch_call_output',

@@ -16,7 +16,7 @@ const search = { type: 'web_search', external_web_access: false };
 const user = { role: 'user', content: 'Hi' };
 
 describe('a native target gets', () => {
-  it('the body unchanged, except that nothing is stored', () => {
+  it('the body unchanged, except for store: false', () => {
     const body = {
       model: 'm',
       ...{ unknown: { a: null }, store: true, input: [{ ...user, id: 'msg_1' }], client_metadata: { a: 'b' } },
@@ -28,17 +28,17 @@ describe('a native target gets', () => {
     };
     const { fields } = nativeOf(body).body;
     expect(fields).toEqual({ ...body, store: false });
-    // Lists are the client's own, so that they can be sent as the bytes received.
+    // The same lists, so that they can be sent as the received bytes.
     expect([fields.input, fields.tools]).toEqual([body.input, body.tools]);
     expect(fields.input).toBe(body.input);
   });
 
-  it('no field that steers the call elsewhere', () => {
+  it('no field that redirects the call', () => {
     const fields = { api_key: 'sk', base_url: 'https://evil.example', extra_headers: {}, models: ['x'], user: 'u' };
     expect(Object.keys(nativeOf(fields).body.fields)).toEqual(['model', 'input', 'user', 'store']);
   });
 
-  it('no reasoning that the gateway wrote for other providers, but that of others', () => {
+  it('reasoning, except reasoning that the gateway wrote for other providers', () => {
     const theirs = { type: 'reasoning', id: 'rs_68af', summary: [], encrypted_content: 'gAAAA' };
     const bare = { type: 'reasoning', id: 'rs_68b0', summary: [] };
     const ours = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: encodeReasoning({}) };
@@ -48,7 +48,7 @@ describe('a native target gets', () => {
   });
 });
 
-describe('tools that an item of the input offers', () => {
+describe('tools offered by an item of the input', () => {
   const exec = { type: 'custom', name: 'exec' };
   const item = {
     type: 'additional_tools',
@@ -56,26 +56,26 @@ describe('tools that an item of the input offers', () => {
     tools: [{ type: 'namespace', name: 'n', tools: [exec] }, f],
   };
 
-  it('are offered to translated targets as those of the request, and are not a message', () => {
+  it('are offered to translated targets like the tools of the request, and are not a message', () => {
     const { request, native } = read({ input: [item, user], tools: [{ type: 'function', name: 'g' }] });
     expect(request.tools?.map((tool) => tool.type === 'function' && tool.function.name)).toEqual(['g', 'n__exec', 'f']);
     expect(request.messages).toEqual([{ role: 'user', content: 'Hi' }]);
     expect(native?.body.fields.input).toEqual([item, user]);
   });
 
-  it('go to native targets without web search, which has its price in the list of tools only', () => {
+  it('are sent to native targets without web search, which only has a price in the list of tools', () => {
     const { native } = read({ input: [{ ...item, tools: [f, search] }, user] });
     expect(native?.body.fields.input).toEqual([{ ...item, tools: [f] }, user]);
     expect(native?.untranslated).toEqual(['input[0].tools[1]']);
   });
 
-  it.each(['code_interpreter', 'mcp', 'file_search', 'image_generation'])('cannot be of the provider: %s', (type) => {
+  it.each(['code_interpreter', 'mcp', 'file_search', 'image_generation'])('cannot be hosted: %s', (type) => {
     const input = [user, { ...item, tools: [f, { type }] }];
     expect(() => read({ input })).toThrow(/'input\[1\].tools\[1\].type' is not supported/);
   });
 });
 
-describe('translated targets do without', () => {
+describe('translated targets do not need', () => {
   it.each<[string[], object]>([
     [[], {}],
     [[], { include: ['reasoning.encrypted_content', 'message.output_text.logprobs'], truncation: 'disabled' }],
@@ -138,7 +138,7 @@ describe('only native targets serve', () => {
 });
 
 describe('limits and prices count', () => {
-  it('the tools that the provider runs, at their places in the client’s list', () => {
+  it('the tools that the provider runs, at their positions in the client’s list', () => {
     const tools = [
       f,
       { type: 'namespace', name: 'n', tools: [f] },
@@ -159,7 +159,7 @@ describe('limits and prices count', () => {
     expect(native?.untranslatable?.body.param).toBe('tools[1].type');
   });
 
-  it('what only native targets read', () => {
+  it('items that only native targets read', () => {
     const compaction = { type: 'compaction', encrypted_content: 'x'.repeat(1000) };
     const { request, charged } = read({ input: [user, compaction] });
     expect(request.messages).toEqual([user]);
@@ -174,14 +174,14 @@ describe('limits and prices count', () => {
     expect(call.charged).toBe(call.request);
   });
 
-  it('nothing else than the inner form otherwise', () => {
+  it('only the inner form otherwise', () => {
     const call = read({ tools: [f] });
     expect(call.charged).toBe(call.request);
   });
 });
 
 describe('without web search', () => {
-  it('a call has the same fields but those tools, which are named', () => {
+  it('a call has the same fields except those tools, whose paths are reported', () => {
     const tool_choice = { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'web_search' }, f] };
     const call = read({ tools: [f, search], tool_choice, reasoning: { effort: 'unheard-of' } }).withoutWebSearch?.();
     expect(call?.native?.body.fields).toMatchObject({ tools: [f], tool_choice: { ...tool_choice, tools: [f] } });

@@ -9,8 +9,8 @@ import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool 
 import type { Translation } from './translation.js';
 
 /**
- * The request for targets that have the Responses API: unchanged, without what no provider may get. `searches`: web
- * search stays in.
+ * The request for targets with the Responses API: unchanged, except for fields that no provider may receive.
+ * `searches`: keeps web search.
  */
 export function toNativeRequest(request: ResponsesRequest, translation: Translation, searches: boolean): NativeRequest {
   const fields = nativeFields(request);
@@ -25,7 +25,7 @@ export function toNativeRequest(request: ResponsesRequest, translation: Translat
   };
 }
 
-/** Lists are passed on by reference, so that large ones can be sent as the bytes received. */
+/** Lists are passed on by reference, so that large ones can be sent as the received bytes. */
 function nativeFields(request: ResponsesRequest): JsonObject {
   const fields: JsonObject = {};
   for (const name of Object.keys(request)) if (!isDeniedField(name)) fields[name] = request[name];
@@ -48,7 +48,7 @@ function withoutSearch({ tools, tool_choice: choice }: ResponsesRequest): JsonOb
   return { ...left, tool_choice: { ...choice, tools: objectsOf(choice.tools).filter(isLeft) } };
 }
 
-/** Reasoning that the gateway wrote for another provider, which no provider can read. */
+/** Whether the gateway wrote this reasoning for a translated target, so that no provider can read it. */
 function isOwnItem(item: InputItem): boolean {
   return (
     isObject(item) && item.type === 'reasoning' && (isOwnReasoning(item.encrypted_content) || isOwnReasoningId(item.id))

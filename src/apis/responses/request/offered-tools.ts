@@ -10,7 +10,7 @@ export interface OfferedTool {
   readonly path: string;
 }
 
-/** An input item that offers tools, as Codex sends them for models that it knows. */
+/** Whether an input item offers tools. Codex sends such items for models that it knows. */
 export function isAdditionalTools(item: InputItem): boolean {
   return itemType(item) === 'additional_tools';
 }
@@ -25,18 +25,18 @@ export function offeredTools({ tools, input }: ResponsesRequest): OfferedTool[] 
   return offered;
 }
 
-/** The path of the first tool of the provider in an item of the input, web search aside: it has its price in `tools` only. */
+/** The path of the first hosted tool in an item of the input, except web search; hosted tools have a price in `tools` only. */
 export function hostedToolInInput(input: unknown): string | null {
   if (!Array.isArray(input)) return null;
   for (const [index, item] of input.entries()) {
     if (!isJsonObject(item) || !isAdditionalTools(item)) continue;
-    const place = objectsOf(item.tools).findIndex(({ type }) => !OWN.has(type) && !isWebSearch(type));
-    if (place >= 0) return `input[${index}].tools[${place}].type`;
+    const position = objectsOf(item.tools).findIndex(({ type }) => !OWN.has(type) && !isWebSearch(type));
+    if (position >= 0) return `input[${index}].tools[${position}].type`;
   }
   return null;
 }
 
-/** The same item without web search, which has its price in `tools` only. */
+/** The same item without web search, which only has a price in `tools`. */
 export function withoutSearchTools(item: InputItem): InputItem {
   if (!isAdditionalTools(item) || !toolsOf(item).some(({ type }) => isWebSearch(type))) return item;
   return { ...item, tools: toolsOf(item).filter(({ type }) => !isWebSearch(type)) } satisfies JsonObject;

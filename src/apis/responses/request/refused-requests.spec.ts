@@ -115,12 +115,12 @@ describe('an invalid request is a 400 that names the field', () => {
     expect(body.message).toContain(`'${param}'`);
   });
 
-  it.each([null, [], 'text', 7])('also when it is no object: %j', (body) => {
+  it.each([null, [], 'text', 7])('even if the body is not an object: %j', (body) => {
     expect(() => responsesFormat.read(body, at)).toThrow('The request body must be a JSON object.');
   });
 });
 
-describe('what would have to be stored is a 400 with the remedy', () => {
+describe('a field that needs stored data is a 400 with the remedy', () => {
   it.each<[string, object, RegExp]>([
     ['previous_response_id', { previous_response_id: 'resp_1' }, /stores no responses.*whole conversation in 'input'/],
     ['conversation', { conversation: { id: 'conv_1' } }, /stores no conversations/],
@@ -155,7 +155,7 @@ describe('what would have to be stored is a 400 with the remedy', () => {
     expect(body.message).toMatch(remedy);
   });
 
-  it('null means that it is not set', () => {
+  it('unless the field is null', () => {
     const nothing = {
       previous_response_id: null,
       conversation: null,

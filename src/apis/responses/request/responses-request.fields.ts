@@ -39,12 +39,12 @@ const textFormat = tagged(
   'an object that names a format',
 );
 
-/** Taken as it is, since it only concerns the provider. */
+/** Not checked, as it only concerns the provider. */
 const anything: Check = { schema: {}, expected: 'a value', faultIn: () => null };
 
 /**
- * The known fields of a request. Null counts as "not set" wherever it is possible: clients write it so. No check may
- * change the body, which native targets get unchanged.
+ * The known fields of a request. Null counts as "not set" wherever possible, as clients use it so. Checks must not change
+ * the body, which native targets receive unchanged.
  */
 const FIELDS = {
   model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' })),
@@ -82,5 +82,5 @@ const FIELDS = {
   client_metadata: nullable(anything),
 } satisfies Readonly<Record<string, FieldRule>>;
 
-/** A map, because a body may name inherited properties of objects. */
+/** A map, as a body may contain names of inherited properties. */
 export const RESPONSES_FIELDS: ReadonlyMap<string, FieldRule> = new Map(Object.entries(FIELDS));

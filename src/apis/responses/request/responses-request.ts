@@ -11,7 +11,7 @@ export interface ReadRequest {
   readonly foreign: Fault | null;
 }
 
-/** Parsed JSON body → valid request, or a `GatewayError` 400 that names the invalid field. The body is not changed. */
+/** Validates a parsed JSON body, unchanged. Throws a `GatewayError` 400 that names the invalid field. */
 export function toResponsesRequest(body: unknown): ReadRequest {
   if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');
   refuseDenied(body);

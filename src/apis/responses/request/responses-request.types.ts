@@ -1,8 +1,8 @@
 import type { ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 
 /**
- * A valid request of OpenAI's Responses API, as far as the gateway reads it (`CreateResponse` of OpenAI's published
- * document). It shares the values of the body, unknown fields included; nulls count as "not set".
+ * The parts of a valid request of OpenAI's Responses API that the gateway reads (`CreateResponse` of OpenAI's published
+ * document). Shares the values of the body, including unknown fields. Null means "not set".
  */
 export interface ResponsesRequest {
   readonly model: string;
@@ -62,7 +62,7 @@ export interface CustomTool {
   readonly format?: ReadonlyJsonObject | null;
 }
 
-/** Functions that share a name in front of their own. */
+/** Functions whose names share a prefix. */
 export interface NamespaceTool {
   readonly type: 'namespace';
   readonly name: string;
@@ -87,7 +87,7 @@ export function isWebSearch(type: unknown): boolean {
   return typeof type === 'string' && /^web_search(?:_|$)/.test(type);
 }
 
-/** Clients offer web search as a matter of course: only a request that insists on it needs it. */
+/** Whether the request offers web search without insisting on it; many clients always offer it. */
 export function canDoWithoutSearch({ tools, tool_choice: choice }: ResponsesRequest): boolean {
   const insists = typeof choice === 'object' && choice !== null && isWebSearch(choice.type);
   return !insists && (tools?.some(({ type }) => isWebSearch(type)) ?? false);

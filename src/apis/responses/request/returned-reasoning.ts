@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import { decodeReasoning, isOwnReasoning } from '../../shared/carried-reasoning.js';
 
-/** Reasoning of earlier answers, until the message or the call that it belongs to follows. */
+/** Collects reasoning of earlier answers until the message or call that it belongs to. */
 export class ReturnedReasoning {
   private ofCall: JsonObject = {};
   private ofMessage: JsonObject = {};
@@ -13,7 +13,7 @@ export class ReturnedReasoning {
     const { call, message = {} } = decodeReasoning(encrypted);
     if (call) this.ofCall = { ...this.ofCall, ...call };
     const { extra_content: extra, reasoning_details: details, reasoning_content: hidden } = message;
-    // Only these: a client could have written anything else into the item.
+    // Only these fields, as a client could have added others to the item.
     if (isObject(extra)) this.ofMessage.extra_content = extra;
     if (Array.isArray(details)) this.ofMessage.reasoning_details = details;
     const thoughts = readable(item) || (typeof hidden === 'string' ? hidden : '');
@@ -21,7 +21,7 @@ export class ReturnedReasoning {
     return true;
   }
 
-  /** The fields of the message that the items belong to, beside those that it has. */
+  /** The fields to add to the message that the items belong to. `known`: its fields so far. */
   takeFields(known: ReadonlyJsonObject): JsonObject {
     const fields = this.ofMessage;
     this.ofMessage = {};
@@ -38,7 +38,7 @@ export class ReturnedReasoning {
   }
 }
 
-/** The texts that the client could read: the reasoning itself, else its summary. */
+/** The text that the client could read: the reasoning itself, or its summary. */
 function readable({ content, summary }: ReadonlyJsonObject): string {
   const whole = objectsOf(content).map(({ text }) => String(text));
   return (whole.length > 0 ? whole : objectsOf(summary).map(({ text }) => String(text))).join('\n\n');

@@ -5,7 +5,7 @@ import { isCustomTool, isNamespaceTool, type OwnTool, type ResponsesTool } from 
 export interface CalledTool {
   readonly name: string;
   readonly namespace?: string;
-  /** It takes free text. Translated targets get it as a function with one argument, `input`. */
+  /** Whether it takes free text. For translated targets it becomes a function with one argument, `input`. */
   readonly isCustom: boolean;
 }
 
@@ -13,8 +13,8 @@ const LONGEST = 64;
 const HASH_LENGTH = 8;
 
 /**
- * The names under which tools are offered to translated targets: 1 to 64 letters, digits, underscores and dashes, none
- * twice. They depend only on the request's tools, so that they stay the same in the turns of a conversation.
+ * Unique names of tools for translated targets: 1 to 64 letters, digits, underscores and dashes. They depend only on the
+ * request's tools, so that they are the same in all turns of a conversation.
  */
 export class ToolNames {
   private readonly offeredNames = new Map<string, string>();
@@ -22,18 +22,18 @@ export class ToolNames {
 
   constructor(tools: readonly ResponsesTool[]) {
     const own = tools.filter((tool): tool is OwnTool => tool.type === 'function' || tool.type === 'custom');
-    // Names that need no change are given out first.
+    // Names that are valid already are assigned first.
     for (const tool of own) if (toName(tool.name) === tool.name) this.add(undefined, tool);
     for (const tool of own) if (toName(tool.name) !== tool.name) this.add(undefined, tool);
     for (const space of tools.filter(isNamespaceTool)) for (const tool of space.tools) this.add(space.name, tool);
   }
 
-  /** Tools of the history that are no longer offered only get a valid name. */
+  /** Tools of earlier calls that are no longer offered only get a valid name. */
   offered(namespace: string | null | undefined, name: string): string {
     return this.offeredNames.get(keyOf(namespace, name)) ?? toName(joined(namespace, name));
   }
 
-  /** The tool that the model called; names that it made up are kept. */
+  /** The tool that the model called; unknown names are kept. */
   called(offered: string): CalledTool {
     return this.tools.get(offered) ?? { name: offered, isCustom: false };
   }

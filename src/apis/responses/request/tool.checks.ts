@@ -62,7 +62,7 @@ export const toolChoice = textOr(
   oneOf('none', 'auto', 'required'),
 );
 
-/** An object with a `type`. Those of other types are tools of the provider, whose fields only it knows. */
+/** An object with a `type`. Unknown types are tools of the provider, whose fields are not checked. */
 function byType(known: Readonly<Record<string, Check>>, expected: string): Check {
   const checks = new Map<unknown, Check>(Object.entries(known));
   const type = text({ min: 1 });

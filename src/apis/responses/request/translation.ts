@@ -1,7 +1,7 @@
 import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import { ClientPaths } from './client-paths.js';
 
-/** The names go into a response header. */
+/** Limits the length of the response header with these names. */
 const MAX_NAMED = 20;
 const LONGEST_NAME = 64;
 
@@ -10,12 +10,12 @@ export function printable(name: string): string {
   return name.slice(0, LONGEST_NAME).replace(/[^\w.-]/g, '?');
 }
 
-/** Collects what the inner form cannot express, and where its parts come from. */
+/** Notes what the inner form cannot express, and the client's paths of its parts. */
 export class Translation {
   readonly paths = new ClientPaths();
-  /** The first paths of what translated targets do not get, and do not need. */
+  /** The paths of parts that translated targets do not receive and do not need. */
   readonly dropped: string[] = [];
-  /** The 400 for the first thing that only targets with the Responses API can serve. */
+  /** The 400 for the first part that only targets with the Responses API can serve. */
   refusal: GatewayError | null = null;
 
   drop(path: string): void {

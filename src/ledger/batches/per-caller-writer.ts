@@ -3,12 +3,12 @@ import type { BatchFormat } from './batch-format.js';
 import { isRowFault, isTimeout, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
 import { type Patience, type WaitingRow, withoutUnwanted } from './waiting-rows.js';
 
-export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result>, 'patienceMs' | 'givenUp'> {
+export interface PerCallerWriterOptions<Row, Result> extends Pick<Patience<Row, Result>, 'patienceMs' | 'givenUp'> {
   pool: pg.Pool;
   /** `limitMs`: the timeout of statements on the pool; `slowLimitMs`: for callers who timed out recently. */
   limitMs: number;
   slowLimitMs: number;
-  /** One for each statement that may run at the same time, as a format runs one statement at a time. */
+  /** One format for each concurrent statement, as a format is used by one statement at a time. */
   formats: readonly BatchFormat<Row, Result>[];
   /** The rows of one caller fail together. */
   callerOf(row: Row): string;
@@ -34,11 +34,11 @@ const LOOK_MS = 50;
 const ALL_FAIL_MS = 2000;
 
 /**
- * Writes the rows of a failed statement again, one statement per caller, so that only the rows of the caller at fault
- * fail. A caller's statement that times out is retried with a longer timeout until its rows have waited too long. One
- * statement is always reserved for callers who were not slow.
+ * Writes rows with one statement per caller, after a common statement has failed, so that only the rows of the caller
+ * that caused it fail. A statement that times out is retried with a longer timeout until its rows have waited too long.
+ * One statement is always reserved for callers that were not slow.
  */
-export class ApartLane<Row, Result> {
+export class PerCallerWriter<Row, Result> {
   private readonly groups = new Map<string, Group<Row, Result>>();
   private readonly idle: BatchFormat<Row, Result>[];
   /** The time of each caller's last timeout, oldest first. */
@@ -48,7 +48,7 @@ export class ApartLane<Row, Result> {
   private timer: NodeJS.Timeout | undefined;
   private flushed: (() => void)[] = [];
 
-  constructor(private readonly options: ApartLaneOptions<Row, Result>) {
+  constructor(private readonly options: PerCallerWriterOptions<Row, Result>) {
     this.idle = [...options.formats];
   }
 
@@ -63,7 +63,7 @@ export class ApartLane<Row, Result> {
     return this.slow.size;
   }
 
-  /** Since when no rows were written although those of several callers were tried; null if any were. */
+  /** When writing began to fail for all of several callers; null if it did not. */
   get failingSince(): number | null {
     if (this.streak === null || this.slowCallers === 0 || this.streak.callers.size < 2) return null;
     return performance.now() - this.streak.since >= ALL_FAIL_MS ? this.streak.since : null;
