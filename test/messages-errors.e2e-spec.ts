@@ -57,7 +57,7 @@ describe('errors in the Messages format', () => {
     ];
     const error = await errorOf({ system: 'Be kind.', messages: [{ role: 'user', content }] });
     expect(error.status).toBe(400);
-    expect(error.apiMessage).toMatch(/^messages\[0\]\.content\[1\]: .*does not take image input/);
+    expect(error.apiMessage).toMatch(/^messages\[0\]\.content\[1\]: .*does not accept image input/);
   });
 
   it('a wrong key is a 401 authentication_error, before the body is read', async () => {

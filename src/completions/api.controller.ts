@@ -9,7 +9,7 @@ import type { CallFormat } from './formats/call-format.js';
 export abstract class ApiController implements CallController {
   readonly kind = 'call';
   readonly toErrorReply: ErrorFormat = toOpenAiError;
-  /** Of the whole path. */
+  /** Matches the whole path. */
   abstract readonly pattern: RegExp;
 
   constructor(

@@ -49,7 +49,7 @@ export class RequestContext {
   readonly startedAt = performance.now();
   private identity: Identity = NOBODY;
   /** Whether it holds a slot for concurrent calls. */
-  hasPlace = false;
+  hasSlot = false;
   body: HeldBody | null = null;
   /** A separate object, so that holding it does not keep the request in memory, which may be megabytes. */
   readonly requested: RequestedModel = { model: null };

@@ -85,7 +85,7 @@ describe('features that an adapter does not support', () => {
   });
 });
 
-it('names the fields to remove, and none for a part of a list', () => {
+it('have the fields to remove, or none if they are part of a list', () => {
   const body = { ...asking(DATA_IMAGE), tools: [TOOL], logprobs: true };
   expect(unsupportedFeatures(body, unable, { logprobs: false })).toEqual([
     { feature: 'tools', param: 'tools', removableFields: ['tools', 'tool_choice', 'parallel_tool_calls'] },
@@ -101,7 +101,7 @@ describe('the error for an unsupported feature', () => {
     const error = unsupportedFeatureError('llama-3.3-70b', image);
     expect(error.status).toBe(400);
     expect(error.body).toEqual({
-      message: "The model 'llama-3.3-70b' does not take image input. Leave the image out or choose another model.",
+      message: "The model 'llama-3.3-70b' does not accept image input. Leave the image out or choose another model.",
       type: 'invalid_request_error',
       param: 'messages[0].content[1]',
       code: 'unsupported_value',

@@ -44,7 +44,7 @@ export class IdempotentRepliesService {
   }
 }
 
-/** Some paths name the model in place of the body. */
+/** On some paths the model is part of the path instead of the body. */
 function withModel(body: unknown, model: string): unknown {
   return { ...(body as object), model };
 }

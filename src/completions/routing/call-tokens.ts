@@ -2,7 +2,7 @@ import { choicesOf } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 
-/** Tokens assumed where the caller sets no limit; most models could write a hundred times as many. */
+/** The assumption if the caller sets no limit; most models could write a hundred times as many. */
 const USUAL_ANSWER = 1000;
 
 interface TokensOfCall {
