@@ -3,7 +3,7 @@ export interface GatewayProcess {
   readonly process: number;
 }
 
-/** A change of a target's state in this process's own calls; sent to the others. Has durations, as clocks may differ. */
+/** A change of a target's state in this process's calls; sent to the others. Has durations, as clocks may differ. */
 export interface HealthNews {
   /** Why the target is set aside; `back`: it works again. */
   readonly kind: 'failing' | 'limited' | 'refused' | 'certificate' | 'back';

@@ -19,8 +19,8 @@ const PING = { messages: [{ role: 'user' as const, content: 'ping' }], max_token
 const newCallId = idGenerator('chatcmpl-');
 
 /**
- * If this process has set aside a target of an upstream with `probe: true`, tests the target after that time with its own
- * request, which involves no key, plan or ledger.
+ * If this process has set aside a target of an upstream with `probe: true`, tests the target after that time with its
+ * own request, which involves no key, plan or ledger.
  */
 @Injectable()
 export class TargetProbeService {
