@@ -32,7 +32,7 @@ export class CallsService {
     private readonly tokens: TokenCounter,
   ) {}
 
-  /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
+  /** Resolves when the reply has ended; rejects with an error that must still be sent. */
   async serve(request: Request, response: Response, format: CallFormat): Promise<void> {
     const { context } = request;
     const found = this.guard.authenticate(request);

@@ -11,8 +11,8 @@ const REMEMBERED = 20_000;
 const REMEMBERED_MS = 60 * 60_000;
 
 /**
- * Conversations that moved because their target failed. They stay at the new target, which has their prompt in its cache
- * now. Other conversations are not stored.
+ * Conversations that moved because their target failed. They stay at the new target, which has their prompt in its
+ * cache now. Other conversations are not stored.
  */
 @Injectable()
 export class MovedConversations {

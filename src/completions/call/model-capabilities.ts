@@ -15,8 +15,8 @@ type ProviderCapabilities = Readonly<Partial<Record<Capability, boolean>>>;
 
 /**
  * Requested features that the model or the upstream's adapter does not support: an entry for each top-level field, and
- * for the first tool or content part of each kind. If a model lists no capabilities, or an adapter does not declare one,
- * support is unknown and the feature is not returned.
+ * for the first tool or content part of each kind. If a model lists no capabilities, or an adapter does not declare
+ * one, support is unknown and the feature is not returned.
  */
 export function unsupportedFeatures(
   request: ChatCompletionRequest,

@@ -10,7 +10,7 @@ export interface BoundedCopy {
   readonly isCut: boolean;
 }
 
-/** A copy of a JSON value with at most about `most` characters. Media are replaced by their size; the end may be cut. */
+/** A copy of a JSON value with about `most` characters at most. Media become their size; the end may be cut. */
 export function boundedCopy(value: unknown, most: number): BoundedCopy {
   const copier = new Copier(most);
   return { copy: copier.copy(value), isCut: copier.isCut };

@@ -50,7 +50,7 @@ export class TokenCountsService {
     return { tokens, headers: { ...commonHeaders(request), ...headers } };
   }
 
-  /** Counted by the first target that can; null if there is none, or if it fails for a reason other than the request. */
+  /** Counted by the first target that can; null if there is none, or if it fails for a reason of its own. */
   private async nativeCount(id: string, { request, native }: ClientCall, model: Model): Promise<number | null> {
     if (!native || native.body.api === 'embeddings' || native.body.api === 'completions') return null;
     const { body } = native;

@@ -11,8 +11,8 @@ type ReadField = keyof { [Name in keyof ChatCompletionRequest as string extends 
 /**
  * The top-level fields of a chat completion request: their checks and their documentation.
  *
- * `nullable` fields may be null. `optional` fields may not; but many clients write null for "not set", so null counts as
- * absent and is not forwarded.
+ * `nullable` fields may be null. `optional` fields may not; but many clients write null for "not set", so null counts
+ * as absent and is not forwarded.
  */
 const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>> = {
   model: required(

@@ -10,8 +10,8 @@ import type { NativeBody } from '../../upstreams/contract/native.body.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 
 /**
- * The request and answer format of one API. A format is pure: it does no I/O and depends on no provider. Limits, routing
- * and metering only use the inner form of calls, OpenAI's Chat Completions.
+ * The request and answer format of one API. A format is pure: it does no I/O and depends on no provider. Limits,
+ * routing and metering only use the inner form of calls, OpenAI's Chat Completions.
  */
 export interface CallFormat {
   /** As in ledger rows, metrics and logs, for example `responses`. */
@@ -32,8 +32,8 @@ export interface ClientCall {
   /** In the inner form. A format that needs the usage at the end of a stream sets `stream_options.include_usage`. */
   readonly request: ChatCompletionRequest;
   /**
-   * The request for limits and prices: `request` plus, for native targets, hosted tools as entries of `tools` with their
-   * `type`, and other content that only such targets read.
+   * The request for limits and prices: `request` plus, for native targets, hosted tools as entries of `tools` with
+   * their `type`, and other content that only such targets read.
    */
   readonly charged: ChatCompletionRequest;
   /** For targets with the client's API; null: all targets get the inner form. */
@@ -43,8 +43,8 @@ export interface ClientCall {
   /** Rejects with a `GatewayError` 400 if the model cannot serve the request; for checks that must count tokens. */
   check?(model: Model, tokens: Pick<TokenCounter, 'count'>): Promise<void>;
   /**
-   * The client's path of a field of the inner form, for errors and ignored parameters. Not for paths from `native`, which
-   * are the client's already. Undefined: all fields have the same path.
+   * The client's path of a field of the inner form, for errors and ignored parameters. Not for paths from `native`,
+   * which are the client's already. Undefined: all fields have the same path.
    */
   readonly pathOf?: ((path: string) => string) | undefined;
   /** Creates the reply of this call. */
@@ -60,8 +60,8 @@ export interface NativeRequest {
   /** Paths of fields that no target receives, for the same header. */
   readonly leftOut?: readonly string[];
   /**
-   * The path of the first reference to files or stores in the provider's account, which only models with `providerFiles`
-   * allow. Null: there is none. Undefined: the inner form must be searched.
+   * The path of the first reference to files or stores in the provider's account, which only models with
+   * `providerFiles` allow. Null: there is none. Undefined: the inner form must be searched.
    */
   readonly accountFile?: string | null;
   /** Fields of the inner form that a model may ignore → their paths in the client's form. */
@@ -80,8 +80,8 @@ export interface ReplyCall {
 }
 
 /**
- * Writes one answer. Of an answer that came natively, the parts carry the upstream's own text in `nativeText` or `nativeEvents`; all parts of
- * one answer are either native or not.
+ * Writes one answer. Of an answer that came natively, the parts carry the upstream's own text in `nativeText` or
+ * `nativeEvents`; all parts of one answer are either native or not.
  */
 export interface Reply {
   /** SSE text that is sent while the upstream is silent. */

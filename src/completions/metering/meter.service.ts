@@ -21,8 +21,8 @@ const MOST_FINISHING = 256;
 
 /**
  * Opens the call's row before the upstream is called, and closes it before the end of the answer is sent, however it
- * ends. A whole completion and the usage chunk are held back until then. The usage chunk is only forwarded if the caller
- * requested it.
+ * ends. A whole completion and the usage chunk are held back until then. The usage chunk is only forwarded if the
+ * caller requested it.
  */
 @Injectable()
 export class MeterService implements MeteredEvents {

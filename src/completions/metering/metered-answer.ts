@@ -22,9 +22,7 @@ export interface MeteredEvents {
 
 const CLIENT_CLOSED: CallError = { code: 'client_closed', status: null };
 
-/**
- * Forwards an answer to the client. Starts after the call's row has been opened, and ends after it has been closed.
- */
+/** Forwards an answer to the client. Starts after the call's row has been opened, and ends after it has been closed. */
 export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   slot = -1;
   private phase: 'opening' | 'answering' | 'closed' = 'opening';

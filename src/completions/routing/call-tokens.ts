@@ -10,7 +10,7 @@ interface TokensOfCall {
   readonly estimatedInputTokens: number;
 }
 
-/** The tokens counted against `tokensPerMinute` at the start of a call: the estimated prompt and the requested output. */
+/** The tokens counted against `tokensPerMinute` at a call's start: the estimated prompt and the requested output. */
 export function callTokens(
   { request, estimatedInputTokens }: TokensOfCall,
   { maxOutputTokens }: Pick<Model, 'maxOutputTokens'>,

@@ -6,8 +6,8 @@ export interface Preference {
 }
 
 /**
- * Chooses among the eligible candidates of the lowest rank: the preferred one, else the less busy of two that are picked
- * at random by weight. Null: none is eligible.
+ * Chooses among the eligible candidates of the lowest rank: the preferred one, else the less busy of two that are
+ * picked at random by weight. Null: none is eligible.
  */
 export function choose(
   candidates: readonly Candidate[],
