@@ -9,7 +9,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TextCompletionsController } from './text-completions/text-completions.controller.js';
 
-/** All APIs that call a model. Add a new API here. `count_tokens` is one of them, but its requests have no ledger row. */
+/** All APIs that call a model. Add a new API here. Requests of `count_tokens` have no ledger row. */
 export const APIS: readonly Type<CallController>[] = [
   CompletionsController,
   AzureChatController,

@@ -5,11 +5,11 @@ import { type ErrorFormat, toOpenAiError } from '../http/error-format.js';
 import type { CallsService } from './calls.service.js';
 import type { CallFormat } from './formats/call-format.js';
 
-/** The controller of an API whose calls have a `CallFormat`. Subclasses add Nest's `@Controller` with the same paths. */
+/** The controller of an API with a `CallFormat`. Subclasses add Nest's `@Controller` with the same paths. */
 export abstract class ApiController implements CallController {
   readonly kind = 'call';
   readonly toErrorReply: ErrorFormat = toOpenAiError;
-  /** Of the whole path. */
+  /** Matches the whole path. */
   abstract readonly pattern: RegExp;
 
   constructor(

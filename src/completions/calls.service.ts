@@ -12,7 +12,7 @@ import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 
 /**
- * The stages of every call, whichever API the client uses. What each stage leads to:
+ * The stages of every call, for all APIs. Where each stage continues:
  * - limits and their 429: `limits/limits.service.ts`
  * - translation, with finish reasons: `upstreams/providers/`, a folder for each upstream API
  * - the ledger row: `completions/metering/metered-answer.ts`, then `ledger/rows/usage-statements.ts`
@@ -32,15 +32,15 @@ export class CallsService {
     private readonly tokens: TokenCounter,
   ) {}
 
-  /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
+  /** Resolves when the reply has ended; rejects with an error that must still be sent. */
   async serve(request: Request, response: Response, format: CallFormat): Promise<void> {
     const { context } = request;
     const found = this.guard.authenticate(request);
     const caller = found instanceof Promise ? await found : found;
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
     if (refusal !== null) return sendError(response, noteError(request, refusal));
-    context.hasPlace = true;
-    // Yields once: a body that was sent with its headers can then be read without waiting.
+    context.hasSlot = true;
+    // Yields once, so that a body that arrived with its headers can be read without waiting.
     await null;
     const body = await this.bodies.read(request, format.keepsBytes, format.parse);
     const client = format.read(body, request);
@@ -54,13 +54,13 @@ export class CallsService {
 
   /** Called once for each call, when its response has ended or its client has disconnected. */
   ended({ context, body }: Request): void {
-    if (context.hasPlace) this.overload.leave(context.keyId ?? '');
+    if (context.hasSlot) this.overload.leave(context.keyId ?? '');
     this.refusedCalls.recordIfRefused(context, body);
   }
 }
 
-/** The error of a field that cannot be translated has the client's path already. */
+/** Maps the paths in errors to the client's. The error of an untranslatable field already has the client's path. */
 function errorPathsOf({ native, pathOf }: ClientCall): ((path: string) => string) | undefined {
-  const told = native?.untranslatable?.body.param;
-  return pathOf && ((path) => (path === told ? path : pathOf(path)));
+  const clientPath = native?.untranslatable?.body.param;
+  return pathOf && ((path) => (path === clientPath ? path : pathOf(path)));
 }

@@ -31,7 +31,7 @@ export class CompletionsService {
     private readonly traces: TracesService,
   ) {}
 
-  /** `api`: the API by which the client called. Throws a `GatewayError` when the call is rejected. */
+  /** `api`: the API that the client called. Throws a `GatewayError` if the call is refused. */
   create(caller: Caller, api: string, asked: ClientCall, context: RequestContext): Completion {
     this.active.assertOpen();
     const model = this.modelOf(caller, api, asked.request.model, context);
@@ -58,7 +58,7 @@ export class CompletionsService {
     return { call, head: routed, record, answer, reply: client.reply(call), isContentLogged };
   }
 
-  /** Throws a 404 for a model that the caller may not use, a 400 for one that this API does not serve. */
+  /** Throws a 404 for a model that the caller may not use, and a 400 for a model that this API does not serve. */
   modelOf(caller: Caller, api: string, name: string, context: RequestContext): Model {
     const model = this.catalog.get(caller, name);
     context.requested.model = model.id;
@@ -76,7 +76,7 @@ export class CompletionsService {
   }
 }
 
-/** The call, without web search if only that has no price. Throws a 400 for other options without one. */
+/** The call, without web search if that has no price. Throws a 400 for other options without a price. */
 function pricedCall(client: ClientCall, model: Model): ClientCall {
   const unpriced = unpricedOptionError(client.charged, model);
   if (unpriced === null) return client;

@@ -26,7 +26,7 @@ describe('ANSWER_HEADERS', () => {
     expect([...named].filter((name) => !ANSWER_HEADERS.includes(name))).toEqual([]);
   });
 
-  it('include no others', () => {
+  it('include no other headers', () => {
     const named = namedInSources();
     const own = ANSWER_HEADERS.filter((name) => name.startsWith('x-gateway-'));
     expect(own.filter((name) => !named.has(name))).toEqual([]);

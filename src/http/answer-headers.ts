@@ -3,8 +3,8 @@ const RATES = ['requests', 'tokens'].flatMap((kind) =>
 );
 
 /**
- * The headers under /v1 that clients read by name, which pages of other origins may read. A missing header fails
- * `test/cors.e2e-spec.ts` or `answer-headers.spec.ts`.
+ * The response headers under /v1 that clients use; pages of other origins may read them. If a header is missing here,
+ * `test/cors.e2e-spec.ts` or `answer-headers.spec.ts` fails.
  */
 export const ANSWER_HEADERS: readonly string[] = [
   'x-request-id',

@@ -15,14 +15,14 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [OVERLOADED, 'overloaded_error'],
 ]);
 
-/** An error as Anthropic's clients read it. Source: docs.claude.com, "Errors". */
+/** An error in Anthropic's format. Source: docs.claude.com, "Errors". */
 export const toAnthropicError: ErrorFormat = (error, requestId) => ({
   status: statusOf(error),
   headers: { ...error.headers, 'request-id': requestId },
   text: anthropicErrorText(error, requestId),
 });
 
-/** The JSON of an error, also of one within a stream. The format has no field for a path, so the message has it. */
+/** The JSON of an error, with or without a stream. The format has no field for a path, so the message contains it. */
 export function anthropicErrorText(error: GatewayError, requestId: string): string {
   const status = statusOf(error);
   const type = TYPES.get(status) ?? (status < 500 ? 'invalid_request_error' : 'api_error');

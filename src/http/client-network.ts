@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Groups addresses by client: an IPv4 address, or the /64 of an IPv6 address, as a client has a whole /64. All invalid
- * addresses count as one client.
+ * Groups addresses by client: an IPv4 address, or the /64 network of an IPv6 address, which belongs to one client. All
+ * invalid addresses count as one client.
  */
 export function clientNetwork(address: string | null): string {
   const [bare = ''] = (address ?? '').toLowerCase().split('%');
@@ -19,7 +19,7 @@ function firstGroups(address: string, count: number): string[] {
   return [...before, ...zeros, ...after].slice(0, count).map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** An IPv4 tail (`::203.0.113.7`) stands for two groups. */
+/** An IPv4 address at the end (`::203.0.113.7`) counts as two groups. */
 function groupsOf(text: string): string[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayError } from '../common/gateway.error.js';
 
-/** An error as the clients of one API read it. */
+/** An error in the format of one API. */
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface ErrorReply {
   readonly text: string;
 }
 
-/** `headers`: of the request. */
+/** `headers`: the request's headers. */
 export type ErrorFormat = (error: GatewayError, requestId: string, headers: IncomingHttpHeaders) => ErrorReply;
 
 export const toOpenAiError: ErrorFormat = ({ status, headers, text }) => ({ status, headers, text });

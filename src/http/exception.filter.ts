@@ -58,7 +58,7 @@ export function noteError({ context }: Request, error: unknown): GatewayError {
   return context.error;
 }
 
-/** The error with the client's name of the field. */
+/** The error with the client's path of the field. */
 function inClientsForm(error: GatewayError, pathOf: (path: string) => string): GatewayError {
   const { param, message } = error.body;
   const path = param === null ? null : pathOf(param);

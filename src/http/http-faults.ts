@@ -9,18 +9,18 @@ interface ClientFault extends Error {
   rawPacket?: Buffer;
 }
 
-/** The response being written on the socket, as in Node's own handling of these errors. */
+/** The response that is being written to the socket, like in Node's own handling of these errors. */
 interface ServedSocket extends Duplex {
   _httpMessage?: { headersSent: boolean } | null;
 }
 
-/** Options of Node's server constructor that are read at each connection. */
+/** Options of Node's server constructor that Node reads for each connection. */
 interface TunableServer extends Server {
   requireHostHeader?: boolean;
   maxHeaderSize?: number;
 }
 
-/** Well above the longest valid URL, so that the error can tell whether URL or headers are too long. */
+/** Well above the longest valid URL, so that the error can say whether the URL or the headers are too long. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
 /** Gives Node's own error responses the gateway's error format. */

@@ -48,14 +48,14 @@ export class RequestContext {
   /** `performance.now()` at the request's arrival. */
   readonly startedAt = performance.now();
   private identity: Identity = NOBODY;
-  /** Whether it holds a slot for concurrent calls. */
-  hasPlace = false;
+  /** Whether the request uses a slot for concurrent calls. */
+  hasSlot = false;
   body: HeldBody | null = null;
-  /** A separate object, so that holding it does not keep the request in memory, which may be megabytes. */
+  /** A separate object, so that references to it do not keep the request in memory, which may have megabytes. */
   readonly requested: RequestedModel = { model: null };
   call: CallProgress | null = null;
   error: GatewayError | null = null;
-  /** The client's path of a field that an error names. */
+  /** Maps the path of a field in an error to the client's path. */
   pathOf: ((path: string) => string) | undefined;
 
   constructor(
@@ -101,7 +101,7 @@ export function openContext(request: Request, route: Route): Request {
   return request;
 }
 
-/** Headers with which agents name their session; the first one counts. */
+/** Headers in which agents send the name of their session; the first one counts. */
 function sessionIdIn(headers: Request['headers']): string | undefined {
   const session = headers['session-id'] || headers['x-session-id'] || headers['x-claude-code-session-id'];
   return session ? String(session) : undefined;
@@ -113,7 +113,7 @@ export function commonHeaders({ context }: Request): Readonly<Record<string, str
   return route.requestIdHeader === undefined ? headers : { ...headers, [route.requestIdHeader]: id };
 }
 
-/** Printable ASCII, so that it cannot forge log lines, and without API keys. */
+/** Printable ASCII only, so that the id cannot forge log lines, and without API keys. */
 function toClientId(header: string | string[]): string {
   return String(header)
     .replace(/[^\x20-\x7e]/g, '')

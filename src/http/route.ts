@@ -3,7 +3,7 @@ import { type ErrorFormat, type ErrorReply, toOpenAiError } from './error-format
 
 /** The part of the server that a request is for. */
 export interface Route {
-  /** As in metrics and logs, for example `chat.completions` or `models`. */
+  /** The name in metrics and logs, for example `chat.completions` or `models`. */
   readonly name: string;
   /** `api`: other paths of the public API; `console`: the console's API; `probe`: health checks and metrics. */
   readonly kind: 'call' | 'models' | 'api' | 'console' | 'probe' | 'other';
@@ -13,7 +13,7 @@ export interface Route {
 }
 
 export interface ListedRoute extends Route {
-  /** Of the whole path. */
+  /** Matches the whole path. */
   readonly pattern: RegExp;
 }
 
@@ -27,7 +27,7 @@ const consoleApi = route('console', 'console');
 const probe = route('probe', 'probe');
 export const otherRoute = route('other', 'other');
 
-/** Anthropic's clients name the version of its API. */
+/** Anthropic's clients send the version of its API. */
 function toClientsError(...[error, requestId, headers]: Parameters<ErrorFormat>): ErrorReply {
   const toReply = headers['anthropic-version'] === undefined ? toOpenAiError : toAnthropicError;
   return toReply(error, requestId, headers);
@@ -35,10 +35,10 @@ function toClientsError(...[error, requestId, headers]: Parameters<ErrorFormat>)
 
 /** Finds the route of a path: once per request, when it arrives. */
 export class Routes<Listed extends ListedRoute> {
-  /** Few clients vary the case of a path or end it with a slash. */
+  /** By exact path, as few clients vary the case of a path or end it with a slash. */
   private readonly exact = new Map<string, Listed>();
 
-  /** The first that matches counts. */
+  /** The first matching route counts. */
   constructor(
     private readonly listed: readonly Listed[],
     usual: readonly string[] = [],

@@ -3,7 +3,7 @@ const SERVED =
 const BASE_URL = "Set your client's base URL to this gateway's address followed by /v1.";
 const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
 
-/** Known URLs of the format that are not served, by their path after `/v1/`. */
+/** Known URLs that are not served, by their path after `/v1/`. */
 const UNSERVED: readonly (readonly [RegExp, string])[] = [
   [
     /^responses\/(?:compact|input_tokens)\/?$/,

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Shorter integers fit a double. Most long ones are within strings, where nothing like this stands around them. */
+/** An integer that may not fit a double, with the characters around a value; text within strings rarely matches. */
 const LONG_INTEGER = /(?:^|[:[,])\s*-?\d{16,}\s*(?:[,}\]]|$)/;
 
 /**
@@ -24,7 +24,7 @@ function keepDigits(_key: string, value: unknown, { source }: { source: string }
     : value;
 }
 
-/** A text that is only such a number is not an object. */
+/** If the whole text is such a number, it becomes an ordinary number. */
 function withoutRaw(value: unknown): unknown {
   return JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value;
 }

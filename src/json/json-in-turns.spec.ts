@@ -6,7 +6,7 @@ import { JsonShape } from './json-shape.js';
 
 const MB = 1024 * 1024;
 
-/** Parses like the reader of bodies; also returns the number of turns. */
+/** Parses like the body reader, and also returns the number of turns. */
 async function parsed(text: string | Buffer) {
   const bytes = Buffer.from(text);
   const shape = new JsonShape(BODY_BOUNDS);
@@ -22,7 +22,7 @@ async function written(value: object) {
   return { text: bytes.toString(), turns };
 }
 
-/** Parts of a long text, which is cut at any of them. */
+/** Parts of a long text, which may be cut within any of them. */
 const recipe = fc.record({
   parts: fc.array(fc.constantFrom('a', 'é', '中', '😀', '\\', '"', '\n', '\u0001', '\ud800', '\udc00'), {
     minLength: 1,
@@ -81,12 +81,12 @@ describe('JSON with long strings', () => {
 
   it.each([
     ['a control character in plain text', (long: string) => `["${long}\n"]`],
-    ['a control character beside escapes', (long: string) => `["\\n${long}\n"]`],
-    ['an escape that is none', (long: string) => `["${long}\\x"]`],
-    ['an escape that is cut off', (long: string) => `["${long}\\u12"]`],
+    ['a control character next to escapes', (long: string) => `["\\n${long}\n"]`],
+    ['an invalid escape', (long: string) => `["${long}\\x"]`],
+    ['a truncated escape', (long: string) => `["${long}\\u12"]`],
     ['no end', (long: string) => `["${long}"`],
     ['two strings in a row', (long: string) => `["${long}" "${long}"]`],
-    ['a string alone that does not end', (long: string) => `"${long}`],
+    ['a single unterminated string', (long: string) => `"${long}`],
   ])('is rejected for %s', async (_what, toText) => {
     await expect(parsed(toText('x'.repeat(3 * MB)))).rejects.toThrow(SyntaxError);
   });

@@ -9,7 +9,7 @@ class Turns {
 
   constructor(private readonly next: NextTurn) {}
 
-  /** Undefined: there is time for more in this turn. */
+  /** Undefined: more can be done in this turn. */
   after(size: number): Promise<unknown> | undefined {
     this.done += size;
     if (this.done < CHUNK) return undefined;

@@ -13,7 +13,7 @@ describe('replacing members in JSON text', () => {
       '{"response":{"store":false,"x":[],"model":"public"}}',
     ],
     ['a value that is an object', '{"model":{"a":"}"},"b":2}', '{"model":"public","b":2}'],
-    ['all of two members with one name', '{"model":"m","model":"n"}', '{"model":"public","model":"public"}'],
+    ['two members with the same name', '{"model":"m","model":"n"}', '{"model":"public","model":"public"}'],
     [
       'a member among white space',
       '\n{ "a" : [ 1 ] ,\t"model" : "m" }\r\n',
@@ -25,17 +25,17 @@ describe('replacing members in JSON text', () => {
 
   it.each([
     ['it has no such member', '{"a":1,"b":"model"}'],
-    ['the name is that of a deeper member', '{"a":{"model":"m"},"b":[{"model":"m"}]}'],
-    ['the name stands in a text', '{"a":"\\"model\\":\\"m\\"","b":"\\\\","c":"{\\"model\\""}'],
+    ['only a deeper member has the name', '{"a":{"model":"m"},"b":[{"model":"m"}]}'],
+    ['the name occurs in a text', '{"a":"\\"model\\":\\"m\\"","b":"\\\\","c":"{\\"model\\""}'],
     ['it is empty', '{}'],
     ['it is a list', '["model","m"]'],
     ['the parent is not an object', '{"response":[{"model":"m"}]}'],
-    ['the name is one of every object', '{"constructor":"m","toString":1}'],
+    ['the name is an inherited property', '{"constructor":"m","toString":1}'],
   ])('returns the text unchanged if %s', (_what, json) => {
     expect(withMembers(json, edits)).toBe(json);
   });
 
-  it('keeps numbers, escapes and the order of members as they were', () => {
+  it('does not change numbers, escapes and the order of members', () => {
     const json = '{"n":1.0e2,"id":12345678901234567890,"s":"\\u00e9\\/\\"","model":"m","z":-0}';
     expect(withMembers(json, edits)).toBe(json.replace('"m"', '"public"'));
   });

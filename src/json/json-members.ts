@@ -1,4 +1,4 @@
-/** By a member's name: the JSON text of its new value, or the edits within the object that it is. */
+/** Member name → the JSON text of its new value, or edits within its object. */
 export interface MemberEdits {
   readonly [name: string]: string | MemberEdits;
 }
@@ -23,7 +23,7 @@ export function withMembers(json: string, edits: MemberEdits): string {
   return editor.text();
 }
 
-/** The string that a member of the outermost object holds; undefined if there is none, or if it has escapes. */
+/** The string value of a member of the outermost object; undefined if there is none, or if it has escapes. */
 export function textMember(json: string, name: string): string | undefined {
   const cursor = new JsonCursor(json);
   if (!cursor.enterObject()) return undefined;
@@ -40,7 +40,7 @@ export function textMember(json: string, name: string): string | undefined {
 /** Steps through the members of objects in JSON text. */
 class JsonCursor {
   at = 0;
-  /** Of the member whose value is at `at`, without its escapes resolved. */
+  /** The name of the member whose value is at `at`; escapes are not resolved. */
   name = '';
 
   constructor(readonly json: string) {}
@@ -52,7 +52,7 @@ class JsonCursor {
     return true;
   }
 
-  /** Moves to the next member's value. False: the object has ended, and `at` is behind it. */
+  /** Moves to the next member's value. False: the object has ended, and `at` is after it. */
   nextMember(): boolean {
     const { json } = this;
     this.skipSpace();
@@ -135,7 +135,7 @@ class MemberEditor extends JsonCursor {
   }
 }
 
-/** The position behind the closing quote; the text's length if there is none. */
+/** The position after the closing quote; the text's length if there is none. */
 function endOfString(json: string, from: number): number {
   let at = from;
   for (;;) {

@@ -105,9 +105,9 @@ describe('the shape of JSON text', () => {
     );
 
   it.each<[string, string]>([
-    ['new names in each', objects(1000, (object, at) => `name ${object} ${at}`)],
-    ['the same names in ever another order', objects(1000, (object, at) => `name ${(at * (object + 1)) % 9973}`)],
-  ])('has many layouts for %s of many objects', (_what, text) => {
+    ['new names', objects(1000, (object, at) => `name ${object} ${at}`)],
+    ['the same names in different orders', objects(1000, (object, at) => `name ${(at * (object + 1)) % 9973}`)],
+  ])('has many layouts for many objects with %s', (_what, text) => {
     for (const pieceLength of [1, 100, Infinity]) {
       expect(shapeRead(text, { layouts: 25_000 }, pieceLength).broken).toBe('layouts');
       expect(shapeRead(text, { layouts: 31_000 }, pieceLength).broken).toBeNull();
@@ -129,7 +129,7 @@ describe('the shape of JSON text', () => {
     }
   });
 
-  it('is available before the end of the text', () => {
+  it('reports an exceeded bound before the end of the text', () => {
     expect(admits('{"a":[[', 100, 2)).toBe(false);
     expect(admits('[0,0,0,', 3, 100)).toBe(false);
   });

@@ -25,7 +25,7 @@ for (const [text, kind] of [
 export interface JsonPart {
   readonly from: number;
   readonly to: number;
-  /** One for each list, object and comma in it, itself included. */
+  /** One for each list, object and comma in it, including itself. */
   readonly values: number;
 }
 
@@ -38,14 +38,14 @@ export interface JsonString {
 const LONG_PART = 16 * 1024;
 const LONG_STRING = 2 * 1024;
 
-/** Most strings are short: searching is only faster than checking each byte from this length on. */
+/** From this length on, searching is faster than checking each byte. Most strings are shorter. */
 const SHORT = 24;
 /** After this many escaped quotes, the rest of a string is checked byte by byte. */
 const MAX_SEARCHES = 100;
 
 /**
- * Measures JSON text as its bytes arrive, before it is parsed, because a parser's time and memory grow with values and
- * names far more than with bytes. It skips strings, so that megabytes of base64 cost almost nothing.
+ * Measures JSON text while its bytes arrive, before it is parsed, as a parser's time and memory depend far more on
+ * values and names than on bytes. Skips strings, so that megabytes of base64 cost almost nothing.
  */
 export class JsonShape {
   private values = 0;
@@ -97,7 +97,7 @@ export class JsonShape {
       if (this.broken !== null) return false;
     }
     this.offset += length;
-    // A long string only counts once it is known whether it is a value.
+    // A long string is only counted once it is known whether it is a value.
     const read = this.isInString || this.isUndecided ? this.stringFrom : this.offset;
     if (read - this.inLong > this.bounds.shortBytes) this.broken = 'shortBytes';
     return this.broken === null;

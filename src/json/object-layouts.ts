@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Names before counting starts: most bodies have fewer, and their layouts are cheap. */
+/** Counting starts after this many names, as most bodies have fewer, whose layouts are cheap. */
 const FREE_NAMES = 10_000;
 
 /** Random, so that clients cannot construct collisions. */

@@ -8,7 +8,7 @@ import { noteRawJson, rawJsonOf, sealRawJson } from './raw-json.js';
 
 const LONG = 'x'.repeat(16 * 1024);
 
-/** A body after reading and checking, when it arrived in pieces of this many bytes. */
+/** The body after reading and checking, if it arrives in pieces of this many bytes. */
 function read(text: string | Buffer, pieceLength = Infinity): Record<string, unknown> {
   const body = unsealed(text, pieceLength);
   sealRawJson(body);
@@ -39,7 +39,7 @@ describe('the raw JSON of a list in a body', () => {
     expect(rawOf(body['a"b'])).toBe(`{"x":"${LONG}"}`);
   });
 
-  it('is not available for short lists, nested values, and values from elsewhere', () => {
+  it('is not available for short lists, nested values, and values that are not from a body', () => {
     const { messages, tools } = read(`{"tools":["${'x'.repeat(1000)}"],"messages":[["${LONG}"]]}`) as {
       messages: unknown[];
       tools: unknown;
@@ -63,8 +63,8 @@ describe('the raw JSON of a list in a body', () => {
     expect(rawOf(read(bytes).messages)).toBeUndefined();
   });
 
-  it('equals the value, for any body and however it was cut', () => {
-    // No backslashes: once Node 26 has met the name `a\`, it may read another that has an escape there, such as `a"`, as that one.
+  it('equals the value, for any body and any split', () => {
+    // No backslashes: after a name `a\`, Node 26 may parse a name with an escape at that position, such as `a"`, as `a\`.
     const unit = fc.constantFrom('"', '\n', 'a', '[', '{', ',', 'é');
     const name = fc.string({ unit, maxLength: 4 });
     const value = fc.jsonValue({ stringUnit: unit });
@@ -77,13 +77,13 @@ describe('the raw JSON of a list in a body', () => {
     );
   });
 
-  it('is available under a name that ends in backslashes', () => {
+  it('is available for a name that ends with backslashes', () => {
     const list = `["${LONG}\\\\"]`;
     const body = read(`{"one \\\\" : ${list},"two \\\\\\\\":${list},"quoted \\\\\\"":${list}}`);
     expect(['one \\', 'two \\\\', 'quoted \\"'].map((name) => rawOf(body[name]))).toEqual([list, list, list]);
   });
 
-  it('is not available for values that can still be changed', () => {
+  it('is not available for values that are not frozen', () => {
     const body = unsealed(`{"messages":[{"content":"${LONG}","name":null}]}`) as { messages: { name?: null }[] };
     expect(rawOf(body.messages)).toBeUndefined();
     delete body.messages[0]?.name;
@@ -91,7 +91,7 @@ describe('the raw JSON of a list in a body', () => {
     expect(rawOf(body.messages)).toBeUndefined();
   });
 
-  it('cannot be changed once it was read', () => {
+  it('freezes the value', () => {
     const { messages } = read(`{"messages":[{"content":[{"text":"${LONG}"}],"n":[1]}]}`) as {
       messages: [{ content: { text: string }[]; n: number[] }];
     };
@@ -113,7 +113,7 @@ describe('the raw JSON of a list in a body', () => {
     expect(rawOf(read(`[["${LONG}"]]`)[0])).toBeUndefined();
   });
 
-  it('lets minor collections free the bytes of a released body', async () => {
+  it('allows minor garbage collections to free the bytes of a released body', async () => {
     const text = `{"messages":["${'x'.repeat(100_000)}"]}`;
     read(text);
     collectGarbage();

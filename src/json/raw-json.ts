@@ -50,7 +50,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** The name of the member whose value the part is. The opening quote has no backslash before it. */
+/** The name of the member whose value is the part. Its opening quote has no backslash before it. */
 function nameBefore(bytes: Buffer, { from }: JsonPart): string {
   let at = from - 1;
   while (bytes[at] === COLON || (bytes[at] as number) <= SPACE) at--;
@@ -64,9 +64,9 @@ function noted(value: unknown): RawJson | undefined {
   return isObject(value) ? (value as Noted)[RAW] : undefined;
 }
 
-/** Freezes the value and counts its values as `JsonShape` does: fewer than in the text if that has duplicate names. */
+/** Freezes the value and counts values like `JsonShape`. The count is lower if the text has duplicate names. */
 function frozenValues(holder: object): number {
-  // A number that is too long for a double (see exact-json.ts) is one value of its holder.
+  // A number that is too long for a double (see exact-json.ts) is an object here, but counts as a single value.
   if (JSON.isRawJSON(holder)) return 0;
   let values = 0;
   let members = 0;
@@ -74,7 +74,7 @@ function frozenValues(holder: object): number {
     members = holder.length;
     for (const one of holder) if (typeof one === 'object' && one !== null) values += frozenValues(one);
   } else {
-    // A quarter of the time of `Object.values`.
+    // Takes a quarter of the time of `Object.values`.
     for (const name in holder) {
       members++;
       const one: unknown = holder[name as keyof typeof holder];

@@ -85,7 +85,7 @@ export function ledgerWriters(
     maxLifetimeSeconds: LONGEST_CONNECTION_S,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    // For a server that does not respond. Longer than the server's own timeout, after which nothing was stored for sure.
+    // For a server that does not respond. Longer than its own timeout, after which nothing was stored for certain.
     query_timeout: LONGEST_STATEMENT_MS,
   };
   // Plans are reused while tables grow, so rows must be found by index from the start.

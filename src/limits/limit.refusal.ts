@@ -40,7 +40,7 @@ export function leastCost({ money }: AdmissionRequest): number {
   return Number(least);
 }
 
-/** The refusal of a call whose prompt exceeds a whole bucket, or with a limit of zero. Null: it may be admitted later. */
+/** The refusal of a call that can never pass: its prompt exceeds a whole bucket, or a limit is zero. Else null. */
 export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRequest): LimitRefusal | null {
   for (const balance of request.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
@@ -108,8 +108,8 @@ function rateRefusals(
 }
 
 /**
- * For a call that the database refused although the returned balances, which are rounded, show room for it. Names one of
- * the caller's limits, and asks the client to try again in a second.
+ * For a call that the database refused although the returned balances, which are rounded, show room for it. Names one
+ * of the caller's limits, and asks the client to try again in a second.
  */
 export function roundedRefusal(limits: readonly CallerLimit[], { balances }: AdmissionRequest): LimitRefusal {
   for (const name of ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const) {

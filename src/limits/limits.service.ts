@@ -101,9 +101,7 @@ export class LimitsService {
     return found && this.refuseAgain(found, this.standings.headersOf(request));
   }
 
-  /**
-   * Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses the call.
-   */
+  /** Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses it. */
   open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
     const { admissionRequest } = call;
     // A call without limits gets no admission result.

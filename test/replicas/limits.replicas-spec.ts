@@ -115,7 +115,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(arrivals.length).toBeGreaterThan(perMinute * (1 + (seconds / 60) * 0.8));
   });
 
-  it('200 clients on 10 places: never 11 at once, and no place is lost by kill -9', async () => {
+  it('200 clients on 10 slots: never 11 at the same time, and no slot is lost after kill -9', async () => {
     const { key } = await fleet.createKey({ concurrentCalls: 10 });
     fleet.upstream.reset();
     const end = performance.now() + (LONG ? 30_000 : 8000);
@@ -131,12 +131,12 @@ describe.each(KINDS)('%s', (kind) => {
     await callers;
     const most = fleet.upstream.mostUnderWay;
     await idle();
-    // Who was refused a place is refused for a second without a query.
+    // A call without a slot is refused for a second without a query.
     await sleep(1200);
     const together = await Promise.all(Array.from({ length: 10 }, () => fleet.call({ key, tokens: 1, ms: 300 })));
     figures.note(
-      '200 clients on 10 places',
-      `${fleet.upstream.calls} calls, at most ${most} at once, ${count(together, 200)} places after kill -9`,
+      '200 clients on 10 slots',
+      `${fleet.upstream.calls} calls, at most ${most} at the same time, ${count(together, 200)} slots after kill -9`,
     );
     expect(most).toBeLessThanOrEqual(10);
     expect(count(together, 200)).toBe(10);

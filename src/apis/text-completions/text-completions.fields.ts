@@ -41,7 +41,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' }), 'A model id.'),
   prompt: required(prompt, 'The text to continue; several prompts get an answer each.'),
   suffix: nullable(text(), 'The text after the gap to fill, where the model fills gaps.'),
-  max_tokens: nullable(integer(0), 'The most tokens of an answer; 16 by default.'),
+  max_tokens: nullable(integer(0), 'The maximum number of tokens in the answer; 16 by default.'),
   temperature: nullable(numberBetween(0, 2)),
   top_p: nullable(numberBetween(0, 1)),
   n: nullable(integer(1, 128), 'The number of answers to each prompt.'),

@@ -19,7 +19,7 @@ describe('rendezvous hashing', () => {
     return places[scores.indexOf(Math.max(...scores))]?.target.upstream.name;
   };
 
-  it('gives each target its share by weight', () => {
+  it('gives each target a share of conversations in proportion to its weight', () => {
     const counts: Record<string, number> = {};
     for (const conversation of CONVERSATIONS) {
       const name = chosen(conversation) ?? '';
@@ -31,7 +31,7 @@ describe('rendezvous hashing', () => {
     }
   });
 
-  it('moves only the conversations of a removed target, by weight', () => {
+  it('moves only the conversations of a removed target, in proportion to the weights', () => {
     const left = PLACES.slice(0, 3);
     const moved: Record<string, number> = { a: 0, b: 0, c: 0 };
     for (const conversation of CONVERSATIONS) {
@@ -65,7 +65,7 @@ describe('a conversation', () => {
     expect(affinity(moved).among(PLACES)).toBeNull();
   });
 
-  it('stays at the new target after its own failed, and is only stored then', () => {
+  it('stays at the new target after its own failed, and is stored only in that case', () => {
     const moved = new MovedConversations();
     const learned: string[] = [];
     moved.learned.subscribe(({ targetId }) => learned.push(targetId));

@@ -3,13 +3,13 @@ import { type ConversationSource, conversationOf } from './conversation.js';
 import type { MovedConversations } from './moved-conversations.js';
 import { rendezvousScore } from './rendezvous.js';
 
-interface Place {
+interface WithTarget {
   readonly target: LiveTarget;
 }
 
-/** Keeps the calls of a conversation at the target that has its prompt in its cache. */
+/** Sends all calls of a conversation to one target, which has the prompt in its cache. */
 export class Affinity {
-  /** Null: no conversation is known. Undefined: not computed yet. */
+  /** Null: the call belongs to no conversation. Undefined: not computed yet. */
   private known: Buffer | null | undefined;
 
   constructor(
@@ -22,8 +22,8 @@ export class Affinity {
     return this.known;
   }
 
-  /** The conversation's target among several; null: any may serve. */
-  among<Candidate extends Place>(candidates: readonly Candidate[]): Candidate | null {
+  /** The conversation's target among the candidates; null: the call belongs to no conversation. */
+  among<Candidate extends WithTarget>(candidates: readonly Candidate[]): Candidate | null {
     const { conversation } = this;
     if (conversation === null) return null;
     const movedTo = this.moved.find(nameOf(conversation));
@@ -32,7 +32,7 @@ export class Affinity {
   }
 
   /** `peers`: all targets of the same priority, healthy or not. */
-  servedBy(served: Place, peers: readonly Place[]): void {
+  servedBy(served: WithTarget, peers: readonly WithTarget[]): void {
     if (peers.length < 2) return;
     const { conversation } = this;
     if (conversation === null) return;
@@ -43,7 +43,7 @@ export class Affinity {
   }
 }
 
-function best<Candidate extends Place>(conversation: Buffer, candidates: readonly Candidate[]): Candidate | null {
+function best<Candidate extends WithTarget>(conversation: Buffer, candidates: readonly Candidate[]): Candidate | null {
   let found: Candidate | null = null;
   let highest = Number.NEGATIVE_INFINITY;
   for (const candidate of candidates) {

@@ -9,7 +9,7 @@ import type { Affinity } from './affinity.js';
 /** OpenAI's limit is 64 characters. */
 const LENGTH = 32;
 
-/** Sends providers a cache key per conversation that reveals nothing about the caller or the conversation. */
+/** Gives providers a cache key for each conversation that reveals nothing about the caller or the conversation. */
 @Injectable()
 export class CacheKeys {
   constructor(
@@ -17,7 +17,7 @@ export class CacheKeys {
     private readonly secret: InstallationSecretService,
   ) {}
 
-  /** Adds a `prompt_cache_key` where the target supports one and the caller sent none. */
+  /** Adds a `prompt_cache_key` if the target supports it and the caller sent none. */
   added(request: ChatCompletionRequest, target: LiveTarget, affinity: Affinity): ChatCompletionRequest {
     const secret = this.secret.value;
     if (secret === null || request.prompt_cache_key != null) return request;

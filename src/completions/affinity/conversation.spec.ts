@@ -65,7 +65,7 @@ describe('a conversation', () => {
     ['header', { sessionId: 's' }],
     ['session of Claude Code', { fields: { metadata: { user_id: 'user_ab_account_cd_session_1234-5678' } } }],
     ['session in JSON', { fields: { metadata: { user_id: '{"device_id":"d","session_id":"1234-5678"}' } } }],
-  ])('is recognized immediately by its %s, whatever the messages', (_, given) => {
+  ])('is recognized immediately by its %s, for any messages', (_, given) => {
     const name = nameOf(given);
     expect(name).toHaveLength(64);
     expect(nameOf({ ...given, messages: later, keyId: 'other', model: 'other' })).toBe(name);

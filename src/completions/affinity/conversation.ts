@@ -9,12 +9,12 @@ export interface ConversationSource {
   readonly sessionId: string | undefined;
 }
 
-/** Of longer texts, only beginning, end and length are hashed. */
+/** For longer texts, only beginning, end and length are hashed. */
 const LONGEST_TEXT = 1024;
-/** Messages, and parts of a message, that are hashed. */
+/** The maximum number of messages, and of parts of a message, that are hashed. */
 const MOST_PARTS = 16;
 
-/** SHA-256 that identifies the conversation, the same in every process; null when the call belongs to none. */
+/** A SHA-256 that identifies the conversation, the same in every process; null if the call belongs to none. */
 export function conversationOf(source: ConversationSource): Buffer | null {
   if (!source.model.affinity) return null;
   const name = nameOf(source);
@@ -22,8 +22,8 @@ export function conversationOf(source: ConversationSource): Buffer | null {
 }
 
 /**
- * A name from the caller applies to all keys of the user; without one, a conversation is only known after the first
- * answer.
+ * A name from the caller applies to all keys of the user. Without one, a conversation is recognized from its second
+ * question on.
  */
 function nameOf({ caller, model, request, sessionId }: ConversationSource): string | null {
   const { prompt_cache_key: cacheKey, metadata, messages } = request;
@@ -58,7 +58,7 @@ function textsOf(content: ChatMessage['content']): string[] {
   });
 }
 
-/** Length prefixes keep different lists from giving the same name. */
+/** Has length prefixes, so that different lists never have the same name. */
 function named(...texts: string[]): string {
   return texts.map((text) => `${text.length}:${shortened(text)}`).join('');
 }

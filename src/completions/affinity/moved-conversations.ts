@@ -11,12 +11,12 @@ const REMEMBERED = 20_000;
 const REMEMBERED_MS = 60 * 60_000;
 
 /**
- * Conversations whose target failed stay at their new target after it recovers, where their prompt is now cached. Only
- * these are stored.
+ * Conversations that moved because their target failed. They stay at the new target, which has their prompt in its
+ * cache now. Other conversations are not stored.
  */
 @Injectable()
 export class MovedConversations {
-  /** Learned from this process's own calls. */
+  /** Moves in this process's own calls. */
   readonly learned = new Subject<MovedConversation>();
   private readonly targets = new LRUCache<string, string>({
     max: REMEMBERED,
@@ -34,7 +34,7 @@ export class MovedConversations {
     this.learned.next({ conversation, targetId });
   }
 
-  /** Records what another process learned. */
+  /** Records a move that another process reported. */
   note(conversation: string, targetId: string): void {
     this.targets.set(conversation, targetId);
   }

@@ -3,9 +3,8 @@ import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 type WeightedTarget = Pick<LiveTarget, 'id' | 'weight'>;
 
 /**
- * Weighted rendezvous hashing: each conversation goes to the target with the highest score. It needs no state, gives
- * the same result in every process, follows the weights, and when a target is removed only that target's conversations
- * move.
+ * Weighted rendezvous hashing: each conversation goes to the target with the highest score. It needs no state, has the
+ * same result in every process and follows the weights. When a target is removed, only its conversations move.
  */
 export function rendezvousScore(conversation: Buffer, target: WeightedTarget): number {
   return -target.weight / Math.log(drawn(conversation, hashOf(target.id)));

@@ -4,7 +4,7 @@ import { Slots, type Slotted } from '../../common/slots.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 
 export interface ActiveCall extends Slotted {
-  /** The id of its ledger row. */
+  /** The id of the call's ledger row. */
   readonly id: string;
   cutOff(error: GatewayError): void;
 }
@@ -38,7 +38,7 @@ export class ActiveCallsService {
     if (this.refusal) throw this.refusal;
   }
 
-  /** Rejects new calls; calls in progress continue. */
+  /** Refuses new calls; calls in progress continue. */
   refuse(error: GatewayError): void {
     this.refusal = error;
   }

@@ -26,12 +26,12 @@ export class CompletionCall implements ReplyCall {
   readonly startedMs = performance.now();
   /** In the inner form. */
   readonly request: ChatCompletionRequest;
-  /** As limits and prices read it. */
+  /** The request for limits and prices. */
   readonly charged: ChatCompletionRequest;
   readonly native: NativeRequest | null;
   readonly pathOf: ClientCall['pathOf'];
   readonly estimatedInputTokens: number;
-  /** The request's JSON is written over several turns of the event loop. */
+  /** Whether the request's JSON is written in several turns of the event loop. */
   readonly isLarge: boolean;
 
   constructor(
@@ -45,7 +45,7 @@ export class CompletionCall implements ReplyCall {
     readonly startedAt: Date,
     /** At least one. */
     readonly servable: readonly Servable[],
-    /** In the order in which they are tried. */
+    /** In the order of attempts. */
     readonly fallbacks: readonly Model[],
     traces: TracesService,
   ) {
@@ -62,7 +62,7 @@ export class CompletionCall implements ReplyCall {
     this.trace = traces.begin(this);
   }
 
-  /** Of the requested model: its id, or the alias that the client used. */
+  /** The requested model's id, or the alias that the client used. */
   get modelName(): string {
     return this.request.model;
   }

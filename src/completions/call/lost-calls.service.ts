@@ -11,8 +11,8 @@ const RETRY_MS = 1000;
 
 /**
  * Ends calls in progress that another gateway closed as interrupted while this process was frozen or cut off from the
- * database: their limits were given to other calls. Runs when this process has its lock again, as nobody closes its
- * calls from then on.
+ * database. Their limits have been released, so other calls may use them. Runs once this process has its lock again,
+ * as no other process closes its calls from then on.
  */
 @Injectable()
 export class LostCallsService {
@@ -38,7 +38,7 @@ export class LostCallsService {
       const count = this.active.fail(new Set(lost.map(({ id }) => id)), serviceUnavailable(REASON));
       if (count > 0) this.logger.warn(`${count} calls were ended: this process did not respond for too long.`);
     } catch (error) {
-      logFailure(this.logger, 'Lost calls cannot be looked for', error);
+      logFailure(this.logger, 'The check for lost calls failed', error);
       setTimeout(() => void this.look(), RETRY_MS).unref();
     }
   }

@@ -85,7 +85,7 @@ describe('features that an adapter does not support', () => {
   });
 });
 
-it('names the fields to remove, and none for a part of a list', () => {
+it('have the fields to remove, or none if they are part of a list', () => {
   const body = { ...asking(DATA_IMAGE), tools: [TOOL], logprobs: true };
   expect(unsupportedFeatures(body, unable, { logprobs: false })).toEqual([
     { feature: 'tools', param: 'tools', removableFields: ['tools', 'tool_choice', 'parallel_tool_calls'] },

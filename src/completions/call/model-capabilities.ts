@@ -7,16 +7,16 @@ export type Feature = 'image_input' | 'tools' | 'reasoning' | Exclude<Capability
 export interface UnsupportedFeature {
   readonly feature: Feature;
   readonly param: string;
-  /** The top-level fields to remove so that the feature is no longer requested; empty when it is part of a list. */
+  /** The top-level fields to remove so that the feature is not requested; empty if it is part of a list. */
   readonly removableFields: readonly string[];
 }
 
 type ProviderCapabilities = Readonly<Partial<Record<Capability, boolean>>>;
 
 /**
- * Requested features that the model or the upstream's adapter does not support: one entry for each top-level field, and
- * for the first tool or content part of each kind. A model without a list of capabilities, and a capability that the
- * adapter does not declare, count as unknown.
+ * Requested features that the model or the upstream's adapter does not support: an entry for each top-level field, and
+ * for the first tool or content part of each kind. If a model lists no capabilities, or an adapter does not declare
+ * one, support is unknown and the feature is not returned.
  */
 export function unsupportedFeatures(
   request: ChatCompletionRequest,

@@ -15,22 +15,22 @@ export interface Servable {
   /** Null: the model is simulated. */
   readonly target: LiveTarget | null;
   readonly request: ChatCompletionRequest;
-  /** The client's own request, for a target that speaks its API; null: the target gets `request`. */
+  /** The client's own request, for a target with the client's API; null: the target gets `request`. */
   readonly native: NativeBody | null;
   readonly ignored: readonly string[];
 }
 
-/** A request in the inner form, and in the client's where that has targets of its own. */
+/** A request in the inner form and, if there can be native targets, in the client's form. */
 export interface RequestForms {
   readonly request: ChatCompletionRequest;
   readonly native: NativeRequest | null;
 }
 
 const NONE: readonly string[] = [];
-/** Of a native request only the model's own capabilities are checked. */
+/** For native requests only the model's own capabilities are checked. */
 const ANY_CONTENT = { tool_images: true };
 
-/** Finds the targets of a model that can serve a request. Unsupported fields are rejected or left out. */
+/** Finds the targets of a model that can serve a request. Unsupported fields are refused or left out. */
 @Injectable()
 export class ServableTargets {
   constructor(
@@ -38,7 +38,7 @@ export class ServableTargets {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Throws the first target's error when no target can serve the request. */
+  /** Throws the first target's error if no target can serve the request. */
   of(forms: RequestForms, model: Model): readonly Servable[] {
     const [first = null, ...others] = model.targets;
     const judged = this.judge(forms, model, first);
@@ -51,7 +51,7 @@ export class ServableTargets {
     return servable;
   }
 
-  /** Empty when the fallback model cannot serve the request. */
+  /** Empty if the fallback model cannot serve the request. */
   ofFallback(forms: RequestForms, model: Model): readonly Servable[] {
     return model.targets.map((target) => this.judge(forms, model, target)).filter((one) => 'request' in one);
   }
@@ -95,7 +95,7 @@ export class ServableTargets {
     return { target, request: served, native: null, ignored };
   }
 
-  /** The simulator makes embeddings, which no target takes in the inner form. */
+  /** The simulator (`null`) also supports embeddings, which are always native. */
   private takes(body: NativeBody, target: LiveTarget | null): boolean {
     return target === null ? body.api === 'embeddings' : this.accesses.takes(body, target);
   }

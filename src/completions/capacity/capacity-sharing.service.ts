@@ -8,10 +8,10 @@ import { CapacityService, type Demand } from '../../upstreams/capacity/capacity.
 import { shareOfDemand } from './share-of-demand.js';
 
 const EVERY_MS = 1000;
-/** Weight of earlier demand: shares change within seconds, not with each call. */
+/** Weight of earlier demand, so that shares change within seconds and not with each call. */
 const KEPT = 0.7;
 
-/** $1: this process; $2 to $5: its scopes, demand, calls in progress and slots. Returns those of the other processes. */
+/** $1: this process; $2 to $5: its scopes, demand, calls in progress and slots. Returns the other processes' values. */
 const EXCHANGE = `
   WITH own AS (
     INSERT INTO capacity_shares (scope, instance_id, asked, under_way, places, seen_at)
@@ -41,13 +41,13 @@ interface OthersRow {
 const NOBODY: Omit<OthersRow, 'scope'> = { processes: 0, asked: 0, under_way: 0, places: 0, is_first: true };
 
 /**
- * Shares the providers' limits among the processes on one database by demand, once a second. While the database is
- * unavailable, each process keeps its last share. Does nothing when no limits are set.
+ * Shares the providers' limits among the processes on one database in proportion to their demand, once a second. While
+ * the database is unavailable, each process keeps its last share. Does nothing if no limits are set.
  */
 @Injectable()
 export class CapacitySharingService {
   private readonly logger = new Logger('Capacity');
-  /** Calls a second, smoothed, by scope. */
+  /** Smoothed calls per second, by scope. */
   private readonly demands = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private isExchanging = false;
@@ -59,7 +59,7 @@ export class CapacitySharingService {
     database: DatabaseService,
   ) {
     database.beforeReady(async () => {
-      // Announces its demand before using any share.
+      // Announces this process's demand before it uses any share.
       await this.exchange();
       await this.exchange();
       this.timer = setInterval(() => void this.exchange(), EVERY_MS).unref();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { shareOfDemand } from './share-of-demand.js';
 
 describe('the share of a process', () => {
-  it('is everything without other processes', () => {
+  it('is the whole limit without other processes', () => {
     expect(shareOfDemand(0, 0, 0)).toBe(1);
     expect(shareOfDemand(5, 0, 0)).toBe(1);
   });

@@ -46,8 +46,8 @@ export class AnswerContent {
     choice.refusal += this.taken(refusal);
     choice.reasoning += this.taken(reasoning);
     if (called) this.seeCalled(choice, 0, called);
-    for (const [place, call] of calls.entries()) {
-      const index = 'index' in call ? Number(call.index) : place;
+    for (const [position, call] of calls.entries()) {
+      const index = 'index' in call ? Number(call.index) : position;
       if ('function' in call && call.function) this.seeCalled(choice, index, call.function);
       else if ('custom' in call) this.seeCustom(choice, index, call.custom as { name?: string; input?: string });
     }

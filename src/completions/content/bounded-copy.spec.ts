@@ -18,7 +18,7 @@ describe('a bounded copy', () => {
   it.each([
     [`data:image/png;base64,${IMAGE}`, 'data:image/png;base64,[11000 characters]'],
     [IMAGE, '[11000 characters]'],
-  ])('has the size of media in place of their bytes', (url, note) => {
+  ])('has the size of media instead of their bytes', (url, note) => {
     expect(boundedCopy({ image_url: { url } }, 1000)).toEqual({ copy: { image_url: { url: note } }, isCut: false });
   });
 
@@ -32,7 +32,7 @@ describe('a bounded copy', () => {
     expect((copy as string).isWellFormed()).toBe(true);
   });
 
-  it('leaves out what comes after its end', () => {
+  it('leaves out everything after the limit', () => {
     const { copy, isCut } = boundedCopy(
       Array.from({ length: 100_000 }, (_, i) => ({ i })),
       1000,

@@ -1,16 +1,16 @@
-/** Longer strings of base64 are media: images, sound, files. */
+/** Longer base64 strings count as media: images, sound, files. */
 const LONGEST_BASE64 = 1000;
 const BASE64 = /^(data:[^,]{0,200},)?[\w+/=-]+$/;
-/** What a value costs besides its text. */
+/** The size of a value in addition to its text. */
 const VALUE = 8;
 
 export interface BoundedCopy {
   readonly copy: unknown;
-  /** Something is missing. */
+  /** Whether something is missing. */
   readonly isCut: boolean;
 }
 
-/** A copy of a JSON value with about `most` characters: media are replaced by their size, the end may be missing. */
+/** A copy of a JSON value with about `most` characters at most. Media become their size; the end may be cut. */
 export function boundedCopy(value: unknown, most: number): BoundedCopy {
   const copier = new Copier(most);
   return { copy: copier.copy(value), isCut: copier.isCut };

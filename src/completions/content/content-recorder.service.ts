@@ -19,7 +19,7 @@ export class ContentRecorderService {
     return caller.logsContent && this.log.isPossible;
   }
 
-  /** The same answer, whose content is stored when it has ended, however it ended. */
+  /** The same answer. Its content is stored when it has ended in any way. */
   recorded(call: CompletionCall, answer: Observable<Answer>): Observable<Answer> {
     const { maxSize } = this.settings.contentLog;
     const request = boundedCopy(call.request, maxSize);

@@ -20,7 +20,7 @@ export interface TokenCount {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Counts the input tokens of requests that are not to be answered: without a ledger row, as nobody is billed. */
+/** Counts the input tokens of requests without answering them. They have no ledger row, as nobody is billed. */
 @Injectable()
 export class TokenCountsService {
   private readonly logger = new Logger('TokenCounts');
@@ -35,13 +35,13 @@ export class TokenCountsService {
     private readonly counts: NativeCountsService,
   ) {}
 
-  /** Takes one of the caller's requests per minute. Rejects with a `GatewayError`. */
+  /** Counts as one request in the caller's rates. Rejects with a `GatewayError`. */
   async count(request: Request, format: CallFormat): Promise<TokenCount> {
     const { context } = request;
     const caller = await this.guard.authenticate(request);
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
     if (refusal !== null) throw refusal;
-    context.hasPlace = true;
+    context.hasSlot = true;
     const client = format.read(await this.bodies.read(request, format.keepsBytes, format.parse), request);
     const model = this.completions.modelOf(caller, format.api, client.request.model, context);
     if (!model.providerFiles) refuseProviderFiles(client);
@@ -50,7 +50,7 @@ export class TokenCountsService {
     return { tokens, headers: { ...commonHeaders(request), ...headers } };
   }
 
-  /** By the first target that counts; null if there is none or it fails for a reason of its own. */
+  /** Counted by the first target that can; null if there is none, or if it fails for a reason of its own. */
   private async nativeCount(id: string, { request, native }: ClientCall, model: Model): Promise<number | null> {
     if (!native || native.body.api === 'embeddings' || native.body.api === 'completions') return null;
     const { body } = native;

@@ -11,8 +11,8 @@ type ReadField = keyof { [Name in keyof ChatCompletionRequest as string extends 
 /**
  * The top-level fields of a chat completion request: their checks and their documentation.
  *
- * `nullable` fields may be null. `optional` fields may not, but clients write null for "not set", so null counts as
- * absent and is not forwarded.
+ * `nullable` fields may be null. `optional` fields may not; but many clients write null for "not set", so null counts
+ * as absent and is not forwarded.
  */
 const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>> = {
   model: required(
@@ -66,12 +66,12 @@ const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>>
   prompt_cache_options: optional(option.promptCacheOptions, 'What the provider caches.'),
 };
 
-/** A map, because a body may name inherited properties of objects. */
+/** A map, as a body may contain names of inherited properties. */
 export const CHAT_REQUEST_FIELDS: ReadonlyMap<string, FieldRule> = new Map(Object.entries(FIELDS));
 
 export const REQUIRED_FIELDS: readonly string[] = Object.keys(FIELDS).filter((name) => FIELDS[name]?.required);
 
-/** OpenAI's request schema. Unknown fields are allowed and go to providers that support them. */
+/** OpenAI's request schema. Unknown fields are allowed and are sent to providers that support them. */
 export const CHAT_REQUEST_SCHEMA: JsonSchema = {
   title: 'ChatCompletionRequest',
   ...objectSchema(

@@ -20,7 +20,7 @@ describe('any request body', () => {
     );
   });
 
-  it('is accepted or rejected with a complete 400 that quotes nothing from it', () => {
+  it('is accepted, or refused with a complete 400 that does not quote it', () => {
     const knownFields = fc.dictionary(fc.constantFrom(...knownNames), anyJson);
     const body = fc.oneof(anyJson, knownFields, spoiled(validRequest));
     fc.assert(fc.property(body, isAnsweredWell), { numRuns: 3000 });

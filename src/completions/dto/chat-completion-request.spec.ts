@@ -73,12 +73,12 @@ describe('a valid request', () => {
 });
 
 describe('an invalid request', () => {
-  it.each([[null], [undefined], [[]], ['{}'], [1], [true]])('is rejected as a whole when its body is %j', (body) => {
+  it.each([[null], [undefined], [[]], ['{}'], [1], [true]])('is refused as a whole if its body is %j', (body) => {
     expect(refusalOf(body)).toEqual({ code: 'invalid_type', param: null });
   });
 
   it.each(['seed', 'max_tokens', 'max_completion_tokens', 'n', 'top_logprobs'])(
-    'is rejected for a %s beyond 2^53, whose digits the parser has lost',
+    'is refused for a %s beyond 2^53, whose digits the parser has lost',
     (field) => {
       const body = JSON.parse(`{"model":"m","messages":[],"logprobs":true,"${field}":9007199254740993}`);
       const refusal = { code: 'invalid_value', param: field };
@@ -92,7 +92,7 @@ describe('an invalid request', () => {
     ['tools[0].function.parameters', (schema: object) => ({ tools: [functionTool(schema)] })],
     ['functions[0].parameters', (schema: object) => ({ functions: [functionTool(schema).function] })],
     ['response_format.json_schema.schema', (schema: object) => ({ response_format: jsonFormat(schema) })],
-  ])('is rejected for such an integer anywhere in %s', (param, withSchema) => {
+  ])('is refused for such an integer anywhere in %s', (param, withSchema) => {
     const refusal = { code: 'invalid_value', param };
     for (const number of ['9007199254740993', '-9007199254740993', '1759288472991170631']) {
       const schema = JSON.parse(`{"type":"object","properties":{"id":{"anyOf":[{"enum":["a",${number}]}]}}}`);
@@ -195,7 +195,7 @@ describe('an invalid request', () => {
 });
 
 describe('null', () => {
-  it('is kept where the format allows it', () => {
+  it('is kept if the format allows it', () => {
     const body = { ...minimal, temperature: null, stop: null, n: null, stream: null, metadata: null, audio: null };
     expect(toChatRequest(body)).toEqual(body);
   });
@@ -207,12 +207,12 @@ describe('null', () => {
 });
 
 describe('stream_options', () => {
-  it('are forwarded for requests that stream', () => {
+  it('are forwarded for streaming requests', () => {
     const body = { ...minimal, stream: true, stream_options: { include_usage: true } };
     expect(toChatRequest(body)).toEqual(body);
   });
 
-  it('are removed from requests that do not', () => {
+  it('are removed from other requests', () => {
     expect(toChatRequest({ ...minimal, stream_options: { include_usage: true } })).toEqual(minimal);
   });
 });
@@ -228,7 +228,7 @@ describe('unknown fields', () => {
     expect(toChatRequest(body)).toEqual(minimal);
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('named %s do no harm, at the top level or below', (key) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('named %s have no effect, at the top level or below', (key) => {
     const poison = `{"${key}":{"polluted":true,"type":"text"}`;
     const body = JSON.parse(
       `${poison},"model":"m","messages":[${poison},"role":"user","content":[${poison},"type":"text","text":"x"}]}]}`,
@@ -258,7 +258,7 @@ describe('a large request', () => {
     expect(refusalOf({ ...minimal, stop: deep }).param).toBe('stop');
   });
 
-  it('of a conversation costs time in proportion: 10 000 messages with 32 MB of images take well under a second', async () => {
+  it('is checked in linear time: 10 000 messages with 32 MB of images take well under a second', async () => {
     const url = `data:image/png;base64,${'A'.repeat(32_000_000)}`;
     const image = { role: 'user', content: [{ type: 'image_url', image_url: { url } }] };
     const messages = Array.from({ length: 10_000 }, () => image);

@@ -7,11 +7,11 @@ import { noteForeignValue } from './foreign-values.js';
 import { type FieldRule, isJsonObject, type JsonObject } from './structure-checks.js';
 
 /**
- * Parsed JSON body → valid request, or a `GatewayError` 400 that names the invalid field.
+ * Validates a parsed JSON body. Throws a `GatewayError` 400 that names the invalid field.
  *
- * The request has the body's top-level fields, unknown ones included, and shares their values. It leaves out denied
- * fields, nulls where the format has no null, and `stream_options` of requests that do not stream (some clients always
- * send it, and some upstreams reject that).
+ * The request has the body's top-level fields, including unknown ones, and shares their values. It leaves out denied
+ * fields, nulls where the format has no null, and `stream_options` if the request does not stream (some clients always
+ * send it, and some upstreams refuse that).
  */
 export function toChatRequest(body: unknown): ChatCompletionRequest {
   if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');

@@ -35,7 +35,7 @@ describe('the API’s documentation of a request', () => {
     expect(Object.keys(CHAT_REQUEST_SCHEMA.properties ?? {}).sort()).toEqual([...new Set(requestFields())].sort());
   });
 
-  it('includes limits of added rules', () => {
+  it('includes the limits of additional rules', () => {
     const fields = { warmth: optional(numberBetween(0, 5), 'How kind the answer is.') };
     expect(objectSchema(fields)).toEqual({
       type: 'object',
@@ -56,8 +56,8 @@ describe('the API’s documentation of a request', () => {
     );
   });
 
-  // The rules ask for more in two places, which its words tell: what an assistant's message must hold, and `logprobs`
-  // beside `top_logprobs`; and they look into media and beyond 2^53.
+  // Not included, as only the checks and the descriptions have these rules: the required content of an assistant's
+  // message, `logprobs` with `top_logprobs`, the content of media, and integers beyond 2^53.
   it.each([
     { temperature: 2.1 },
     { n: 0 },
@@ -86,7 +86,7 @@ describe('the API’s documentation of a request', () => {
     { moderation: { model: 'm', policy: { input: { mode: 'warn' } } } },
     { audio: { format: 'wav' } },
     { prompt_cache_options: { ttl: '1h' } },
-  ])('rejects what the checks reject: %j', (fields) => {
+  ])('does not allow a request that the checks refuse: %j', (fields) => {
     const body = { ...minimal, ...fields };
     expect([accepted(structuredClone(body)), isDocumented(body)]).toEqual([null, false]);
   });

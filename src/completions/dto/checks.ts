@@ -3,11 +3,11 @@ import { type Fault, foreignValue, kindOf, wrongType, wrongValue } from './fault
 
 export interface Check {
   /**
-   * The rule for the API's documentation. It accepts everything that the check accepts, except nulls that count as
-   * absent and values with `isForeign`.
+   * The schema in the API's documentation. Allows everything that the check accepts, except nulls that count as absent
+   * and values with `isForeign`.
    */
   readonly schema: schema.JsonSchema;
-  /** What is valid, worded to follow "expected". */
+  /** Describes valid values, worded to follow "expected". */
   readonly expected: string;
   faultIn(value: unknown): Fault | null;
 }
@@ -37,7 +37,7 @@ export function oneOf(...values: readonly string[]): Check {
   return oneOfWords(values, wrongValue);
 }
 
-/** One of the format's values, or one that only some providers have. */
+/** One of the format's values, or a value that only some providers have. */
 export function oneOfOrForeign(...values: readonly string[]): Check {
   return oneOfWords(values, foreignValue);
 }
@@ -67,7 +67,7 @@ export function numberBetween(min: number, max: number): Check {
   };
 }
 
-/** Must be exact as a double: beyond 2^53 the parser has already rounded it. */
+/** Not beyond 2^53, where the parser has already rounded the integer. */
 export function integer(min = -Infinity, max = Infinity): Check {
   const expected = integerWords(min, max);
   return {
@@ -94,7 +94,7 @@ export function listed(values: readonly string[]): string {
   return values.length === 1 ? quoted : `one of ${quoted}`;
 }
 
-/** Counts code points only when the number of UTF-16 units does not decide. */
+/** Counts code points only if the number of UTF-16 units is not sufficient to decide. */
 export function isLongerThan(value: string, max: number): boolean {
   if (value.length <= max) return false;
   return value.length > 2 * max || Array.from(value).length > max;

@@ -47,7 +47,7 @@ const filePart = named(
 const refusalPart = named('RefusalPart', shape({ refusal: required(text()) }), 'Why the model gave no answer.');
 
 export const textContent = content({ text: textPart });
-/** Tool results may hold screenshots, which OpenAI's format does not allow here but other APIs do. */
+/** Tool results may contain screenshots. OpenAI's format does not allow them here, but other APIs do. */
 export const toolContent = content({ text: textPart, image_url: imagePart });
 export const userContent = content({ text: textPart, image_url: imagePart, input_audio: audioPart, file: filePart });
 export const assistantContent = content({ text: textPart, refusal: refusalPart });

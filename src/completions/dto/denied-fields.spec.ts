@@ -14,7 +14,7 @@ describe('denied fields', () => {
   });
 
   it.each(['top_k', 'min_p', 'repetition_penalty', 'guided_json', 'chat_template_kwargs', 'thinking', 'cache_control'])(
-    'do not include %s, which upstreams know as an option',
+    'do not include %s, which is an option of upstreams',
     (name) => {
       expect(isDeniedField(name)).toBe(false);
     },

@@ -1,6 +1,6 @@
 /**
- * Request fields that never go upstream: client libraries and other gateways read them as settings of the call, which
- * could send it elsewhere, select another model or credential, or fake its answer. Names are in snake case; `apiBase`,
+ * Request fields that are never sent upstream. Client libraries and other gateways read them as settings, which could
+ * redirect the call, select another model or credential, or fake its answer. Names are in snake case; `apiBase`,
  * `API_BASE` and `api-base` count as `api_base`. Only top-level fields count.
  */
 const DENIED_FIELDS: ReadonlySet<string> = new Set([

@@ -6,9 +6,9 @@ export interface Fault {
   readonly path: string;
   /** Worded to follow "expected", for example `a number from 0 to 2`. */
   readonly expected: string;
-  /** A kind of value or a count. */
+  /** The kind of the value, or a count. */
   readonly got?: string | undefined;
-  /** Not in OpenAI's format, but some upstreams may support it. */
+  /** The value is not part of OpenAI's format, but some upstreams may support it. */
   readonly isForeign?: true;
 }
 

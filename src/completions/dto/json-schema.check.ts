@@ -3,8 +3,8 @@ import { wrongValue } from './fault.js';
 import { anyObject } from './structure-checks.js';
 
 /**
- * A JSON schema, forwarded unchanged. A number whose digits the parser may have lost is rejected, because the provider
- * would get another number. The fault does not name keys in the schema, as those are the caller's text.
+ * A JSON schema, forwarded unchanged. Refuses a number whose digits the parser may have lost, as the provider would get
+ * another number. The fault does not name keys in the schema, as they are the caller's text.
  */
 export const jsonSchema: Check = {
   ...anyObject,

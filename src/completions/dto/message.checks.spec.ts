@@ -29,7 +29,7 @@ describe('messages', () => {
     { role: 'tool', content: 'x', tool_call_id: 'call_1' },
     { role: 'function', content: null, name: 'f' },
     { role: 'user', content: 'x', unknown: [{ deep: true }] },
-  ])('may hold %j', (message) => {
+  ])('may contain %j', (message) => {
     expect(faultIn(message)).toBeNull();
   });
 

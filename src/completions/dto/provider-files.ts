@@ -10,7 +10,7 @@ interface WithFiles {
   readonly native: { readonly accountFile?: string | null } | null;
 }
 
-/** Throws a 400 for references to files in the company's account at the provider, which any caller could read. */
+/** Throws a 400 for references to files in the company's account at the provider, as any caller could read them. */
 export function refuseProviderFiles({ request, native }: WithFiles): void {
   const { accountFile } = native ?? {};
   if (accountFile === undefined) refuseFilesIn(request);
@@ -32,8 +32,8 @@ export function accountFileIn(value: unknown): string | null {
 function refuseFilesIn({ messages }: ChatCompletionRequest): void {
   for (const [index, { content }] of messages.entries()) {
     if (!Array.isArray(content)) continue;
-    const place = content.findIndex((part: unknown) => accountFileIn(part) !== null);
-    if (place >= 0) throw refusal(`messages[${index}].content[${place}]${accountFileIn(content[place])}`);
+    const position = content.findIndex((part: unknown) => accountFileIn(part) !== null);
+    if (position >= 0) throw refusal(`messages[${index}].content[${position}]${accountFileIn(content[position])}`);
   }
 }
 

@@ -54,8 +54,8 @@ export function named(title: string, check: Check, description?: string): Check 
 }
 
 /**
- * An object with these fields; other fields are not checked. The object is changed in place, as a message may hold
- * megabytes: nulls to be removed are deleted from it.
+ * An object with these fields; other fields are not checked. Nulls to be removed are deleted from the object itself, as
+ * copying it may be expensive: a message may have megabytes.
  */
 export function shape(fields: Readonly<Record<string, FieldRule>>, expected = 'an object'): Check {
   const rules = Object.entries(fields).map(([name, { check, required, onNull }]) => ({

@@ -2,7 +2,7 @@ import type { UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 
 const NANODOLLARS = 1e9;
 
-/** The record of a call for its caller, without any text of the request or answer. */
+/** The record of a call for its caller. Contains no text of the request or the answer. */
 export function toExplanation(call: UsageCallDetail) {
   const { input, cached, output, reasoning } = call.tokens;
   return {

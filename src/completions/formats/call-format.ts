@@ -10,17 +10,17 @@ import type { NativeBody } from '../../upstreams/contract/native.body.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 
 /**
- * How the clients of one API write calls and read answers. A format is pure: no I/O, and it knows no provider. All
- * calls share the inner form, OpenAI's Chat Completions: limits, routing and metering see only that.
+ * The request and answer format of one API. A format is pure: it does no I/O and depends on no provider. Limits,
+ * routing and metering only use the inner form of calls, OpenAI's Chat Completions.
  */
 export interface CallFormat {
   /** As in ledger rows, metrics and logs, for example `responses`. */
   readonly api: string;
 
-  /** Lists and objects of the body go to native targets as the bytes received, also short ones. */
+  /** Whether short lists and objects of the body are also sent to native targets as the received bytes. */
   readonly keepsBytes?: boolean;
 
-  /** Parses the JSON of bodies below 4 MB; absent: `JSON.parse`. */
+  /** Parses the JSON of bodies below 4 MB. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
 
   /** Throws a `GatewayError` 400 that names the invalid field. */
@@ -32,19 +32,19 @@ export interface ClientCall {
   /** In the inner form. A format that needs the usage at the end of a stream sets `stream_options.include_usage`. */
   readonly request: ChatCompletionRequest;
   /**
-   * The request as limits and prices read it: `request`, or with what it lacks for native targets: hosted tools as
-   * entries of `tools` with their `type`, and other content that such a target reads.
+   * The request for limits and prices: `request` plus, for native targets, hosted tools as entries of `tools` with
+   * their `type`, and other content that only such targets read.
    */
   readonly charged: ChatCompletionRequest;
-  /** For targets that speak the client's API themselves; null: all targets get the inner form. */
+  /** For targets with the client's API; null: all targets get the inner form. */
   readonly native: NativeRequest | null;
-  /** The same call without web search, for models that have no price for it; undefined: it asks for none. */
+  /** The same call without web search, for models that have no price for it; undefined: there is none to leave out. */
   readonly withoutWebSearch?: (() => ClientCall) | undefined;
-  /** Rejects with a `GatewayError` 400 for a request that the model cannot serve, where only counting tokens tells. */
+  /** Rejects with a `GatewayError` 400 if the model cannot serve the request; for checks that must count tokens. */
   check?(model: Model, tokens: Pick<TokenCounter, 'count'>): Promise<void>;
   /**
-   * The client's path of a field of the inner form, for errors and ignored parameters. It does not get the paths that
-   * `native` tells. Undefined: all fields have the same path.
+   * The client's path of a field of the inner form, for errors and ignored parameters. Not for paths from `native`,
+   * which are the client's already. Undefined: all fields have the same path.
    */
   readonly pathOf?: ((path: string) => string) | undefined;
   /** Creates the reply of this call. */
@@ -53,20 +53,20 @@ export interface ClientCall {
 
 export interface NativeRequest {
   readonly body: NativeBody;
-  /** Paths of fields that have no effect on targets that need a translation; told in `x-gateway-ignored-parameters`. */
+  /** Paths of fields without effect on translated targets, for `x-gateway-ignored-parameters`. */
   readonly untranslated: readonly string[];
-  /** The 400 for targets that need a translation, when a field cannot be translated; null: all can. */
+  /** The 400 for translated targets if a field cannot be translated; null: all fields can. */
   readonly untranslatable: GatewayError | null;
-  /** Paths of fields that no target gets, told in the same header. */
+  /** Paths of fields that no target receives, for the same header. */
   readonly leftOut?: readonly string[];
   /**
-   * The path of the first reference to files or stores in the provider's account, which only models with `providerFiles`
-   * allow; null: none; undefined: the inner form has them all.
+   * The path of the first reference to files or stores in the provider's account, which only models with
+   * `providerFiles` allow. Null: there is none. Undefined: the inner form must be searched.
    */
   readonly accountFile?: string | null;
-  /** Fields of the inner form that models without the feature do without, with their paths in the client's form. */
+  /** Fields of the inner form that a model may ignore → their paths in the client's form. */
   readonly optional?: ReadonlyMap<string, string>;
-  /** The client must always send an output limit: in a translation, one above the model's own is lowered to that. */
+  /** Set if clients must always send an output limit: translation then lowers it to the model's limit. */
   readonly capsOutput?: boolean;
 }
 
@@ -74,23 +74,23 @@ export interface ReplyCall {
   /** `chatcmpl-…`, unique. */
   readonly id: string;
   readonly startedAt: Date;
-  /** Its `model` is the name as the client wrote it. */
+  /** Its `model` is the name that the client sent. */
   readonly request: ChatCompletionRequest;
   readonly estimatedInputTokens: number;
 }
 
 /**
- * Writes one answer. Of an answer that came natively, the parts carry the upstream's own text in `nativeText` or `nativeEvents`; all parts of
- * one answer are either native or not.
+ * Writes one answer. Of an answer that came natively, the parts carry the upstream's own text in `nativeText` or
+ * `nativeEvents`; all parts of one answer are either native or not.
  */
 export interface Reply {
   /** SSE text that is sent while the upstream is silent. */
   readonly heartbeat: string;
 
-  /** The JSON text of a whole answer; its usage is final. */
+  /** The JSON text of an answer that is not streamed; its usage is final. */
   whole(completion: ChatCompletion): string;
 
-  /** The SSE text of a chunk, or '' if the client gets nothing for it. */
+  /** The SSE text of a chunk, or '' if the client gets no event for it. */
   next(chunk: ChatCompletionChunk): string;
 
   /** The SSE text that ends a stream after its last chunk. */

@@ -3,7 +3,7 @@ import type { CallFormat } from './call-format.js';
 
 const DEPLOYMENT = /\/deployments\/(.+?)\/(?:chat\/completions|embeddings|completions)\/?$/i;
 
-/** The same format at Azure's path `/openai/deployments/{model}/…`: the path names the model, whatever the body says. */
+/** The same format at Azure's path `/openai/deployments/{model}/…`, whose model overrides the body's. */
 export function ofDeployment(format: CallFormat): CallFormat {
   return {
     ...format,

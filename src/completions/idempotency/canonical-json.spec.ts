@@ -6,7 +6,7 @@ import { hashOfRequest } from './idempotency-key.js';
 
 const canonical = (value: unknown) => [...canonicalJson(value)].join('');
 
-/** As in version 0.1, whose hashes are stored. */
+/** The algorithm of version 0.1, whose hashes are stored. */
 function asBefore(value: unknown): string {
   return JSON.stringify(value, (_name, one) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return one;
@@ -15,7 +15,7 @@ function asBefore(value: unknown): string {
 }
 
 describe('the canonical JSON of a value', () => {
-  it('does not depend on the order of names, and is stable across versions', () => {
+  it('is independent of the order of names, and stable across versions', () => {
     const names = fc.dictionary(
       fc.oneof(fc.string(), fc.nat(20).map(String), fc.constantFrom('', '10', '01')),
       fc.jsonValue(),
@@ -46,7 +46,7 @@ describe('the hash of a request', () => {
     expect(await hashOfRequest('chat.completions', wide)).toEqual(createHash('sha256').update(asBefore(wide)).digest());
   });
 
-  it('yields to other work when it is megabytes', async () => {
+  it('yields to other work for megabytes', async () => {
     let turns = 0;
     const turn = (): void => {
       turns++;

@@ -4,7 +4,7 @@ const PIECE = 128 * 1024;
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const MOST_INDEX = 2 ** 32 - 2;
 
-/** Writes a parsed JSON value in pieces; equal values give equal text, whatever the order of their keys. */
+/** Writes a parsed JSON value in pieces. Equal values have the same text, independent of the order of their keys. */
 export function* canonicalJson(value: unknown): Generator<string> {
   if (typeof value === 'string') yield* stringPieces(value);
   else if (typeof value !== 'object' || value === null) yield JSON.stringify(value);

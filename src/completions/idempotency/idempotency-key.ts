@@ -21,7 +21,7 @@ export function hashOfKey(key: string): Buffer {
 const TURN = 512 * 1024;
 const PIECE = 16 * 1024;
 
-/** Equal for equal JSON values sent to the same API, whatever the order of fields and the whitespace. */
+/** The same for equal JSON values sent to the same API, independent of white space and the order of fields. */
 export async function hashOfRequest(api: string, request: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
   // Chat completions were once the only API: their stored hashes are of the request alone.

@@ -1,6 +1,6 @@
 /**
- * Claims a key for a new call: an unused key, an expired one, or one held by a process that is gone (its advisory lock
- * is free). Returns no row when the key is taken.
+ * Claims a key for a new call, if the key is unused, expired, or held by a process that is gone (its advisory lock is
+ * free). Returns no row if the key is in use.
  */
 export const CLAIM = `INSERT INTO idempotent_calls AS held
     (key_id, key_hash, request_hash, call_id, instance_id, status, expires_at)

@@ -34,11 +34,11 @@ interface FoundCall {
   answer: Buffer | null;
 }
 
-/** Answers each request with an Idempotency-Key once across all processes, and repeats it byte by byte. */
+/** Answers each request with an Idempotency-Key once across all processes, and repeats the answer byte by byte. */
 @Injectable()
 export class IdempotencyService {
   private readonly logger = new Logger('Idempotency');
-  /** Writes that failed when their call ended, retried until the database takes them. */
+  /** Failed writes of ended calls, retried until they succeed. */
   private readonly owed = new Map<string, () => Promise<unknown>>();
   private retry: NodeJS.Timeout | undefined;
   private cleaning: NodeJS.Timeout | undefined;
@@ -95,7 +95,7 @@ export class IdempotencyService {
     });
   }
 
-  /** Never rejects: the answer was paid for and is sent even if it could not be stored. */
+  /** Never rejects, as the answer was paid for and is sent even if it could not be stored. */
   private async write(callId: string, statement: string, parameters: readonly unknown[]): Promise<void> {
     const write = () => this.dataSource.query(statement, [...parameters]);
     try {

@@ -6,7 +6,7 @@ import { RepliesService } from '../replies/replies.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 
-/** Repeats the stored answer of a request with an `Idempotency-Key`; sends all other requests on to `RepliesService`. */
+/** Repeats the stored answer of a request with an `Idempotency-Key`; passes all others to `RepliesService`. */
 @Injectable()
 export class IdempotentRepliesService {
   constructor(
@@ -44,7 +44,7 @@ export class IdempotentRepliesService {
   }
 }
 
-/** Some paths name the model in place of the body. */
+/** On some paths the model is part of the path instead of the body. */
 function withModel(body: unknown, model: string): unknown {
   return { ...(body as object), model };
 }

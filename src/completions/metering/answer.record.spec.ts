@@ -46,7 +46,7 @@ describe('the record of an answer', () => {
     expect(record.texts.length).toBe(3 + 4);
   });
 
-  it('stores at most 128 k characters, and counts all', () => {
+  it('stores at most 128 k characters, and counts all characters', () => {
     const piece = chunk(part({ content: 'x'.repeat(64 * 1024) }));
     const record = recordOf(...Array<ChatCompletionChunk>(40).fill(piece));
     expect(record.texts.join('').length).toBe(128 * 1024);
@@ -54,14 +54,14 @@ describe('the record of an answer', () => {
   });
 
   it.each<[string, boolean, ChatCompletionChunk[]]>([
-    ['nothing came', false, []],
-    ['nothing but usage came', false, [{ ...chunk(), usage }]],
-    ['no finish reason came', false, [chunk(part({ content: 'a' }))]],
+    ['nothing arrived', false, []],
+    ['only usage arrived', false, [{ ...chunk(), usage }]],
+    ['no finish reason arrived', false, [chunk(part({ content: 'a' }))]],
     ['its choice has a finish reason', true, [chunk(part({ content: 'a' })), chunk(part({}, 'stop'))]],
     ['one of two choices has none', false, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop', 1))]],
     ['two choices have one', true, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop'), part({}, 'stop', 1))]],
-    ['text came behind the finish reason', true, [chunk(part({}, 'stop')), chunk(part({ content: 'a' }))]],
-  ])('of an answer of which %s has isComplete %s', (_what, complete, chunks) => {
+    ['text followed the finish reason', true, [chunk(part({}, 'stop')), chunk(part({ content: 'a' }))]],
+  ])('if %s, isComplete is %s', (_what, complete, chunks) => {
     expect(recordOf(...chunks).isComplete).toBe(complete);
   });
 

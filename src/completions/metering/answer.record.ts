@@ -13,14 +13,14 @@ import type {
 } from '../../upstreams/contract/chat.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 
-/** Characters; more than the token counter reads. */
+/** In characters. More than the token counter reads. */
 const MOST_KEPT = 128 * 1024;
-/** Short strings use several times their length in memory, so they are joined. */
+/** More short strings are joined, as each uses several times its length in memory. */
 const MOST_LOOSE = 32;
 
 /** What the gateway observed of an answer, for the ledger and the limits. */
 export class AnswerRecord implements CallProgress {
-  /** The row was opened: the call counts as accepted, however it ends. */
+  /** Whether the row was opened. From then on the call counts as accepted, however it ends. */
   isAccepted = false;
   /** Null when the caller has no limits. */
   allowance: Allowance | null = null;
@@ -32,7 +32,7 @@ export class AnswerRecord implements CallProgress {
   firstTokenMs: number | null = null;
   outcome: CallProgress['outcome'] = null;
   attempts: CallProgress['attempts'] = [];
-  /** The counts with which the row was closed. */
+  /** The token counts in the closed row. */
   tokens: TokenCounts | null = null;
   /** The start of the model's text, in pieces; read only when the upstream reports no usage. */
   readonly texts: string[] = [];
@@ -40,7 +40,7 @@ export class AnswerRecord implements CallProgress {
   /** Characters that the model wrote. */
   length = 0;
   showsReasoning = false;
-  /** The answer came from a target that speaks the client's API: only those run hosted tools of its request. */
+  /** Whether a native target answered; only those run hosted tools of the request. */
   isNative = false;
   /** Choice index → whether it has a finish reason. */
   private readonly choices = new Map<number, boolean>();

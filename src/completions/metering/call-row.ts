@@ -39,13 +39,13 @@ export interface RowParts {
 
 export interface CallError {
   readonly code: string | null;
-  /** The status that the client got; null: it had disconnected. */
+  /** The status that was sent to the client; null: it had disconnected. */
   readonly status: number | null;
 }
 
 const OK = 200;
 
-/** A call's row in the ledger: opened before the upstream is called, closed with what the answer used. */
+/** A call's row in the ledger: opened before the upstream is called, closed with the usage of the answer. */
 export class CallRow {
   private readonly opened: OpenCall;
   private closed: ClosedCall | null = null;
@@ -74,14 +74,14 @@ export class CallRow {
     if (ceiling !== null) this.routed.limitOutput(ceiling);
   }
 
-  /** True while the database is unavailable and outage serving admits the call. Rejections by a limit are not 503s. */
+  /** Whether the database is unavailable and outage serving admits the call. Refusals by a limit are not 503s. */
   private mayBeginUnopened(error: unknown): boolean {
     if (!(error instanceof GatewayError) || error.status !== 503) return false;
     const { charged, model, fallbacks } = this.call;
     return this.parts.serving.admit(this.opened, () => worstCase(charged, [model, ...fallbacks]).full);
   }
 
-  /** Resolves to the usage with which the row was closed. `left`: the attempt in progress when the client disconnected. */
+  /** Resolves to the usage in the closed row. `left`: the attempt in progress when the client disconnected. */
   async close(
     status: ClosedCall['status'],
     error: CallError | null,
@@ -112,13 +112,13 @@ export class CallRow {
     if (this.closed) this.parts.ledger.keepUndelivered(this.closed);
   }
 
-  /** A stream that has started has sent its status already. Null: no status was sent. */
+  /** 200 if the stream had started before the error. Null: no status was sent. */
   private httpStatusAfter(error: CallError | null): number | null {
     const hasBegun = this.call.request.stream === true && this.record.firstTokenMs !== null;
     return error === null || hasBegun ? OK : error.status;
   }
 
-  /** Calls abandoned before their request was sent have no usage; nor have failed calls without any output. */
+  /** Calls that were abandoned before a request was sent, and failed calls without output, have no usage. */
   private async found(status: ClosedCall['status'], left: SentAttempt | null): Promise<ChargedUsage> {
     const { call, parts, record } = this;
     if (left !== null) return abandonedUsage(record, this.toAbandonedCall(left), parts.tokens);
@@ -135,7 +135,7 @@ export class CallRow {
     const { call, parts, record } = this;
     const { request } = call;
     const seconds = (performance.now() - sentMs) / 1000;
-    // A whole answer that arrived after its caller disconnected hides no more tokens than any other.
+    // A whole answer that arrived after its caller disconnected has no more hidden tokens than any other.
     const isUnseen = request.stream !== true && !record.isComplete;
     const mayHide = !call.model.simulated && (isUnseen || reasons(model, request));
     return {
@@ -157,14 +157,14 @@ export class CallRow {
     return attempt === null ? 0 : performance.now() - this.call.startedMs - attempt.startMs;
   }
 
-  /** A report above the ceiling says nothing about the model's speed. */
+  /** Ignores reports above the ceiling, which cannot be right. */
   private noteSpeed({ completion_tokens: tokens }: CompletionUsage): void {
     const { model, attempt } = this.routed.served;
     if (attempt === null || tokens > this.ceilingOf(model)) return;
     this.parts.speeds.note(model.id, tokens, this.servedMs);
   }
 
-  /** Lists each field: spreading objects with this many fields copies them several times. */
+  /** Lists each field, as spreading objects with this many fields copies them several times. */
   private toClosedCall(
     tokens: TokenCounts,
     found: ChargedUsage,
@@ -184,7 +184,7 @@ export class CallRow {
     if (status === 'failed' && !isLeft && last !== null && found !== noUsage()) {
       last.estimatedCostNanodollars = Number(costOf(tokens, model.price));
     }
-    // A missing finish reason shows only at the end of the answer.
+    // A missing finish reason is only noticed at the end of the answer.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
     return {
       id: opened.id,

@@ -14,7 +14,7 @@ describe('the charge of an abandoned call', () => {
       isFailed: false,
     });
 
-  it('is at most the reservation if it is an estimate; the rest is recorded', () => {
+  it('is at most the reservation if it is an estimate, and the rest is recorded', () => {
     expect(chargeWith(400_000n)).toEqual({ nanodollars: 400_000n, notes: { basis: 'time', uncharged: 200_000 } });
   });
 

@@ -15,9 +15,9 @@ interface ChargedCall {
   readonly model: Pick<Model, 'price' | 'simulated'>;
   /** Nano-dollars; null: no budget applies. */
   readonly reserved: bigint | null;
-  /** The estimate for an abandoned call is capped at its reservation. */
+  /** Whether the caller disconnected: an estimate is then capped at the reservation. */
   readonly isLeft: boolean;
-  /** Failed by the upstream: usage is recorded but not charged. */
+  /** Whether the upstream failed: usage is then recorded but not charged. */
   readonly isFailed: boolean;
 }
 
@@ -54,7 +54,7 @@ export function chargeOf({ usage, basis }: ChargedUsage, tokens: TokenCounts, ca
   return { nanodollars, notes: Object.keys(notes).length > 0 ? notes : null };
 }
 
-/** The estimated cost of the prompt at the requested service tier. A number for speed: every call needs it. */
+/** The estimated cost of the prompt at the requested service tier. A number instead of a bigint, for speed. */
 export function promptCharge(request: ChatCompletionRequest, { price, simulated }: Model, tokens: number): number {
   if (simulated || !price.isPaid) return 0;
   return Math.round((tokens * Number(price.input) * factorOf(price, tierOf(request))) / 1e6);
@@ -73,7 +73,7 @@ function optionsOf(
   return calls.length > 0 ? { serviceTier, hostedTools: Object.fromEntries(calls) } : { serviceTier };
 }
 
-/** As reported by the provider, else one call per requested tool. */
+/** The number that the provider reported, else one call for each requested tool. */
 function callsOf(tool: string, { server_tool_use: used }: CompletionUsage): number {
   const reported = tool === 'web_search' ? used?.web_search_requests : undefined;
   return reported !== undefined && Number.isSafeInteger(reported) && reported >= 0 ? reported : 1;

@@ -4,7 +4,7 @@ import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { AnswerRecord } from './answer.record.js';
 
-/** The usage that a call is charged for; `basis` says how it was estimated when the upstream did not report it. */
+/** The usage that a call is charged for. `basis`: how it was estimated, if the upstream did not report it. */
 export interface ChargedUsage {
   readonly usage: CompletionUsage;
   readonly isReported: boolean;
@@ -15,9 +15,9 @@ export interface AbandonedCall {
   readonly request: ChatCompletionRequest;
   readonly reported: UsageSoFar | undefined;
   readonly ceiling: number;
-  /** Tokens that the model has probably written by now without showing them. */
+  /** The tokens that the model has probably written by now without showing them. */
   readonly hidden: number;
-  /** The provider bills the whole answer even if nobody reads it. */
+  /** Whether the provider bills the whole answer even if nobody reads it. */
   readonly isBilledWhole: boolean;
 }
 
@@ -30,12 +30,12 @@ export function noUsage(): ChargedUsage {
   return NOTHING;
 }
 
-/** The upstream's report for a complete answer, or null when it is missing or invalid. */
+/** The upstream's report for a complete answer; null if it is missing or invalid. */
 export function reportedUsage({ usage }: AnswerRecord): ChargedUsage | null {
   return usage && isReport(usage) ? { usage, isReported: true, basis: null } : null;
 }
 
-/** For a complete answer: the text that was seen, plus the likely hidden reasoning. */
+/** An estimate for a complete answer: the visible text plus the likely hidden reasoning. */
 export async function visibleUsage(
   record: AnswerRecord,
   { request, ceiling, hidden }: Pick<AbandonedCall, 'request' | 'ceiling' | 'hidden'>,
@@ -46,7 +46,7 @@ export async function visibleUsage(
   return { usage: toUsage(prompt, output), isReported: false, basis: output > seen ? 'time' : 'visible' };
 }
 
-/** For an abandoned answer: what was reported, else the prompt and the likely output. */
+/** For an abandoned answer: the reported usage, else an estimate of the prompt and the likely output. */
 export async function abandonedUsage(
   record: AnswerRecord,
   { request, reported, ceiling, hidden, isBilledWhole }: AbandonedCall,

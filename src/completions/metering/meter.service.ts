@@ -16,13 +16,13 @@ import { CallRow, type RowParts } from './call-row.js';
 import { MeteredAnswer, type MeteredEvents } from './metered-answer.js';
 import { ModelSpeeds } from './model-speeds.js';
 
-/** Abandoned answers that a process reads to their end at the same time. */
+/** The maximum number of abandoned answers that a process reads to their end at the same time. */
 const MOST_FINISHING = 256;
 
 /**
- * Keeps the ledger around an answer: opens the call's row before the upstream is called, and closes it before the end
- * of the answer goes out, however it ends. A whole completion and the usage chunk are held back until then; the usage
- * chunk is forwarded only if the caller requested it.
+ * Opens the call's row before the upstream is called, and closes it before the end of the answer is sent, however it
+ * ends. A whole completion and the usage chunk are held back until then. The usage chunk is only forwarded if the
+ * caller requested it.
  */
 @Injectable()
 export class MeterService implements MeteredEvents {
@@ -48,7 +48,7 @@ export class MeterService implements MeteredEvents {
     return new AnswerRecord(call, this.metrics);
   }
 
-  /** Calls the upstream when the row is open, unless the call has ended by then. Errors are `GatewayError`s. */
+  /** Calls the upstream once the row is open, unless the call has ended by then. Errors are `GatewayError`s. */
   meter(call: CompletionCall, routed: RoutedAnswer, record: AnswerRecord): Observable<Answer> {
     record.attempts = routed.attempts;
     return new Observable((client) => {

@@ -14,7 +14,7 @@ import type { CallError, CallRow } from './call-row.js';
 export interface MeteredEvents {
   /** Called once, after the call's row was closed or could not be opened. */
   ended(answer: MeteredAnswer): void;
-  /** Whether to read the answer to its end although its caller has disconnected; limited per process. */
+  /** Whether to read the answer to its end although its caller has disconnected. The number is limited per process. */
   mayFinish(answer: MeteredAnswer): boolean;
   /** An internal error; the client gets a generic one. */
   fault(fault: unknown, call: CompletionCall): void;
@@ -22,10 +22,7 @@ export interface MeteredEvents {
 
 const CLIENT_CLOSED: CallError = { code: 'client_closed', status: null };
 
-/**
- * Forwards an answer to the client in step with its row: it starts after the row is open and ends after the row is
- * closed.
- */
+/** Forwards an answer to the client. Starts after the call's row has been opened, and ends after it has been closed. */
 export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   slot = -1;
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
@@ -81,7 +78,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     if (this.abandoned === null) this.phase = 'closed';
   }
 
-  /** When a disconnect does not stop the provider's bill, the rest of the answer is read for its usage. */
+  /** If the provider bills the whole answer anyway, the rest of it is read for its usage. */
   private onDisconnect(): void {
     const { routed } = this.row;
     const { sent } = routed;
@@ -173,7 +170,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     this.close('aborted', CLIENT_CLOSED, noop, noop, sent);
   }
 
-  /** Closes the row, then calls `onClosed` with its usage, or `onFailed`. `unfinished`: the attempt that the client left. */
+  /** Closes the row, then calls `onClosed` or `onFailed`. `unfinished`: the attempt at the client's disconnect. */
   private close(
     status: ClosedCall['status'],
     callError: CallError | null,
@@ -211,7 +208,7 @@ function toCallError({ status, body }: GatewayError): CallError {
   return { status, code: body.code };
 }
 
-/** The upstream has stopped sending: what arrived is charged, not a whole answer. */
+/** For an upstream that has stopped sending: only the part that arrived is charged. */
 function asStopped(sent: SentAttempt): SentAttempt {
   return { ...sent, whenCallerLeaves: 'stop' };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 const UNKNOWN_SPEED = 100;
-/** Weight of earlier answers when a new one arrives. */
+/** Weight of all earlier answers when a new one arrives. */
 const DECAY = 0.9;
 
 interface Sums {
@@ -9,7 +9,7 @@ interface Sums {
   seconds: number;
 }
 
-/** Tokens a second of each model over its last complete answers in this process. */
+/** Tokens per second of each model in its last complete answers in this process. */
 @Injectable()
 export class ModelSpeeds {
   private readonly sums = new Map<string, Sums>();

@@ -20,8 +20,8 @@ export class RepliesService {
   constructor(@InjectSettings() private readonly settings: Settings) {}
 
   /**
-   * Resolves when the reply has ended, however it ended; rejects with an error that is still to be sent. `kept`: stores
-   * the answer before its end is sent.
+   * Resolves when the reply has ended in any way; rejects with an error that must still be sent. `kept`: stores the
+   * answer before its end is sent.
    */
   send(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
     if (response.closed) return Promise.resolve();
@@ -93,7 +93,7 @@ function sendJson(response: Response, completion: Completion, kept?: StoredAnswe
         const body = toJson(completion.reply, answer);
         if (body === null) return reject(new Error('The answer is not JSON.'));
         const end = (): void => {
-          // Nothing would catch an error thrown in the observer.
+          // An error thrown in the observer would not be caught.
           try {
             endJson(response, completion, body);
           } catch (error) {
@@ -113,7 +113,7 @@ function sendJson(response: Response, completion: Completion, kept?: StoredAnswe
   });
 }
 
-/** Writes text, so that head and body go out in one packet. The timeout for unread data starts if some is pending. */
+/** Writes text, so that head and body are sent in one packet. Starts the timeout for unread data if some is pending. */
 function endJson(response: Response, completion: Completion, body: string): void {
   const headers = callHeaders(JSON_HEAD, response, completion);
   headers['content-length'] = String(Buffer.byteLength(body));
@@ -122,7 +122,7 @@ function endJson(response: Response, completion: Completion, body: string): void
   if (response.writableLength > 0) response.setTimeout(completion.head.unreadLimit);
 }
 
-/** Null when it cannot be serialized: nothing would catch an error thrown in the observer. */
+/** Null if the answer cannot be serialized, as an error thrown in the observer would not be caught. */
 function toJson(reply: Reply, answer: Answer): string | null {
   try {
     return reply.whole(answer as ChatCompletion);

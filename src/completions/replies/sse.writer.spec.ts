@@ -34,7 +34,7 @@ describe('SseWriter', () => {
     await once(server, 'close');
   });
 
-  /** Answers one request with the writer; the client is a bare socket. */
+  /** Answers one request with the writer. The client is a plain socket. */
   async function serve(
     options: Partial<SseOptions> = {},
     source: Observable<unknown> = chunks,
@@ -93,7 +93,7 @@ describe('SseWriter', () => {
     expect(body()).toBe('data: {"text":"a\\nb\\r\\n"}\n\ndata: {"text":"世界"}\n\ndata: [DONE]\n\n');
   });
 
-  it('sends the chunks of one turn together, and those of the next separately', async () => {
+  it('sends the chunks of one turn together, and the chunks of the next turn separately', async () => {
     await serve();
     chunks.next('a');
     chunks.next('世');
@@ -127,7 +127,7 @@ describe('SseWriter', () => {
     ]);
   });
 
-  it('sends no transfer chunks to a client of HTTP/1.0', async () => {
+  it('does not use chunked encoding for HTTP/1.0 clients', async () => {
     await serve({}, of({}), 'GET / HTTP/1.0\r\n\r\n');
     await once(client, 'end');
     expect(received.slice(received.indexOf(HEAD_END))).toBe(`${HEAD_END}data: {}\n\ndata: [DONE]\n\n`);
@@ -149,7 +149,7 @@ describe('SseWriter', () => {
     ]);
   });
 
-  it('holds the head back until the first chunk, so that an error can still be sent as a status', async () => {
+  it('holds the head back until the first chunk, so that an earlier error can be sent as a status', async () => {
     await serve();
     const error = upstreamIncomplete();
     chunks.error(error);
@@ -159,7 +159,7 @@ describe('SseWriter', () => {
     expect(received).not.toContain('text/event-stream');
   });
 
-  it('sends the head after the configured silence, and then heartbeats until there are chunks', async () => {
+  it('sends the head after the configured silence, then heartbeats until there are chunks', async () => {
     await serve({ commitAfter: 20, heartbeat: 20 });
     await eventually(() => received.split('ping').length > 3);
     expect(body()).toMatch(/^(: ping\n\n){3,}$/);
@@ -259,7 +259,7 @@ describe('SseWriter', () => {
     await serve({ unreadLimit: () => 1000 });
     const sent = await fill();
     chunks.complete();
-    // It reads a limited amount at once, so that everything takes two seconds, whatever the system buffers.
+    // It reads a limited amount at once, so that everything takes two seconds, independent of the system's buffers.
     const reads = (sent * piece.text.length) / (64 * 1024);
     client.on('data', () => {
       client.pause();

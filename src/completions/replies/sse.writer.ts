@@ -8,18 +8,18 @@ import type { Reply } from '../formats/call-format.js';
 import type { StoredAnswer } from './stored.answer.js';
 
 export interface SseOptions {
-  /** ms of silence after which the head is sent anyway. */
+  /** ms of silence after which the head is sent even without a chunk. */
   commitAfter: number;
   /** ms of silence after which a heartbeat is sent, once the head was sent. */
   heartbeat: number;
   /** ms that the client may leave pending data unread. */
   unreadLimit(): number;
-  /** An error that comes too late for a status. */
+  /** For errors that occur after the status was sent. */
   toError(error: unknown): GatewayError;
   headers(): Readonly<Record<string, string>>;
-  /** Back-pressure to the current producer of chunks. */
+  /** The back-pressure control of the current producer of chunks. */
   flow(): Flow | null;
-  /** Stores everything but heartbeats before the end is sent. */
+  /** Stores everything except heartbeats before the end is sent. */
   kept?: StoredAnswer | undefined;
 }
 
@@ -30,11 +30,10 @@ export const SSE_HEAD = {
 };
 
 /**
- * Writes chunks as the server-sent events of `reply`. The head is sent with the first
- * chunk or after `commitAfter`. An error before that rejects, so that it can still become a status; a later one is sent
- * as an event that ends the body, and the connection stays open, as the client may have sent its next request on it.
- * When the client disconnects, the chunks are unsubscribed; a client that does not read pauses the producer and is
- * disconnected in the end.
+ * Writes chunks as the server-sent events of `reply`. The head is sent with the first chunk or after `commitAfter`. An
+ * error before that rejects, so that it can still be sent as a status. A later error is sent as an event that ends the
+ * body; the connection stays open, as the client may have sent its next request on it. When the client disconnects, the
+ * chunks are unsubscribed. A client that does not read pauses the producer and is disconnected after a while.
  */
 export function writeSse<Chunk>(
   response: Response,
@@ -79,7 +78,7 @@ class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
     });
   }
 
-  /** Heartbeats are never late, and early by up to two ticks or a quarter of a short interval. */
+  /** Heartbeats are never late; they may be early by up to two ticks or a quarter of a short interval. */
   tick(now: number): void {
     if (this.hasSpoken) {
       this.hasSpoken = false;
@@ -134,7 +133,7 @@ class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
     this.unsubscribe();
   }
 
-  /** `null`: the end. A chunk that cannot be written ends the stream: nothing would catch an error thrown here. */
+  /** `null`: the end. A chunk that cannot be written ends the stream, as an error thrown here would not be caught. */
   private textOf(chunk: Chunk | null): string | undefined {
     try {
       return chunk === null ? this.reply.end() : this.reply.next(chunk);

@@ -4,7 +4,7 @@ export interface AnswerStore {
   release(): Promise<void>;
 }
 
-/** Collects an answer as it goes out, so that it can be repeated byte by byte. */
+/** Collects an answer while it is sent, so that it can be repeated byte by byte. */
 export class StoredAnswer {
   private pieces: (string | Buffer)[] = [];
   private size = 0;
@@ -13,7 +13,7 @@ export class StoredAnswer {
   constructor(
     /** Bytes; larger answers are not stored. */
     private readonly most: number,
-    private readonly place: AnswerStore,
+    private readonly store: AnswerStore,
   ) {}
 
   add(piece: string | Buffer): void {
@@ -24,13 +24,13 @@ export class StoredAnswer {
 
   keep(): Promise<void> {
     const isWhole = this.size <= this.most;
-    this.ended ??= this.place.keep(isWhole ? Buffer.concat(this.pieces.map(toBuffer)) : null);
+    this.ended ??= this.store.keep(isWhole ? Buffer.concat(this.pieces.map(toBuffer)) : null);
     return this.ended;
   }
 
-  /** Called when the call failed or its client disconnected; does nothing once the answer is being stored. */
+  /** Call it if the call failed or its client disconnected. Does nothing if the answer is already being stored. */
   release(): Promise<void> {
-    this.ended ??= this.place.release();
+    this.ended ??= this.store.release();
     return this.ended;
   }
 }

@@ -8,7 +8,7 @@ import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 import { loggedMessage } from './logged-message.js';
 
-/** Returns the upstream's message as it was logged. */
+/** Returns the upstream's message in the form that was logged. */
 export function logFailedAttempt(
   logger: Logger,
   call: CompletionCall,

@@ -5,7 +5,7 @@ import type { CompletionCall } from '../call/completion.call.js';
 
 const LONGEST_MESSAGE = 300;
 
-/** To be ended once. `waited`: ms that the call waited because all targets were full. */
+/** End it once with `endAttempt`. `waited`: ms that the call waited because all targets were full. */
 export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget, waited = 0): AttemptRecord {
   const record: AttemptRecord = {
     upstream: target.upstream.name,
@@ -32,8 +32,8 @@ export function endAttempt(
   record.status = status;
 }
 
-/** The upstream's error message, as it may be stored. */
-export function tellMessage(record: AttemptRecord, message: string | undefined): void {
-  const told = sanitized(message ?? null, LONGEST_MESSAGE);
-  if (told) record.message = told;
+/** Adds the upstream's error message, shortened and sanitized. */
+export function noteMessage(record: AttemptRecord, message: string | undefined): void {
+  const stored = sanitized(message ?? null, LONGEST_MESSAGE);
+  if (stored) record.message = stored;
 }

@@ -2,7 +2,7 @@ import { choicesOf } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 
-/** Tokens assumed where the caller sets no limit; most models could write a hundred times as many. */
+/** The assumption if the caller sets no limit; most models could write a hundred times as many. */
 const USUAL_ANSWER = 1000;
 
 interface TokensOfCall {
@@ -10,7 +10,7 @@ interface TokensOfCall {
   readonly estimatedInputTokens: number;
 }
 
-/** The tokens counted against `tokensPerMinute` at the start of a call: the estimated prompt and the requested output. */
+/** The tokens counted against `tokensPerMinute` at a call's start: the estimated prompt and the requested output. */
 export function callTokens(
   { request, estimatedInputTokens }: TokensOfCall,
   { maxOutputTokens }: Pick<Model, 'maxOutputTokens'>,

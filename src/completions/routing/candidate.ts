@@ -8,25 +8,25 @@ import type { TargetState } from '../../upstreams/health/target-health.types.js'
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { RefusedField, SamplingField } from './refused-parameters.js';
 
-/** Ranks targets that need fields left out behind all others. */
+/** Ranks targets for which fields must be left out after all others. */
 const INCOMPLETE_PENALTY = 1_000_000;
 
-/** Paths named in a response header. */
+/** The maximum number of paths in the response header. */
 const MAX_NAMED = 20;
 
 const NONE: ReadonlySet<SamplingField> = new Set();
 
 export class Candidate {
   tries = 0;
-  /** Orders the targets of one model; the lowest is tried first. */
-  place: number;
+  /** The position among the targets of one model; the lowest is tried first. */
+  position: number;
   failure: UpstreamError | null = null;
   failedAt = 0;
-  /** Not tried again in this call. */
+  /** Whether it is not tried again in this call. */
   isOut = false;
-  /** The same upstream failed with another key, in a way that this key would not have changed. */
+  /** Whether the same upstream failed with another key, for a reason other than the key. */
   failedByOtherKey = false;
-  /** Sampling fields that the target may have rejected; remembered once an answer without them confirms it. */
+  /** Sampling fields that the target may have refused; remembered once an answer without them confirms it. */
   readonly suspected: RefusedField[] = [];
   private refused: ReadonlySet<SamplingField>;
   /** Paths in a native request that the target refused. */
@@ -40,18 +40,18 @@ export class Candidate {
     /** The call's tokens, for limits of tokens. */
     private readonly tokens: () => number,
     private readonly whole: ChatCompletionRequest,
-    /** The client's own request, for a target that speaks its API. */
+    /** The client's own request, for a native target. */
     public native: NativeBody | null,
     private readonly ignored: readonly string[],
     known: readonly SamplingField[],
   ) {
-    this.place = target.priority;
+    this.position = target.priority;
     this.refused = known.length > 0 ? new Set(known) : NONE;
   }
 
   /** The lowest is tried first. */
   get rank(): number {
-    return this.ignored.length > 0 ? this.place + INCOMPLETE_PENALTY : this.place;
+    return this.ignored.length > 0 ? this.position + INCOMPLETE_PENALTY : this.position;
   }
 
   /** Calls in progress in proportion to the target's weight. */
@@ -74,7 +74,7 @@ export class Candidate {
 
   /** Whether the provider's known limits admit the call now, ahead of waiting calls. */
   hasRoom(now: number): boolean {
-    return this.room.ask(this.takes, now);
+    return this.room.canStart(this.takes, now);
   }
 
   /** ms until there is room; infinite when another call must end first. */
@@ -98,7 +98,7 @@ export class Candidate {
     return true;
   }
 
-  /** The native request is sent in this form from now on. */
+  /** Sends the native request in this form from now on. */
   reduce({ body, leftOut }: ReducedBody): void {
     this.native = body;
     this.refusedPaths.push(...leftOut);

@@ -13,7 +13,7 @@ import type { CompletionCall } from '../call/completion.call.js';
 import type { RequestForms, Servable } from '../call/servable-targets.service.js';
 import { callTokens } from './call-tokens.js';
 import { Candidate } from './candidate.js';
-import { placeFastestFirst } from './fastest.js';
+import { orderFastestFirst } from './fastest.js';
 import type { FirstAnswerTimes } from './first-answer-times.js';
 import type { HedgeDelays } from './hedge-delays.js';
 import type { RefusedParameters } from './refused-parameters.js';
@@ -35,7 +35,7 @@ export interface CandidateParts {
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5000;
 
-/** The targets of a call: those of its model, then those of each fallback model. */
+/** The targets of a call: the targets of its model, then of each fallback model. */
 export class Candidates {
   private readonly own: readonly Candidate[];
   /** `performance.now()` at the first attempt. */
@@ -53,8 +53,8 @@ export class Candidates {
   }
 
   /**
-   * The next untried target that is not set aside and has room: the model's own before its fallbacks', and last those
-   * that are nearly out of quota.
+   * The next untried target that is not set aside and has room. The model's own targets come before its fallbacks', and
+   * targets that are nearly out of quota come last.
    */
   untried(now: number): Candidate | null {
     const isOpen = (one: Candidate) => this.isUntried(one, now) && one.isFree(now) && one.hasRoom(now);
@@ -87,7 +87,7 @@ export class Candidates {
     }
   }
 
-  /** The target that can be retried soonest, and the wait in ms. Targets that keep failing are skipped. */
+  /** The target that can be retried first, and the wait in ms. Skips targets that keep failing. */
   again(now: number): { candidate: Candidate; wait: number } | null {
     let soonest: { candidate: Candidate; wait: number } | null = null;
     const part = 0.5 + Math.random() / 2;
@@ -135,7 +135,7 @@ export class Candidates {
     return this.counted;
   }
 
-  /** The `performance.now()` instant at which a total timeout of the call expires. */
+  /** The `performance.now()` at which a total timeout of the call expires. */
   deadlineOf(total: number): number {
     return this.begunAt + total;
   }
@@ -191,7 +191,7 @@ export class Candidates {
         ),
       ];
     });
-    if (model.strategy === 'fastest') placeFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
+    if (model.strategy === 'fastest') orderFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
     return candidates;
   }
 }

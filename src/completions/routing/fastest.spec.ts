@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
-import { type Placed, placeFastestFirst } from './fastest.js';
+import { type Ordered, orderFastestFirst } from './fastest.js';
 import { FirstAnswerTimes } from './first-answer-times.js';
 
 const target = (name: string, priority: number) =>
@@ -27,12 +27,12 @@ describe('the strategy fastest', () => {
   };
   /** The targets in order; those of equal rank together. */
   const order = (drawn = 0.5, isStreamed = true) => {
-    const placed: Placed[] = [a, b, c].map((one) => ({ target: one, place: one.priority }));
-    placeFastestFirst(placed, times, isStreamed, drawn);
-    const places = [...new Set(placed.map(({ place }) => place))].sort((one, other) => one - other);
-    return places.map((place) =>
-      placed
-        .filter((one) => one.place === place)
+    const ordered: Ordered[] = [a, b, c].map((one) => ({ target: one, position: one.priority }));
+    orderFastestFirst(ordered, times, isStreamed, drawn);
+    const positions = [...new Set(ordered.map(({ position }) => position))].sort((one, other) => one - other);
+    return positions.map((position) =>
+      ordered
+        .filter((one) => one.position === position)
         .map((one) => one.target.upstream.name)
         .join(''),
     );
@@ -42,7 +42,7 @@ describe('the strategy fastest', () => {
     expect(order()).toEqual(['ab', 'c']);
   });
 
-  it('tries the target with the lowest median first, whatever its priority', () => {
+  it('tries the target with the lowest median first, independent of priority', () => {
     began(a, 300, 310, 320, 9000);
     began(b, 200, 210, 5000);
     began(c, 100, 110, 1);

@@ -8,18 +8,18 @@ const AS_FAST = 1.1;
 /** Higher than any priority. */
 const NEXT_GROUP = 10_000;
 
-export interface Placed {
+export interface Ordered {
   readonly target: LiveTarget;
   /** The lowest is tried first. */
-  place: number;
+  position: number;
 }
 
 /**
- * Orders targets by the recent median time to their first answer, and equally fast ones by priority. Targets without
- * measurements count as fast. `drawn`: between 0 and 1.
+ * Orders targets by the recent median time to their first answer, and equally fast targets by priority. Targets without
+ * measurements count as fast. `drawn`: a random number between 0 and 1.
  */
-export function placeFastestFirst(
-  candidates: readonly Placed[],
+export function orderFastestFirst(
+  candidates: readonly Ordered[],
   times: FirstAnswerTimes,
   isStreamed: boolean,
   drawn: number,
@@ -35,12 +35,12 @@ export function placeFastestFirst(
       group++;
       fastest = ms;
     }
-    candidate.place = group * NEXT_GROUP + candidate.target.priority;
+    candidate.position = group * NEXT_GROUP + candidate.target.priority;
   }
-  if (drawn < FINDING_OUT) placeOthersFirst(candidates);
+  if (drawn < FINDING_OUT) orderOthersFirst(candidates);
 }
 
-function placeOthersFirst(candidates: readonly Placed[]): void {
-  const usual = Math.min(...candidates.map(({ place }) => place));
-  for (const candidate of candidates) candidate.place = candidate.place === usual ? NEXT_GROUP : 0;
+function orderOthersFirst(candidates: readonly Ordered[]): void {
+  const usual = Math.min(...candidates.map(({ position }) => position));
+  for (const candidate of candidates) candidate.position = candidate.position === usual ? NEXT_GROUP : 0;
 }

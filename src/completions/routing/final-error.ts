@@ -4,9 +4,9 @@ import { toCallerError } from '../../upstreams/attempt/caller.error.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { Candidate } from './candidate.js';
 
-/** The error that the client gets when all attempts failed: the last retryable failure, else the last one. */
+/** The client's error if all attempts failed: the last retryable failure, else the last failure. */
 export class FinalError {
-  /** From our adapter: the request cannot be translated for the target. */
+  /** The adapter's error: the request cannot be translated for the target. */
   private refusal: GatewayError | null = null;
   private failed: Candidate | null = null;
 
@@ -20,14 +20,14 @@ export class FinalError {
     if (error.advice === 'retry' || this.failed?.failure?.advice !== 'retry') this.failed = candidate;
   }
 
-  /** `full`: the error to send when untried targets were only full. */
+  /** `full`: the error to send if untried targets were only full. */
   error(full: GatewayError | null): GatewayError | null {
     const failure = this.failed?.failure;
     if (full !== null && failure?.advice !== 'retry') return full;
     return this.failed && failure ? this.clientError(this.failed, failure) : this.refusal;
   }
 
-  /** Clients are told to wait when the upstream's retry-after is longer than the gateway waits. */
+  /** Includes the upstream's retry-after if that is longer than the gateway waits. */
   clientError({ target }: Candidate, error: UpstreamError): GatewayError {
     const isTooLongAWait = (error.failure.retryAfterMs ?? 0) > this.policy.maxRetryAfter;
     return toCallerError(error, target.upstream, !isTooLongAWait);

@@ -3,7 +3,7 @@ import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
 const REMEMBERED = 128;
 const WINDOW_MS = 5 * 60_000;
-/** Fewer measurements give no median. */
+/** With fewer measurements there is no median. */
 const ENOUGH = 3;
 const RENEWED_AFTER_MS = 1000;
 
@@ -20,7 +20,7 @@ class Times {
     this.at[slot] = now;
   }
 
-  /** Over the last minutes; without an answer in them, the last known median. */
+  /** The median of the last minutes; if they have no answer, the last known median. */
   medianAsOf(now: number): number | null {
     if (this.count < ENOUGH) return null;
     if (now - this.medianAt < RENEWED_AFTER_MS) return this.median;

@@ -2,7 +2,7 @@ import { GatewayError } from '../../common/gateway.error.js';
 
 const UNKNOWN_MS = 1000;
 
-/** 429: every target of a model is full. `wait`: ms until one may have room; infinite when unknown. */
+/** 429: every target of a model is full. `wait`: ms until one may have room; infinite if unknown. */
 export function fullTargetsError(model: string, wait: number): GatewayError {
   const ms = Number.isFinite(wait) ? Math.max(1, Math.ceil(wait)) : UNKNOWN_MS;
   const seconds = Math.ceil(ms / 1000);

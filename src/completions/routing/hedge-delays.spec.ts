@@ -5,11 +5,11 @@ import { HedgeDelays } from './hedge-delays.js';
 describe('the delay before a second target is tried', () => {
   const target = {} as LiveTarget;
 
-  it('is the configured one', () => {
+  it('is the configured delay', () => {
     expect(new HedgeDelays().of(2000, target)).toBe(2000);
   });
 
-  it('is the 95th percentile of the last answers once there are twenty', () => {
+  it('is the 95th percentile of the last answers if there are at least twenty', () => {
     const delays = new HedgeDelays();
     for (let ms = 1; ms <= 19; ms++) delays.began(target, ms);
     expect(delays.of('p95', target)).toBeNull();

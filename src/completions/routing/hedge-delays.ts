@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
-/** Answers remembered for each target, and the least needed for a percentile. */
+/** The number of answers remembered for each target, and the minimum for a percentile. */
 const REMEMBERED = 128;
 const ENOUGH = 20;
 

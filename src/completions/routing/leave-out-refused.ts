@@ -4,8 +4,8 @@ import { refusedField } from './refused-parameters.js';
 import type { Run } from './run.js';
 
 /**
- * Leaves out of the candidate's request what its upstream refused: a part of a native request, or a sampling field.
- * False: it refused nothing that the request can do without.
+ * Leaves the part that the upstream refused out of the candidate's request: a part of a native request, or a sampling
+ * field. False: the upstream refused nothing that can be left out.
  */
 export function leaveOutRefused(
   { candidate, attempt }: Run,

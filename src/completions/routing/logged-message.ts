@@ -1,14 +1,14 @@
 import type { ChatMessage } from '../../upstreams/contract/chat.types.js';
 
 const LONGEST_LOGGED = 500;
-/** Longer prompts are not searched, and the message is not logged. */
+/** If the prompt is longer, it is not searched and the message is not logged. */
 const LONGEST_SEARCHED = 256 * 1024;
 /** This many consecutive words of the prompt count as a quote. */
 const WORDS_IN_A_ROW = 3;
 const QUOTED = /(["'`“‘])([^"'`“”‘’]{3,})(["'`”’])/g;
 const REMOVED = '[of the prompt]';
 
-/** An upstream's error message as it may be logged: at most 500 characters, without quotes from the prompt. */
+/** An upstream's error message for the log: at most 500 characters, without quotes from the prompt. */
 export function loggedMessage(message: string | undefined, messages: readonly ChatMessage[]): string | undefined {
   if (message === undefined) return undefined;
   const prompt = promptText(messages);
@@ -44,7 +44,7 @@ function promptText(messages: readonly ChatMessage[]): string | null {
   return length > LONGEST_SEARCHED ? null : plain(texts.join('\n'));
 }
 
-/** Checked before tool calls are serialized, which may be megabytes. */
+/** Checked before tool calls are serialized, as they may have megabytes. */
 function lengthOfCalls(message: ChatMessage): number {
   const calls = (message.role === 'assistant' && message.tool_calls) || [];
   return calls.reduce(

@@ -12,7 +12,7 @@ const request = (fields: Partial<ChatCompletionRequest>): ChatCompletionRequest 
 const target = (name: string, upstreamModel = 'm1') => ({ upstream: { name }, upstreamModel }) as LiveTarget;
 const all = request({ temperature: 0.5, top_p: 0.9, top_k: 5, stop: ['x'], frequency_penalty: 1, presence_penalty: 1 });
 
-describe('the sampling field that an upstream rejects', () => {
+describe('the sampling field that an upstream refuses', () => {
   it.each([
     ["Unsupported value: 'temperature' does not support 0.5 with this model.", 'temperature', 'temperature'],
     ["Unsupported parameter: 'top_p' is not supported with this model.", undefined, 'top_p'],
@@ -38,17 +38,17 @@ describe('the sampling field that an upstream rejects', () => {
     ['another field', "Unsupported parameter: 'seed' is not supported.", 'seed'],
     ['a word', 'Please stop: this content is not allowed.', undefined],
     ['nothing', undefined, 'temperature'],
-  ])('is none when the message is about %s', (_what, message, param) => {
+  ])('is null if the message is about %s', (_what, message, param) => {
     expect(refusedField({ status: 400, message, param }, all)).toBeUndefined();
   });
 
-  it('is none that the caller did not send, or sent as null', () => {
+  it('is never a field that the caller did not send, or sent as null', () => {
     const failure = { status: 400, message: "'temperature' is not supported", param: 'temperature' };
     expect(refusedField(failure, request({ top_p: 1 }))).toBeUndefined();
     expect(refusedField(failure, request({ temperature: null }))).toBeUndefined();
   });
 
-  it('is the one that the upstream names in a separate field, whatever its message', () => {
+  it('is the field that the upstream names separately, whatever its message says', () => {
     const failure = { status: 400, message: "'temperature' or 'top_p' are not supported", paramIsStructured: true };
     const mentioning = { ...all, messages: [{ role: 'user' as const, content: 'top_p' }] };
     expect(refusedField({ ...failure, param: 'top_p' }, mentioning)).toMatchObject({ field: 'top_p', isCertain: true });
@@ -61,19 +61,19 @@ describe('the sampling field that an upstream rejects', () => {
     ['a name', { response_format: { type: 'json_schema', json_schema: { name: 'temperature' } } }],
     ['a key', { tools: [{ type: 'function', function: { name: 'f', parameters: { temperature: {} } } }] }],
     ['another field', { user: 'temperature' }],
-  ])('is uncertain if its name occurs elsewhere in the request: in %s', (_where, fields) => {
+  ])('is uncertain if its name also occurs elsewhere in the request: in %s', (_where, fields) => {
     const failure = { status: 400, message: "'temperature' is not supported", param: 'temperature' };
     expect(refusedField(failure, { ...all, ...fields })).toMatchObject({ field: 'temperature', isCertain: false });
     const both = { status: 400, message: "'temperature' and 'top_p' cannot both be specified" };
     expect(refusedField(both, { ...all, ...fields })).toMatchObject({ beside: 'temperature', isCertain: false });
   });
 
-  it('is none for other statuses', () => {
+  it('is null for other statuses', () => {
     expect(refusedField({ status: 500, message: "'temperature' is not supported" }, all)).toBeUndefined();
   });
 });
 
-describe('the memory of rejected parameters', () => {
+describe('the memory of refused parameters', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -91,7 +91,7 @@ describe('the memory of rejected parameters', () => {
     expect(known(target('a'), { temperature: null })).toEqual([]);
   });
 
-  it('applies to pairs of conflicting fields, whatever their values, and to neither alone', () => {
+  it('applies to pairs of conflicting fields with any values, and not to either field alone', () => {
     const refused = new RefusedParameters();
     const message = 'The model returned the following errors: `temperature` and `top_p` cannot both be specified.';
     const sent = request({ temperature: 0.5, top_p: 0.9 });

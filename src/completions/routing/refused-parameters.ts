@@ -5,7 +5,7 @@ import { isObject } from '../../upstreams/contract/json.js';
 import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
-/** Sampling fields that some models reject and that an answer can do without. */
+/** Optional sampling fields that some models refuse. */
 const SAMPLING_FIELDS = ['temperature', 'top_p', 'top_k', 'stop', 'frequency_penalty', 'presence_penalty'] as const;
 export type SamplingField = (typeof SAMPLING_FIELDS)[number];
 
@@ -28,7 +28,7 @@ export class RefusedParameters {
     );
   }
 
-  /** A pair of conflicting fields is remembered whatever their values. */
+  /** A pair of conflicting fields is remembered for all values. */
   remember(
     target: LiveTarget,
     request: ChatCompletionRequest,
@@ -40,13 +40,13 @@ export class RefusedParameters {
 
 export interface RefusedField {
   field: SamplingField;
-  /** The field with which it conflicts; null: it is rejected on its own. */
+  /** The field with which it conflicts; null: it is refused on its own. */
   beside: SamplingField | null;
-  /** The upstream named the field itself, and did not just quote text of the request. */
+  /** Whether the upstream certainly named the field and did not quote text of the request. */
   isCertain: boolean;
 }
 
-/** The sampling field that a 400 or 422 names as unsupported. */
+/** Finds the sampling field that a 400 or 422 names as unsupported. */
 export function refusedField(failure: UpstreamFailure, request: ChatCompletionRequest): RefusedField | undefined {
   const { status, message = '', param, paramIsStructured = false } = failure;
   if ((status !== 400 && status !== 422) || !REFUSAL.test(message)) return undefined;
@@ -70,9 +70,8 @@ function isOfRequest(request: ChatCompletionRequest, fields: readonly SamplingFi
 }
 
 /**
- * Given fields that exclude each other according to the message, the one to keep first. Claude's API says
- * "`temperature` and `top_p` cannot both be specified for this model. Please use only one.", and recommends
- * temperature.
+ * Fields that exclude each other according to the message; the first one is kept. Claude's API says "`temperature` and
+ * `top_p` cannot both be specified for this model. Please use only one.", and recommends temperature.
  */
 function rivals(message: string, request: ChatCompletionRequest): SamplingField[] {
   if (!/\bboth\b/i.test(message)) return [];
@@ -84,7 +83,7 @@ function isGiven(request: ChatCompletionRequest, field: SamplingField): boolean 
   return request[field] !== undefined && request[field] !== null;
 }
 
-/** In quotes or as a separate word; `stop` is too common a word to count without quotes. */
+/** In quotes or as a separate word. `stop` only counts in quotes, as it is a common word. */
 function names(message: string, field: SamplingField): boolean {
   if (new RegExp(`[\`'"]${field}[\`'"]`).test(message)) return true;
   return field !== 'stop' && new RegExp(`\\b${field}\\b`).test(message);

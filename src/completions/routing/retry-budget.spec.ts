@@ -32,14 +32,14 @@ describe('the retry budget', () => {
     expect(retriesIn(budgetWith(100, { budgetPercent: 50, floor: 1 }))).toBe(51);
   });
 
-  it('has room again when a retry has ended', () => {
+  it('has room again after a retry has ended', () => {
     const budget = budgetWith(100);
     retriesIn(budget);
     budget.retryEnds();
     expect([budget.tryRetry(), budget.tryRetry()]).toEqual([true, false]);
   });
 
-  it('shrinks when calls end', () => {
+  it('is smaller after calls have ended', () => {
     const budget = budgetWith(100);
     for (let call = 0; call < 50; call++) budget.callEnds();
     expect(retriesIn(budget)).toBe(13);

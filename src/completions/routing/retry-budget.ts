@@ -16,7 +16,7 @@ export class RetryBudget {
     this.calls--;
   }
 
-  /** Takes from the budget if there is room; return it with `retryEnds`. */
+  /** Takes a retry from the budget if there is room. Return it with `retryEnds`. */
   tryRetry(): boolean {
     const { budgetPercent, floor } = this.settings.retry;
     if (this.retries >= floor + (this.calls * budgetPercent) / 100) return false;

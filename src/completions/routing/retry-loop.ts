@@ -6,7 +6,7 @@ import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { CompletionCall } from '../call/completion.call.js';
-import { beginAttempt, endAttempt, tellMessage } from './attempt.record.js';
+import { beginAttempt, endAttempt, noteMessage } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { Candidates } from './candidates.js';
@@ -21,8 +21,8 @@ import { Run, type RunEvents } from './run.js';
 import { noteUncharged, replyHeaders } from './run-reports.js';
 
 /**
- * The attempts of one call, until one succeeds or no retry can help. Each target is tried once immediately, then again
- * after a backoff.
+ * The attempts of one call, until one succeeds or a retry cannot help. First each target is tried once without waiting,
+ * then again after a backoff.
  */
 export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   readonly attempts: AttemptRecord[] = [];
@@ -31,7 +31,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   private readonly candidates: Candidates;
   private outputCeiling: number | null = null;
   private client!: Subscriber<Answer>;
-  /** The call holds a share of the retry budget, from its first retry until it is answered or ends. */
+  /** Whether the call has taken from the retry budget: from its first retry until it is answered or ends. */
   private retrying = false;
   private winner: Run | null = null;
   private latest: Run | null = null;
@@ -40,7 +40,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   private isAbandoned = false;
   private tries = 0;
   private readonly finalError: FinalError;
-  /** Null: the call has not had to wait for room. */
+  /** Null: the call has not waited for room. */
   private queue: RoomQueue | null = null;
   private timer: NodeJS.Timeout | undefined;
   private hedge: NodeJS.Timeout | undefined;
@@ -82,7 +82,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     return this.serving?.toSent() ?? null;
   }
 
-  /** Of the sent attempts in progress: the one that answers, else the latest. */
+  /** The attempt that answers, else the latest one of the sent attempts in progress. */
   private get serving(): Run | undefined {
     return this.winner ?? this.underWay.findLast(({ isSent }) => isSent);
   }
@@ -117,7 +117,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.parts.budget.callEnds();
   }
 
-  /** Tries another target immediately, else retries one after a backoff, else reports the error to the client. */
+  /** Tries another target immediately; else retries one after a backoff; else sends the error to the client. */
   proceed(): void {
     const now = performance.now();
     if (this.attemptFirst(() => this.candidates.untried(now))) return;
@@ -148,7 +148,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     return true;
   }
 
-  /** Checks again: the target may have been set aside meanwhile. */
+  /** Checks the target again, as it may have been set aside meanwhile. */
   private attemptAgain(candidate: Candidate): void {
     const now = performance.now();
     if (candidate.state.standing(now) === 'failing') this.proceed();
@@ -181,7 +181,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     }, wait);
   }
 
-  /** Builds the request without sending it. Null if the request cannot be expressed for this target. */
+  /** Builds the request without sending it. Null if it cannot be translated for this target. */
   private prepared(candidate: Candidate): Attempt | null {
     const { target, model } = candidate;
     const deadline = this.candidates.deadlineOf(target.upstream.clocks.total);
@@ -236,7 +236,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.noteFailure(run, error);
     const { candidate } = run;
     this.end(run, codeOf(error), error.failure.status, error.failure);
-    tellMessage(run.record, logFailedAttempt(this.parts.logger, this.call, candidate.target, error));
+    noteMessage(run.record, logFailedAttempt(this.parts.logger, this.call, candidate.target, error));
     this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
     if (this.winner !== null || this.isAbandoned) this.client.error(this.finalError.clientError(candidate, error));
@@ -248,7 +248,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     }
   }
 
-  /** If an answer times out, the caller pays for the part that arrived. Other failures are free of charge. */
+  /** The caller pays for the part of an answer that arrived before its timeout. Other failures are free of charge. */
   private noteFailure(run: Run, { failure }: UpstreamError): void {
     if (this.winner === run && failure.isOutOfTime) this.overrun = run.toSent();
     else if (run.isSent && (this.winner === run || failure.status === 504)) noteUncharged(run, this.call.request);

@@ -13,7 +13,7 @@ export interface RoomQueueParts {
 }
 
 export class RoomQueue implements RoomEvents {
-  /** Set when untried targets are only full. */
+  /** The error to send if untried targets are only full. */
   refusal: GatewayError | null = null;
   private wait: RoomWait | null = null;
   private begunAt = 0;
@@ -50,7 +50,7 @@ export class RoomQueue implements RoomEvents {
     this.end('left');
   }
 
-  /** ms that the call has waited since the last call of this method. */
+  /** ms that the call has waited since this method was last called. */
   takeWaited(): number {
     const ms = Math.round(this.unreportedMs);
     this.unreportedMs = 0;

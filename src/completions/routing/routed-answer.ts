@@ -5,16 +5,16 @@ import type { Model } from '../../models/model.types.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer, UsageSoFar } from '../../upstreams/contract/chat.types.js';
 
-/** What a reply needs besides the chunks of its answer. */
+/** The data that a reply needs in addition to the chunks of its answer. */
 export interface ReplyHead {
   /** Valid until the reply's head is sent. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Back-pressure to the attempt that serves the call; null while there is none. */
+  /** The back-pressure control of the attempt that serves the call; null while there is none. */
   readonly flow: Flow | null;
   readonly unreadLimit: number;
 }
 
-/** An attempt in progress whose request was sent, as it is billed if its caller disconnects. */
+/** An attempt in progress whose request was sent. If its caller disconnects, it is billed. */
 export interface SentAttempt {
   readonly model: Model;
   readonly sentMs: number;
@@ -23,17 +23,17 @@ export interface SentAttempt {
 }
 
 export interface RoutedAnswer extends ReplyHead {
-  /** Those started so far. */
+  /** The attempts that were started so far. */
   readonly attempts: readonly AttemptRecord[];
-  /** The serving model and attempt; the latest attempt while there is no answer yet. */
+  /** The serving model and attempt; while there is no answer, the latest attempt. */
   readonly served: { readonly model: Model; readonly attempt: AttemptRecord | null; readonly isAnswered: boolean };
-  /** Subscribe once; nothing is sent before. Errors are `GatewayError`s; unsubscribing aborts all attempts. */
+  /** Subscribe once to send the first request. Errors are `GatewayError`s. Unsubscribing aborts all attempts. */
   readonly answer: Observable<Answer>;
-  /** The serving attempt, or the latest one; null when none was sent. */
+  /** The serving attempt, or the latest one; null if none was sent. */
   readonly sent: SentAttempt | null;
   /** The attempt that was answering when the call's total timeout expired. The part that arrived is charged. */
   readonly overrun: SentAttempt | null;
-  /** The caller has disconnected: lets the serving attempt finish and starts no others. */
+  /** Call it when the caller has disconnected: lets the serving attempt finish, and starts no others. */
   stopTrying(): void;
   limitOutput(tokens: number): void;
 }

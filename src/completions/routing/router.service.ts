@@ -43,7 +43,7 @@ export class RouterService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Nothing is sent before the answer is subscribed to. */
+  /** Sends nothing until the answer is subscribed to. */
   route(call: CompletionCall): RoutedAnswer {
     return call.model.simulated ? this.simulated(call) : new RetryLoop(call, this.currentParts());
   }
@@ -95,5 +95,5 @@ export class RouterService {
   }
 }
 
-/** Simulated calls cost nothing and are tried once, so these do nothing. */
+/** For simulated calls, which cost nothing and are tried once. */
 function nothing(): void {}

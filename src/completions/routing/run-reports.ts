@@ -6,7 +6,7 @@ import type { CompletionCall } from '../call/completion.call.js';
 import { attemptHeaders } from './routed-answer.js';
 import type { Run } from './run.js';
 
-/** Of what a candidate leaves out, whole fields are told by the names of the inner form, parts of lists by the client's. */
+/** A candidate names omitted fields as in the inner form, and omitted parts of lists by the client's path. */
 const FIELD = /^\w+$/;
 
 /** Describes the attempts so far. `latest`: the serving or last started one. */

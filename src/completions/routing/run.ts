@@ -13,7 +13,7 @@ export interface RunEvents {
   finish(run: Run): void;
 }
 
-/** One attempt of the retry loop while it runs: passes its answer on, and tells the loop how it ended. */
+/** A running attempt of the retry loop: passes its answer on, and reports its end to the loop. */
 export class Run extends Subscriber<Answer> {
   /** As reported by the upstream; null: not reported, or not counted. */
   private usedTokens: number | null = null;
@@ -29,7 +29,7 @@ export class Run extends Subscriber<Answer> {
     super();
   }
 
-  /** `unused`: the upstream did no work for it. */
+  /** `unused`: the upstream did no work for the attempt. */
   leaveRoom(unused: boolean): void {
     this.room?.end(unused ? 0 : this.usedTokens);
   }

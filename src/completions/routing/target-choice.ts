@@ -1,13 +1,13 @@
 import type { Candidate } from './candidate.js';
 
-/** May know a better choice than a random one. */
+/** Prefers one of several equal candidates; null: no preference. */
 export interface Preference {
   among(candidates: readonly Candidate[]): Candidate | null;
 }
 
 /**
- * An eligible candidate of the lowest rank: the preferred one, else the less busy of two random picks by weight; null:
- * none is eligible.
+ * Chooses among the eligible candidates of the lowest rank: the preferred one, else the less busy of two that are
+ * picked at random by weight. Null: none is eligible.
  */
 export function choose(
   candidates: readonly Candidate[],

@@ -24,7 +24,7 @@ describe('a stream that has not started', () => {
     },
   );
 
-  it('is not a whole answer, which arrives only when complete', () => {
+  it('is not an answer without a stream, which only arrives once it is complete', () => {
     expect(clocksOf(upstream({}), false, true)).toMatchObject({ head: 300_000, firstEvent: 120_000 });
   });
 

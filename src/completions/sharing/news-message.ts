@@ -4,7 +4,7 @@ import type { MovedConversation } from '../affinity/moved-conversations.js';
 
 export type RoutingNews = HealthNews | MovedConversation;
 
-/** Postgres allows less than 8000 bytes. */
+/** Postgres allows fewer than 8000 bytes. */
 const LONGEST_MESSAGE = 7900;
 
 const health = z.object({
@@ -47,7 +47,7 @@ export function toMessages(sender: Omit<NewsMessage, 'news'>, news: readonly Rou
   return part.length > 0 ? [...texts, JSON.stringify({ ...sender, news: part })] : texts;
 }
 
-/** Null: not a message. Kinds of news from other versions that are unknown here are ignored. */
+/** Null: not a message. Ignores unknown kinds of news, which other versions may send. */
 export function fromMessage(text: string): NewsMessage | null {
   const { data } = message.safeParse(parsed(text));
   if (!data) return null;

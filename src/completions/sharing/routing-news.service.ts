@@ -10,15 +10,15 @@ import { MovedConversations } from '../affinity/moved-conversations.js';
 import { fromMessage, type RoutingNews, toMessages } from './news-message.js';
 
 const CHANNEL = 'routing_news';
-/** News in this window goes out together. */
+/** News within this time is sent together. */
 const GATHER_MS = 50;
-/** Older news may no longer be true. */
+/** News that is older than this is ignored, as it may no longer be true. */
 const LATE_MS = 5000;
 const MOST_WAITING = 5000;
 
 /**
- * Tells the other processes on the database which targets are set aside or back and which conversations moved, and
- * applies what they send. While the database is unavailable, each process relies on its own calls.
+ * Announces set-aside and recovered targets and moved conversations to the other processes on the database, and applies
+ * their news. While the database is unavailable, each process relies on its own calls.
  */
 @Injectable()
 export class RoutingNewsService {
@@ -34,11 +34,11 @@ export class RoutingNewsService {
     session: SessionService,
   ) {
     session.listen(CHANNEL, (text) => this.heed(text));
-    health.news.subscribe((news) => this.tell(news));
-    moved.learned.subscribe((news) => this.tell(news));
+    health.news.subscribe((news) => this.announce(news));
+    moved.learned.subscribe((news) => this.announce(news));
   }
 
-  private tell(news: RoutingNews): void {
+  private announce(news: RoutingNews): void {
     if (this.waiting.length >= MOST_WAITING) return;
     this.waiting.push({ news, at: performance.now() });
     if (this.isSending) return;
@@ -73,7 +73,7 @@ export class RoutingNewsService {
   }
 }
 
-/** Reduces the time by the delay; empty when the delay was too long. */
+/** Reduces the time by the delay; empty if the delay was too long. */
 function shortened(news: RoutingNews, waitedMs: number): RoutingNews[] {
   if ('conversation' in news || news.kind === 'back') return [news];
   const forMs = news.forMs - waitedMs;

@@ -20,7 +20,7 @@ const request = object(
     model: text('A model id.'),
     prompt: either([text(), list(text()), tokens, list(tokens)], 'The text to continue, or several.'),
     suffix: text('The text after the gap to fill, if the model can fill gaps.'),
-    max_tokens: integer('The most tokens of an answer; 16 by default.', 0),
+    max_tokens: integer('The maximum number of tokens in the answer; 16 by default.', 0),
     temperature: number(undefined, 0, 2),
     top_p: number(undefined, 0, 1),
     n: integer('The number of answers to each prompt.', 1, 128),

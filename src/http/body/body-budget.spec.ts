@@ -23,7 +23,7 @@ describe('the budget of bodies', () => {
     expect(only.take(1)).toMatchObject(full);
   });
 
-  it('is free again when the requests have ended', () => {
+  it('is free again after the requests have ended', () => {
     const budget = new BodyBudget(100);
     const bodies = [new HeldBody(budget, 'a'), new HeldBody(budget, 'b'), new HeldBody(budget, 'a')];
     for (const body of bodies) expect(body.take(20)).toBeNull();

@@ -12,7 +12,7 @@ export class BodyBudget {
 
   constructor(readonly limit: number) {}
 
-  /** `own`: bytes that the body holds already. Null: there is room for `bytes` more. */
+  /** `own`: bytes that the body already uses. Null: there is room for `bytes` more. */
   refusal(keyId: string, own: number, bytes: number): GatewayError | null {
     const share = this.limit / 2;
     const ofKey = this.heldByKey.get(keyId) ?? 0;
@@ -44,12 +44,12 @@ export class HeldBody {
     return this.bytes;
   }
 
-  /** Why the bytes cannot be taken; checked before a body is read. */
+  /** The reason why the bytes cannot be taken; checked before a body is read. */
   refusal(bytes: number): GatewayError | null {
     return this.budget.refusal(this.keyId, this.bytes, bytes);
   }
 
-  /** Takes the bytes, or returns why it cannot. */
+  /** Takes the bytes, or returns the reason why it cannot. */
   take(bytes: number): GatewayError | null {
     const refusal = this.isOver ? unreadableBody() : this.refusal(bytes);
     if (refusal) return refusal;
@@ -58,7 +58,7 @@ export class HeldBody {
     return null;
   }
 
-  /** The request has ended: later bytes of its body are rejected. */
+  /** Call it when the request has ended. Later bytes of its body are refused. */
   release(): void {
     this.budget.hold(this.keyId, -this.bytes);
     this.bytes = 0;

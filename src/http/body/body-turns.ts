@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Lets compressed bodies decompress one piece at a time, in turns of the event loop. Otherwise fifty concurrent bodies
- * would use all processors and delay other requests.
+ * Decompresses bodies one piece at a time, in turns of the event loop. Otherwise fifty concurrent bodies would use all
+ * processors and delay other requests.
  */
 export class BodyTurns {
   private readonly waiting: Readable[] = [];

@@ -14,16 +14,16 @@ import { tooComplex } from './too-complex.error.js';
 /** Throws for text that is not JSON. */
 export type ParseText = (text: string) => unknown;
 
-/** Bytes; provided by the application. */
+/** In bytes. Provided by the application. */
 export const BODY_LIMIT = Symbol('BODY_LIMIT');
 
-/** Smaller bodies cannot exceed any bound. */
+/** Smaller bodies cannot exceed the bounds, so they are not counted. */
 const TOO_SMALL_TO_COUNT = 2 * BODY_BOUNDS.depth;
 const MANY_BYTES = 1024 * 1024;
 const MANY_VALUES = 10_000;
 
 /**
- * Reads the JSON body, after the guard: requests without a valid key are rejected before their body is read.
+ * Reads the JSON body after the guard, so that requests without a valid key are refused before their body is read.
  * Controllers call it directly, as guards, interceptors and pipes cost several promises per request.
  */
 @Injectable()
@@ -39,8 +39,8 @@ export class JsonBodyReader {
   }
 
   /**
-   * The parsed body, also stored in the request. Rejects with a `GatewayError`. `keepsBytes`: notes the bytes of all its
-   * lists and objects, not only of long ones. `parseText`: for bodies below 4 MB.
+   * The parsed body, which is also stored in the request. Rejects with a `GatewayError`. `keepsBytes`: keeps the bytes
+   * of all lists and objects instead of only long ones. `parseText`: for bodies below 4 MB.
    */
   async read(request: Request, keepsBytes = false, parseText: ParseText = JSON.parse): Promise<unknown> {
     if (!hasBody(request)) throw missingBody();

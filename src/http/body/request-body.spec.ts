@@ -10,7 +10,7 @@ import { readBody } from './request-body.js';
 const SIZE = 100_000;
 
 describe('a body that has arrived in full before it is read', () => {
-  it('is read with all its pieces', async () => {
+  it('is read completely', async () => {
     const sent = Buffer.alloc(SIZE, 'piece by piece ');
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -55,7 +55,7 @@ describe('concurrent compressed bodies', () => {
     for (const body of await Promise.all(bodies)) expect(body).toHaveLength(BYTES);
     goesOn = false;
     expect(perTurn.reduce((sum, pieces) => sum + pieces, 0)).toBe(16 * BODIES);
-    // Without the queue it takes about two turns per body.
+    // Without the queue it would take about two turns per body.
     expect(perTurn.length).toBeGreaterThan(4 * BODIES);
   });
 });

@@ -12,7 +12,7 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Real text rarely shrinks to a tenth; higher ratios suggest a decompression bomb. */
+/** Real text is rarely compressed to less than a tenth; higher ratios suggest a decompression bomb. */
 const MAX_RATIO = 100;
 const FREE_OF_RATIO = 1024 * 1024;
 const PIECE = 64 * 1024;
@@ -21,7 +21,7 @@ const NOTHING = Buffer.alloc(0);
 
 const turns = new BodyTurns();
 
-/** A body that breaks a rule is rejected immediately. */
+/** A body that breaks a rule is refused immediately. */
 export interface BodyRules {
   /** Bytes, decompressed. */
   readonly limit: number;
@@ -30,8 +30,8 @@ export interface BodyRules {
 }
 
 /**
- * The decompressed bytes of a request's body; without a promise if it has arrived in full and uncompressed. Throws or
- * rejects as soon as a rule is broken; Node discards the rest once the request is answered.
+ * The decompressed bytes of a request's body; not a promise if the body has arrived completely and is not compressed.
+ * Throws or rejects as soon as a rule is broken. Node discards the rest once the request is answered.
  */
 export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | Promise<Buffer> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
@@ -57,7 +57,7 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | P
   });
 }
 
-/** For bodies that arrived in full with their head, as most small ones do. */
+/** For bodies that arrived completely with their head, like most small ones. */
 function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Buffer {
   // Without a size, `read` returns only the first piece.
   const body: Buffer = request.read(request.readableLength) ?? NOTHING;
@@ -67,7 +67,7 @@ function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Buffer {
   return body;
 }
 
-/** Watches `request`, too, because `body` does not notice when the request is aborted. */
+/** Also watches `request`, as `body` does not notice if the request is aborted. */
 function collect(request: IncomingMessage, body: Readable, { limit, refusal }: BodyRules): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const pieces: Buffer[] = [];

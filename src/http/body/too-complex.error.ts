@@ -3,7 +3,7 @@ import { BODY_BOUNDS, type JsonBounds } from '../../json/json-bounds.js';
 
 const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy: string]>> = {
   values: ['values', 'Send fewer messages, tools or fields.'],
-  depth: ['levels of nesting', 'Nest its lists and objects less.'],
+  depth: ['levels of nesting', 'Use fewer levels.'],
   fields: ['top-level fields', 'Send fewer.'],
   layouts: ['different names in objects', 'Use the same names in the same order, or fewer of them.'],
   nameLength: ['bytes in a name', 'Shorten it.'],

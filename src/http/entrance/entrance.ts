@@ -12,10 +12,10 @@ import type { ListedRoute, Route, Routes } from '../route.js';
 const MAX_URL_LENGTH = 8192;
 const PUBLIC: ReadonlySet<Route['kind']> = new Set(['call', 'models', 'api']);
 
-/** The controller of an API, which is also its route. */
+/** The controller of an API; it is also the API's route. */
 export interface CallController extends ListedRoute {
   readonly kind: 'call';
-  /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
+  /** Resolves when the reply has ended; rejects with an error that must still be sent. */
   create(request: Request, response: Response): Promise<void>;
   /** Called once for each call, when its response has ended or its client has disconnected. */
   ended(request: Request): void;
@@ -26,7 +26,7 @@ export interface EntranceOptions {
   readonly corsOrigins: string[];
 }
 
-/** The first stop of every request: calls go to their controller, all others to Express. See README.md. */
+/** Receives every request. Passes calls to their controller, and all other requests to Express. See README.md. */
 export class Entrance {
   private readonly allowOrigins: ReturnType<typeof cors> | null;
 
@@ -36,7 +36,7 @@ export class Entrance {
     private readonly options: EntranceOptions,
   ) {
     const { corsOrigins } = options;
-    // Keys are sent in a header, so credentials are not allowed. A preflight's answer repeats the requested header
+    // Keys are sent in a header, so credentials are not allowed. The answer to a preflight repeats the requested header
     // names.
     this.allowOrigins = corsOrigins.length
       ? cors({ origin: corsOrigins, exposedHeaders: [...ANSWER_HEADERS], maxAge: 600 })
@@ -59,7 +59,7 @@ export class Entrance {
       this.accessLog.note(request, response);
       api?.ended(request);
     });
-    // A call's controller writes the common headers with the rest of the head, which is cheaper.
+    // The controllers of calls write the common headers with the rest of the head, which is faster.
     if (controller === null) setHeaders(response, commonHeaders(request));
     const error = headError(request);
     if (error) {
@@ -88,7 +88,7 @@ function setHeaders(response: Response, headers: Readonly<Record<string, string>
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** HTTP/1.1 requires a Host header; Node's own rejection would not have the gateway's error format. */
+/** HTTP/1.1 requires a Host header; Node's own refusal would not have the gateway's error format. */
 function headError({ url, headers, httpVersion }: Request): GatewayError | null {
   if (url.length > MAX_URL_LENGTH) return uriTooLong();
   return headers.host === undefined && httpVersion === '1.1' ? malformedHttp() : null;

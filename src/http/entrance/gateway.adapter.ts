@@ -4,7 +4,7 @@ import type { Express } from 'express';
 
 /**
  * Nest's adapter, with a server that creates Express's requests and responses directly. Express would change the
- * prototype of Node's objects, which costs 3 µs per call, and slows down later access to their fields.
+ * prototypes of Node's objects, which costs 3 µs per call and slows down later access to their fields.
  */
 export class GatewayAdapter extends ExpressAdapter {
   override initHttpServer(): void {

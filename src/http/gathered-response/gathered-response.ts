@@ -9,9 +9,8 @@ export interface Reader {
 }
 
 /**
- * Gathers the writes of one turn of the event loop into one, so that the events of one upstream read leave together. It
- * frames transfer chunks itself, as Node makes three pieces of each, and writes directly to the socket once the head is
- * sent.
+ * Gathers the writes of one turn of the event loop, so that the events of one upstream read are sent together. Frames
+ * transfer chunks itself, as Node splits each into several pieces, and writes directly to the socket after the head.
  */
 export class GatheredResponse {
   private text = '';
@@ -26,7 +25,7 @@ export class GatheredResponse {
 
   writeHead(headers: Readonly<Record<string, string>>): void {
     this.response.writeHead(200, headers);
-    // HTTP/1.0 clients get no chunked encoding.
+    // HTTP/1.0 clients do not support chunked encoding.
     this.isChunked = this.response.chunkedEncoding;
     this.response.chunkedEncoding = false;
   }
@@ -53,14 +52,14 @@ export class GatheredResponse {
     this.response.end(this.isChunked ? this.framed() + LAST_CHUNK : this.framed());
   }
 
-  /** Returns the full stream, if any. */
+  /** Returns the stream whose buffer is full, if any. */
   private send(text: string): Writable | null {
     const { response } = this;
     const { socket } = response;
-    // Without a socket, an earlier answer is still being sent.
+    // If there is no socket, an earlier answer is still being sent.
     if (this.isHeadSent && socket?.writable) return socket.write(text) ? null : socket;
     this.isHeadSent = true;
-    // Node would delay it by a turn to gather more.
+    // Node would delay the write by a turn to gather more.
     socket?.cork();
     const isTaken = response.write(text);
     socket?.uncork();
@@ -74,7 +73,7 @@ export class GatheredResponse {
   }
 }
 
-/** Shared, as `nextTick` keeps its function until the turn ends. */
+/** A shared function, as `nextTick` keeps its function in memory until the turn ends. */
 function flush(response: GatheredResponse): void {
   response.flush();
 }

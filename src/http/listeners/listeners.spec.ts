@@ -67,7 +67,7 @@ describe('the listeners of a gateway', () => {
   it('accept a burst of connections in a few turns of a busy event loop', async () => {
     await first.open();
     first.connect(500);
-    // Turns with new connections; the system may delay some.
+    // Counts turns with new connections, as the system may delay some.
     let turns = 0;
     let before = 0;
     const { promise: all, resolve } = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ describe('the listeners of a gateway', () => {
     for (const answer of await Promise.all(clients.map(answerTo))) expect(answer).toContain('served');
   });
 
-  it('close immediately, and connections stay open', async () => {
+  it('close immediately, while connections stay open', async () => {
     await first.open();
     const kept = first.connect(100);
     await Promise.all(kept.map(answerTo));
@@ -116,7 +116,7 @@ describe('the listeners of a gateway', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('are one socket where the system cannot share a port', async () => {
+  it('are a single socket if the system cannot share a port', async () => {
     const { listen } = TcpServer.prototype;
     const unsupported = Object.assign(new Error('listen ENOTSUP'), { code: 'ENOTSUP' });
     jest.spyOn(TcpServer.prototype, 'listen').mockImplementation(function (this: TcpServer, ...given: unknown[]) {

@@ -6,14 +6,14 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
 
 /**
- * The event loop accepts one connection per socket and turn. Accepting many more under overload, only to reject them,
- * would cost the accepted calls much CPU.
+ * The event loop accepts one connection per socket and turn. With many more sockets, an overloaded process would accept
+ * connections only to refuse their calls, which takes CPU from other calls.
  */
 const COUNT = 8;
 
 /**
- * Connections queued by the system for each socket; the system may allow fewer. When the queue is full, clients retry
- * after 1, 3, 7 and 15 s or get a reset.
+ * The connections that the system queues for each socket; the system may allow fewer. If the queue is full, clients
+ * retry after 1, 3, 7 and 15 s or get a reset.
  */
 const BACKLOG = 256;
 
@@ -21,7 +21,7 @@ const BACKLOG = 256;
 const OPTIONS = { allowHalfOpen: true, noDelay: true };
 
 const SHORT_TURN_MS = 1;
-/** After this time a longer turn is enough, and at the limit any. */
+/** After this time a longer turn is sufficient, and at the limit any turn. */
 const SHORT_TURN_LIMIT_MS = 1000;
 const QUIET_LIMIT_MS = 8000;
 
@@ -51,7 +51,7 @@ export class Listeners {
     }
   }
 
-  /** `isShared`: other processes of the gateway will join. Resolves to the port; rejects when another program has it. */
+  /** `isShared`: other processes of the gateway will join. Resolves to the port; rejects if another program has it. */
   async open({ port, host, isShared }: Place & { isShared: boolean }): Promise<number> {
     if (!this.isReserved) await this.reserve({ port, host });
     try {
@@ -75,8 +75,8 @@ export class Listeners {
   }
 
   /**
-   * Stops accepting connections; open ones stay. Closing resets connections that the system has queued, so it waits for
-   * a short turn of the event loop without new ones.
+   * Stops accepting connections; open connections stay. Closing would reset connections that the system has queued, so
+   * it waits for a short turn of the event loop without new ones.
    */
   async close(): Promise<void> {
     await this.quietTurn();
@@ -106,7 +106,7 @@ async function listen(server: TcpServer, place: Place & { reusePort?: boolean })
   return server.address() as AddressInfo;
 }
 
-/** The system cannot share a port between sockets, such as macOS and Windows. */
+/** Whether the system, such as macOS or Windows, cannot share a port between sockets. */
 function isUnsupported(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOTSUP';
 }

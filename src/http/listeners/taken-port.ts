@@ -5,7 +5,7 @@ export interface PortHold {
   release(): void;
 }
 
-/** Rejects when another program listens on the port. For shared ports the system would not report this. */
+/** Rejects if another program listens on the port. The system does not report this for shared ports. */
 export async function refuseTakenPort(port: number, host: string): Promise<void> {
   const server = createServer();
   await once(server.listen({ port, host }), 'listening');
@@ -13,8 +13,9 @@ export async function refuseTakenPort(port: number, host: string): Promise<void>
 }
 
 /**
- * Rejects when another gateway holds the port: two gateways that start together could both find it free and share it.
- * Uses an abstract socket, which ends with the process; null where there is none, or no port yet.
+ * Rejects if another gateway has the port, as two gateways that start together could both find it free and share it.
+ * Uses an abstract socket, which ends with the process. Null if there are no abstract sockets, or if there is no port
+ * yet.
  */
 export async function holdPort(port: number, host: string): Promise<PortHold | null> {
   if (port === 0 || process.platform !== 'linux') return null;

@@ -21,7 +21,7 @@ export interface BatchWriterOptions<Row, Result> {
   onWritten?(rows: number, ms: number): void;
   /** Maps the error to the one that the row's waiter gets. */
   toCallerError?(error: unknown, row: Row): Error;
-  /** Stores a row that was not written in time elsewhere and settles its waiter; without it, the waiter gets the error. */
+  /** Stores a row that was not written in time elsewhere and settles its waiter, which otherwise gets the error. */
   rescue?(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void;
   /** Writes the rows of a slow statement again per caller; without it they are retried together. */
   perCaller?: PerCallerOptions<Row, Result>;

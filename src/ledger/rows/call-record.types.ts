@@ -44,7 +44,7 @@ export interface AttemptRecord {
   /** `ok`, `aborted`, `outrun` (another target answered first), or an error code. */
   outcome: string;
   status: number | null;
-  /** The cost of the prompt when another target answered first: the upstream may bill it, the caller does not pay it. */
+  /** The cost of the prompt if another target answered first. The upstream may bill it; the caller does not pay it. */
   estimatedCostNanodollars?: number;
   waitedMs?: number;
   /** The upstream's error message, shortened and without quotes from the prompt. */

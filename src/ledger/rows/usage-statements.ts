@@ -37,9 +37,9 @@ export function insertOpenLimited(table: string, isRepeated: boolean): string {
 }
 
 /**
- * Writes the whole row, because the open row may be lost if Postgres crashes. Replaces `interrupted` rows, which another
- * process writes if it assumes that this process is gone. Closed rows do not change, except that they may later be
- * marked as undelivered. For the roll-ups, a row holds the transaction that closed it (the column's default) and the
+ * Writes the whole row, because the open row may be lost if Postgres crashes. Replaces `interrupted` rows, which
+ * another process writes if it assumes that this process is gone. Closed rows do not change, except that they may later
+ * be marked as undelivered. For the roll-ups, a row holds the transaction that closed it (the column's default) and the
  * transaction that marked it as interrupted before.
  */
 export function upsertClosed(table: string): string {

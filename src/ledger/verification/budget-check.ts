@@ -40,7 +40,7 @@ const EXCESSES = `
     max(month_sum - cap_month) AS month_excess, max(total_sum - cap_total) AS total_excess
   FROM (${SUMS}) AS sums GROUP BY balance, day, month ORDER BY day NULLS FIRST`;
 
-/** `$5`: a balance. `$6` to `$9`: its day, and what was spent on that day, in its month and in total before this slice. */
+/** `$5`: a balance. `$6` to `$9`: its day, and its spending that day, that month and in total before this slice. */
 const FAULTS = `
   SELECT format('balance %s: with call %s its calls came to %s of %s nano-dollars (%s)',
     balance, id, came_to, cap, period) AS fault

@@ -39,7 +39,7 @@ export interface AttemptCall {
   readonly traceparent?: string | undefined;
   /** Null: calls are not traced. */
   readonly trace?: CallTrace | null;
-  /** The body is megabytes long: it is serialised over several turns of the event loop. */
+  /** Whether the body has megabytes and is serialized in several turns of the event loop. */
   readonly isLarge?: boolean;
 }
 
@@ -55,11 +55,11 @@ export interface Attempt {
   readonly progress: AttemptProgress;
   /** Subscribing starts the attempt, unsubscribing aborts it. Fails with an `UpstreamError`. */
   readonly answer: Observable<Answer>;
-  /** A native request without what the upstream refused, to be sent once more; null: there is none. */
+  /** A native request without the part that the upstream refused, to be sent again; null: nothing can be left out. */
   withoutRefused(failure: UpstreamFailure): ReducedBody | null;
 }
 
-/** What reads an answer: the target's adapter, or its native API. */
+/** Reads an answer: the target's adapter, or its native API. */
 type AnswerReader = ListedAdapter | NativeApi;
 
 const NONE: readonly string[] = [];
@@ -74,9 +74,8 @@ export class AttemptService {
   ) {}
 
   /**
-   * `deadline`: when the call's total clock runs out (`performance.now()`). `native`: the client's own request, which is
-   * sent in place of `request`. Throws a `GatewayError` if the request
-   * cannot be expressed for the target.
+   * `deadline`: the `performance.now()` at which the call's total clock expires. `native`: the client's own request,
+   * which is sent instead of `request`. Throws a `GatewayError` if the request cannot be translated for the target.
    */
   prepare(
     call: AttemptCall,
@@ -156,9 +155,7 @@ export class AttemptService {
   }
 }
 
-/**
- * A plain Observable instead of `switchMap`: there is only one response, and each operator costs time on every chunk.
- */
+/** A plain Observable instead of `switchMap`, as there is only one response and each operator costs time. */
 function answerOf(
   response: Observable<UpstreamResponse>,
   read: (response: UpstreamResponse) => Observable<Answer>,

@@ -19,12 +19,12 @@ describe("the caller's error", () => {
     expect(told.failure).toMatchObject({ status: 400, param: 'a' });
   });
 
-  it('removes a part of it where the message was cut', () => {
+  it('removes a part of the credential at the end of a cut message', () => {
     const error = new UpstreamError({ status: 400, message: 'Key p@ss(wo' });
     expect(toCallerError(error, upstream('p@ss(word)')).body.message).toBe('Key [removed]');
   });
 
-  it('removes it and other secrets from every text', () => {
+  it('removes the credential and other secrets from every text', () => {
     const aws = { secrets: ['AK1', 'se/cret', 'token'] };
     const error = new UpstreamError({
       status: 400,

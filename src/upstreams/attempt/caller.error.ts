@@ -6,8 +6,8 @@ import { withoutCredential } from './without-credential.js';
 const MAX_PARAM_LENGTH = 200;
 
 /**
- * The upstream error as the caller sees it, without the gateway's own credential. Adapters have removed other secrets
- * from the message already. `isLast`: the gateway has no attempts left.
+ * The upstream error for the caller, without the gateway's own credential. Adapters have already removed other secrets
+ * from the message. `isLast`: the gateway has no attempts left.
  */
 export function toCallerError(error: UpstreamError, upstream: UpstreamSettings, isLast = false): UpstreamError {
   const { message, param, requestId } = error.failure;

@@ -38,7 +38,7 @@ describe('a whole completion as a stream', () => {
         finish_reason: 'tool_calls',
       }),
     ],
-  ])('gives %s in valid chunks', (_what, whole) => {
+  ])('has valid chunks for %s', (_what, whole) => {
     const chunks = completionToChunks(whole);
     expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
     expect(brokenPromises(chunks, whole)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { EmbeddingBody } from '../contract/native.body.js';
 
-/** A request for the embedding of one text. */
+/** A request for the embedding of a single text. */
 export function embeddingBody(text: string): EmbeddingBody {
   return {
     api: 'embeddings',

@@ -6,8 +6,8 @@ import type { ResponseWithLists } from './number-lists.js';
 const BYTES_PER_NUMBER = 4;
 
 /**
- * The entries of `data` in OpenAI's format, as JSON text without the brackets around them. Vectors in another encoding
- * than requested are converted. `listOf`: the JSON text of vectors that were not parsed.
+ * The entries of `data` in OpenAI's format, as JSON text without the enclosing brackets. Vectors that do not have the
+ * requested encoding are converted. `listOf`: the JSON text of vectors that were not parsed.
  */
 export function embeddingEntries(
   vectors: readonly Vector[],

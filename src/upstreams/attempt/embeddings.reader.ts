@@ -14,13 +14,13 @@ import { UpstreamError } from '../contract/upstream.error.js';
 import { embeddingEntries } from './embedding-entries.js';
 import { parseWithLists, type ResponseWithLists } from './number-lists.js';
 
-/** Few texts have fewer. */
+/** A low estimate: few texts have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** Vectors in one answer, if they are written in numbers: each takes up to 100 kB. */
+/** The maximum number of vectors in one answer if they are written as numbers, with up to 100 kB each. */
 const MOST_IN_NUMBERS = 512;
 
-/** One request for embeddings as an upstream takes it: as one request or several, answered as one. */
+/** Sends a request for embeddings as one or several requests to an upstream, and joins their answers. */
 export class EmbeddingsReader implements NativeApi {
   readonly framing = 'sse';
 
@@ -65,7 +65,7 @@ export class EmbeddingsReader implements NativeApi {
     return { ...completion, nativeText: embeddingEntries(vectors, this.body, listOf) };
   }
 
-  /** Requests for embeddings never ask for a stream. */
+  /** Never called, as embeddings are not streamed. */
   fromStream(): never {
     throw new Error('embeddings are not streamed');
   }
@@ -80,7 +80,7 @@ export class EmbeddingsReader implements NativeApi {
   }
 }
 
-/** The usage of all; unknown if it is of one. */
+/** Adds up the usage of all answers; unknown if that of any answer is unknown. */
 function joined(answers: readonly ChatCompletion[]): ChatCompletion {
   const [first] = answers;
   if (first === undefined) throw new Error('no answers to join');

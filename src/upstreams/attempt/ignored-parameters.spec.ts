@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { ignoredHeaders } from './ignored-parameters.js';
 
-it('the header names each field once, and none that a header cannot hold', () => {
+it('the header has each field once, without names that are not valid in a header', () => {
   const names = ['top_k', 'messages[2].content[0]', 'top_k', 'a\r\nx-evil: 1', 'é', '\0', '', 'x'.repeat(101), 'a, b'];
   expect(ignoredHeaders(names)).toEqual({ 'x-gateway-ignored-parameters': 'top_k, messages[2].content[0]' });
 });
 
-it('there is no header without names, and a short one with many', () => {
+it('the header is missing without names, and limited with many names', () => {
   expect(ignoredHeaders([])).toEqual({});
   expect(ignoredHeaders(['é'])).toEqual({});
   const many = ignoredHeaders(Array.from({ length: 1000 }, (_, index) => `tools[${index}]`));

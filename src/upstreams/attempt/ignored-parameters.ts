@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 
 const NONE: Readonly<Record<string, string>> = {};
-/** Clients choose the names of unknown fields; others could not stand in a header, or fill it. */
+/** Clients choose the names of unknown fields, which may be invalid in a header or too long for it. */
 const PRINTABLE = /^[\w.[\]-]{1,100}$/;
 const MAX_NAMED = 40;
 

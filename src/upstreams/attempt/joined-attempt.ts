@@ -2,7 +2,7 @@ import { from, map, mergeMap, type Observable, toArray } from 'rxjs';
 import type { Answer, ChatCompletion } from '../contract/chat.types.js';
 import type { UsageWatch } from '../contract/provider.adapter.js';
 
-/** Requests of one attempt that are sent at the same time. */
+/** The maximum number of concurrent requests of one attempt. */
 const AT_THE_SAME_TIME = 4;
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
   readonly answer: Observable<Answer>;
 }
 
-/** An attempt of several requests, whose answers are joined in their order. Fails with the first that fails. */
+/** An attempt with several requests, whose answers are joined in their order. Fails if any request fails. */
 export function joinedAttempt<Attempt extends Part>(
   parts: readonly Attempt[],
   join: (answers: readonly ChatCompletion[]) => ChatCompletion,

@@ -23,7 +23,7 @@ export interface CountedRequest {
   readonly native: PassedBody;
 }
 
-/** Asks upstreams how many input tokens a request has. */
+/** Lets upstreams count the input tokens of a request. */
 @Injectable()
 export class NativeCountsService {
   constructor(
@@ -31,7 +31,7 @@ export class NativeCountsService {
     private readonly accesses: UpstreamAccesses,
   ) {}
 
-  /** Null: the target does not count. Rejects with an `UpstreamError`. */
+  /** Null: the target cannot count. Rejects with an `UpstreamError`. */
   async count(counted: CountedRequest, target: LiveTarget): Promise<number | null> {
     const { adapter } = this.accesses.get(target.upstream);
     const call = toProviderCall(counted, target);

@@ -14,7 +14,7 @@ function vectorsOf(text: string, encoding: 'float' | 'base64') {
 }
 
 describe('vectors that are not parsed', () => {
-  it.each([0, 2])('keep their numbers, also with whitespace: %s', (indent) => {
+  it.each([0, 2])('keep their numbers, with and without white space: %s', (indent) => {
     const text = JSON.stringify({ data: [numbers, numbers.toReversed(), [1]] }, null, indent);
     expect(vectorsOf(text, 'float')).toEqual([numbers, numbers.toReversed(), [1]]);
     const [base64] = vectorsOf(text, 'base64');
@@ -30,7 +30,7 @@ describe('vectors that are not parsed', () => {
     );
   });
 
-  it('are not mistaken for a list within a text', () => {
+  it('do not include lists within a text', () => {
     const texts = [JSON.stringify(numbers)];
     expect(parseWithLists(JSON.stringify({ texts, data: [numbers] })).value).toEqual({ texts, data: [numbers] });
   });

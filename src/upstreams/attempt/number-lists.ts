@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Stands for a list while the JSON around it is parsed. It is secret, so upstreams cannot send it. */
+/** Replaces a list while the surrounding JSON is parsed. It is secret, so upstreams cannot send it. */
 const MARK = randomBytes(18).toString('base64url');
 
 /** Shorter lists are parsed as usual. */
@@ -9,11 +9,11 @@ const LONG_LIST = /\[[\s\d.,eE+-]{64,}\]/g;
 const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?';
 const VALID_LIST = new RegExp(`^\\[\\s*${NUMBER}(?:\\s*,\\s*${NUMBER})*\\s*\\]$`);
 
-/** A response whose long lists of numbers were left as text: parsing and writing vectors takes three times as long. */
+/** A response whose long lists of numbers stay text, as parsing and writing vectors takes three times as long. */
 export interface ResponseWithLists {
-  /** Parsed; a text in place of each long list. */
+  /** The parsed response, with a text instead of each long list. */
   readonly value: unknown;
-  /** The JSON text of the list that this value stands for; undefined: it is another value. */
+  /** The JSON text of the list that this value replaces; undefined: it replaces none. */
   listOf(value: unknown): string | undefined;
 }
 

@@ -3,13 +3,13 @@ import { stringifyInTurns } from '../../json/json-in-turns.js';
 import { rawJsonOf } from '../../json/raw-json.js';
 import type { JsonObject } from '../contract/json.js';
 
-/** Serialises a body. Lists passed on unchanged, such as messages with images, keep the bytes the caller sent. */
+/** Serializes a body. Unchanged lists, such as messages with images, are sent as the bytes from the caller. */
 export function sentJson(body: JsonObject): string | Buffer {
   const raws = rawsOf(body);
   return raws === null ? JSON.stringify(body) : spliced(body, raws, JSON.stringify(withoutRaws(body, raws)));
 }
 
-/** Serialises megabytes over several turns of the event loop. */
+/** Serializes megabytes in several turns of the event loop. */
 export async function sentJsonInTurns(body: JsonObject): Promise<Buffer> {
   const raws = rawsOf(body);
   if (raws === null) return stringifyInTurns(body, nextTurn);

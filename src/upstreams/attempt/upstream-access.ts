@@ -14,7 +14,7 @@ export interface UpstreamAccess {
   readonly sign: Signer;
 }
 
-/** Caches the adapter and signer of each upstream; reloaded settings get new ones. */
+/** Caches the adapter and signer of each upstream. Reloaded settings get new ones. */
 @Injectable()
 export class UpstreamAccesses {
   private readonly found = new WeakMap<UpstreamSettings, UpstreamAccess | null>();
@@ -37,7 +37,7 @@ export class UpstreamAccesses {
     return access;
   }
 
-  /** Whether the target takes this request itself, without a translation to the inner form. */
+  /** Whether the target accepts this request natively, without the inner form. */
   takes(body: NativeBody, { upstream, upstreamModel }: LiveTarget): boolean {
     const { adapter } = this.get(upstream);
     return nativeApiOf(adapter, body, { upstreamModel, settings: upstream.settings }) !== null;

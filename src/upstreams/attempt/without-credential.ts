@@ -2,7 +2,7 @@ import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 
 const REMOVED = '[removed]';
 
-/** A text may be cut within a credential: this many characters of it at the end are removed too. */
+/** A text may be cut within a credential: from this many characters on, a part at the end is removed, too. */
 const MIN_PART_LENGTH = 6;
 
 /** Removes the credential of an upstream from a text, plain or URL-encoded. */

@@ -7,7 +7,7 @@ import { type LimitedScope, limitedScopes } from './limited-scopes.js';
 import { TargetCapacity } from './target-capacity.js';
 import { type ShareOfUse, UseGauge } from './use-gauge.js';
 
-/** What this process needs of a limited scope; sent to the other processes. */
+/** The demand of this process for a limited scope; sent to the other processes. */
 export interface Demand {
   readonly id: string;
   /** Calls that requested capacity since the last read. */
@@ -25,7 +25,7 @@ export class CapacityService {
   private readonly gauges = new Map<string, UseGauge>();
   private readonly waits: Record<WaitOutcome, number> = { served: 0, refused: 0, left: 0 };
   private scopes: ReadonlyMap<string, LimitedScope> = new Map();
-  /** Settings can be reloaded: the scopes are read again when they were. */
+  /** The settings that the scopes were read from; the scopes are read again after a reload. */
   private readFrom: unknown;
 
   constructor(
@@ -64,7 +64,7 @@ export class CapacityService {
     return capacity;
   }
 
-  /** All limited scopes, called or not. */
+  /** All limited scopes, including unused ones. */
   list(): UseOfCapacity[] {
     const now = performance.now();
     return this.present().map(([{ upstream, key, model, limits }, gauge]) => {
@@ -81,7 +81,7 @@ export class CapacityService {
     });
   }
 
-  /** Applies what the other processes leave of a scope. */
+  /** Applies the part of a scope that the other processes leave. */
   share(id: string, shared: ShareOfUse): void {
     this.gauges.get(id)?.shareWith(shared, performance.now());
   }
@@ -105,7 +105,7 @@ export class CapacityService {
     });
   }
 
-  /** Usage so far survives a reload. */
+  /** Keeps usage when settings are reloaded. */
   private readScopes(): void {
     if (this.readFrom === this.settings.models) return;
     this.readFrom = this.settings.models;

@@ -3,22 +3,22 @@ import type { AllowedUse } from '../../config/allowed-use.js';
 export interface WaitingCall {
   /** Estimated prompt and completion tokens. */
   readonly tokens: number;
-  /** The target has capacity now: the call takes it, or no longer needs it. */
+  /** Called when the target has capacity: the call takes it, or no longer needs it. */
   come(target: TargetRoom): void;
 }
 
 /** Capacity that a call holds until its attempt ends. */
 export interface CapacityLease {
-  /** `used`: actual tokens; null: unknown, the estimate stands. */
+  /** `used`: actual tokens; null: unknown, so the estimate counts. */
   end(used: number | null): void;
 }
 
 /** Instants are `performance.now()`. */
 export interface TargetRoom {
-  /** The provider reported that nothing is left: other targets are preferred. */
+  /** Whether the provider reported that a limit is used up; other targets are then preferred. */
   isScarce(now: number): boolean;
-  /** Whether the call can start now: there is capacity and no queue. Counts as demand either way. */
-  ask(tokens: number, now: number): boolean;
+  /** Whether there is capacity and no queue, so that the call can start now. Counts as demand in any case. */
+  canStart(tokens: number, now: number): boolean;
   /** Milliseconds until the call can start; infinite if another call must end first. */
   wait(tokens: number, now: number): number;
   readonly countsTokens: boolean;
@@ -29,7 +29,7 @@ export interface TargetRoom {
   leave(call: WaitingCall): void;
 }
 
-/** How a wait for capacity ended: `served`, `refused` for lack of it, or `left` by the caller. */
+/** How a wait for capacity ended: `served`, `refused` for lack of capacity, or `left` by the caller. */
 export type WaitOutcome = 'served' | 'refused' | 'left';
 
 /** Usage of a provider's limits: of an upstream's key, or of one model with that key. */
@@ -44,6 +44,6 @@ export interface UseOfCapacity {
   readonly requests: number | null;
   readonly tokens: number | null;
   readonly calls: number | null;
-  /** Calls of this process that wait. */
+  /** The number of this process's waiting calls. */
   readonly waiting: number;
 }

@@ -13,7 +13,7 @@ export interface LimitedScope {
   readonly limits: AllowedUse;
 }
 
-/** The limits of a target: those of its upstream, for each key, and its own. */
+/** The limits of a target: its upstream's, which apply to each key, and its own. */
 export function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: LiveTarget): LimitedScope[] {
   const { name } = upstream;
   const ofUpstream = allowedUseOf(upstream);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RateBucket } from './rate-bucket.js';
 
 describe('a rate', () => {
-  it('can be used up at once, and refills evenly', () => {
+  it('can be used up immediately, and refills evenly', () => {
     const bucket = new RateBucket(60, 0);
     for (let i = 0; i < 60; i++) {
       expect(bucket.wait(1, 0)).toBe(0);
@@ -47,7 +47,7 @@ describe('a rate', () => {
     expect(bucket.wait(1, 60_000)).toBe(100);
   });
 
-  it('takes refunds, up to its size', () => {
+  it('accepts refunds, up to its size', () => {
     const bucket = new RateBucket(60, 0);
     bucket.take(50, 0);
     bucket.take(-45, 0);

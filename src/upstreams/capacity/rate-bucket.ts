@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * A token bucket for one minute: full at first, refilled evenly. A process has a share of the rate, and a bucket of at
- * least one. Instants are `performance.now()`.
+ * A token bucket for one minute; full at first and refilled evenly. A process has a share of the rate, but a bucket
+ * size of at least one. Instants are `performance.now()`.
  */
 export class RateBucket {
   private level: number;

@@ -7,13 +7,13 @@ const DATE = 'Mon, 23 Nov 2026 12:00:00 GMT';
 describe("the limits in a provider's headers", () => {
   it.each<[string, UpstreamHeaders, number, number]>([
     [
-      'requests, and when they are back',
+      'requests, with a reset',
       { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6s' },
       6000,
       6000,
     ],
     [
-      'requests of so many',
+      'requests, with a limit',
       {
         'x-ratelimit-remaining-requests': '0',
         'x-ratelimit-limit-requests': '120',
@@ -23,7 +23,7 @@ describe("the limits in a provider's headers", () => {
       500,
     ],
     [
-      'tokens of so many',
+      'tokens, with a limit',
       {
         'x-ratelimit-remaining-tokens': '0',
         'x-ratelimit-limit-tokens': '150000',

@@ -3,9 +3,9 @@ import { durationMs, headerOf } from '../providers/shared/retry-after.js';
 
 /** When an exhausted provider limit recovers, in ms from now. */
 export interface UsedUp {
-  /** Until the limit is whole again. */
+  /** Until the whole limit is available again. */
   readonly reset: number;
-  /** Until part of it is back: one request, or a hundredth of the tokens. */
+  /** Until part of it is available again: one request, or a hundredth of the tokens. */
   readonly some: number;
 }
 
@@ -21,13 +21,13 @@ const LIMITS = [
   }),
 ] as const;
 
-/** Exhausted limits by a response's headers; null: none. The longest wait counts. */
+/** The exhausted limit with the longest wait in a response's headers; null: none. */
 export function usedUp(headers: UpstreamHeaders): UsedUp | null {
   let [longestReset, longestSome] = [-1, -1];
   for (const [remaining, limit, reset, parts] of LIMITS) {
     if (headers[remaining] !== '0') continue;
     const wait = Math.min(resetMs(headerOf(headers, reset), headerOf(headers, 'date')), MAX_WAIT_MS);
-    // A limit with a known size refills evenly until its reset; without a size it may come back all at once.
+    // A limit of known size refills evenly until its reset. Without a size it may reset all at once.
     const whole = Number(headerOf(headers, limit));
     const some = whole > 0 ? wait / (parts ?? whole) : wait;
     longestReset = Math.max(longestReset, wait);
@@ -38,7 +38,7 @@ export function usedUp(headers: UpstreamHeaders): UsedUp | null {
 
 const UNKNOWN_MS = 1000;
 
-/** A duration, or a time, which is measured from the response's own `date` since the two clocks may differ. */
+/** A duration, or a time, which is relative to the response's own `date`, as clocks may differ. */
 function resetMs(value: string | undefined, date: string | undefined): number {
   if (value === undefined) return UNKNOWN_MS;
   const duration = durationMs(value);

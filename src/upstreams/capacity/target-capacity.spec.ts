@@ -37,18 +37,18 @@ describe('the queue of calls that wait for a target', () => {
   it('is not overtaken when capacity is free again', () => {
     limit({ requestsPerMinute: 60 });
     for (let i = 0; i < 60; i++) target.take(0, now);
-    expect(target.ask(0, now)).toBe(false);
+    expect(target.canStart(0, now)).toBe(false);
     enter('first');
     enter('second');
     now += 1500;
     expect(target.wait(0, now)).toBe(0);
-    expect(target.ask(0, now)).toBe(false);
+    expect(target.canStart(0, now)).toBe(false);
     target.serve();
     expect(came).toEqual(['first']);
     now += 1500;
     target.serve();
     expect(came).toEqual(['first', 'second']);
-    expect(target.ask(0, now)).toBe(true);
+    expect(target.canStart(0, now)).toBe(true);
   });
 
   it('is not overtaken by smaller calls in the queue', () => {
@@ -67,7 +67,7 @@ describe('the queue of calls that wait for a target', () => {
     expect(came).toEqual(['large', 'small']);
   });
 
-  it('advances when a call ends, or the first one leaves', () => {
+  it('advances when a call ends, or when the first one leaves', () => {
     limit({ concurrentCalls: 1 });
     const held = target.take(0, now);
     const first = enter('first');
@@ -79,10 +79,10 @@ describe('the queue of calls that wait for a target', () => {
   });
 
   it('waits as long as the provider says, up to a minute', () => {
-    expect(target.ask(0, now)).toBe(true);
+    expect(target.canStart(0, now)).toBe(true);
     target.readHeaders({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '10m' });
-    expect([target.ask(0, now), target.isScarce(now), target.wait(0, now)]).toEqual([false, true, 60_000]);
+    expect([target.canStart(0, now), target.isScarce(now), target.wait(0, now)]).toEqual([false, true, 60_000]);
     now += 60_000;
-    expect([target.ask(0, now), target.isScarce(now)]).toEqual([true, false]);
+    expect([target.canStart(0, now), target.isScarce(now)]).toEqual([true, false]);
   });
 });

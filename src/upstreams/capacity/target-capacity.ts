@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 250;
 
 const NONE: readonly UseGauge[] = [];
 
-/** The capacity of one target: limits of its upstream's key, its own, and what its provider reports. */
+/** The capacity of one target, from limits of its upstream's key, its own limits, and its provider's reports. */
 export class TargetCapacity implements TargetRoom, WaitingLine {
   private readonly queue = new Set<WaitingCall>();
   private timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
     return this.scarceUntil > now;
   }
 
-  ask(tokens: number, now: number): boolean {
+  canStart(tokens: number, now: number): boolean {
     for (const gauge of this.gauges) gauge.asked++;
     return this.queue.size === 0 && this.wait(tokens, now) === 0;
   }

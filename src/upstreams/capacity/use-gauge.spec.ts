@@ -27,14 +27,14 @@ describe('a limit of a provider', () => {
     expect(gauge.wait(3200, 2000)).toBe(0);
   });
 
-  it('gives a process its share, minus what others announced and it did not', () => {
+  it('gives a process its share, but at most what it announced and what the others left', () => {
     const gauge = new UseGauge('a', { concurrentCalls: 10, requestsPerMinute: 100 }, 0);
     const shared = { share: 0.5, isFirst: true, claimed: 5, othersClaimed: 8, othersUnderWay: 3 };
     const free = () => {
-      let places = 0;
-      for (; gauge.wait(0, 0) === 0; places++) gauge.take(0, 0);
-      for (let i = 0; i < places; i++) gauge.end(0, 0);
-      return places;
+      let slots = 0;
+      for (; gauge.wait(0, 0) === 0; slots++) gauge.take(0, 0);
+      for (let i = 0; i < slots; i++) gauge.end(0, 0);
+      return slots;
     };
     gauge.shareWith(shared, 0);
     expect(free()).toBe(2);
@@ -51,7 +51,7 @@ describe('a limit of a provider', () => {
     expect(gauge.fullness(0).calls).toBe(0.5);
   });
 
-  it('gives an odd place to one process', () => {
+  it('gives an indivisible slot to one process', () => {
     const claims = [true, false].map((isFirst) => {
       const gauge = new UseGauge('a', { concurrentCalls: 5 }, 0);
       gauge.shareWith({ share: 0.5, isFirst, claimed: 0, othersClaimed: 0, othersUnderWay: 0 }, 0);
@@ -60,7 +60,7 @@ describe('a limit of a provider', () => {
     expect(claims).toEqual([3, 2]);
   });
 
-  it('gives every process at least one place', () => {
+  it('gives every process at least one slot', () => {
     const gauge = new UseGauge('a', { concurrentCalls: 3 }, 0);
     gauge.shareWith({ share: 0.01, isFirst: false, claimed: 0, othersClaimed: 3, othersUnderWay: 3 }, 0);
     expect(gauge.wait(0, 0)).toBe(0);

@@ -5,7 +5,7 @@ import { RateBucket } from './rate-bucket.js';
 export interface ShareOfUse {
   /** Part of the rates and concurrent calls, from 0 to 1. */
   readonly share: number;
-  /** The first process gets the odd concurrent call. */
+  /** Whether this is the first process, which gets an indivisible concurrent call. */
   readonly isFirst: boolean;
   /** Concurrent calls that this process has announced to the others. */
   readonly claimed: number;
@@ -14,7 +14,7 @@ export interface ShareOfUse {
   readonly othersUnderWay: number;
 }
 
-/** Calls that wait for capacity. */
+/** The queue of calls that wait for capacity. */
 export interface WaitingLine {
   readonly waiting: number;
   serve(): void;
@@ -63,7 +63,7 @@ export class UseGauge {
 
   /** Milliseconds until a call of this many tokens can start; infinite at the concurrency limit. */
   wait(tokens: number, now: number): number {
-    if (this.underWay >= this.places) return Number.POSITIVE_INFINITY;
+    if (this.underWay >= this.slots) return Number.POSITIVE_INFINITY;
     const ofRequests = this.requests === null ? 0 : this.requests.wait(1, now);
     return this.tokens === null ? ofRequests : Math.max(ofRequests, this.tokens.wait(tokens, now));
   }
@@ -102,8 +102,8 @@ export class UseGauge {
     return this.allowed.concurrentCalls === undefined ? 0 : Math.max(this.underWay, this.wanted);
   }
 
-  /** Never more than it announced, nor than the others leave; at least one, so that each process can serve. */
-  private get places(): number {
+  /** At most what it announced and what the others leave; but at least one, so that each process can serve. */
+  private get slots(): number {
     const { concurrentCalls } = this.allowed;
     if (concurrentCalls === undefined) return ALL;
     const { claimed, othersClaimed } = this.shared;

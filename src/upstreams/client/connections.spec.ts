@@ -47,7 +47,7 @@ describe('Connections', () => {
     return client;
   }
 
-  /** The response for a child process that trusts the test certificate by NODE_EXTRA_CA_CERTS. */
+  /** The response for a child process with the test certificate in NODE_EXTRA_CA_CERTS. */
   async function trusted(url: string, settings: ProxySettings = {}, { certFile } = certificate): Promise<unknown> {
     const hooks = fileURLToPath(new URL('typescript.hooks.mjs', SUPPORT));
     const script = fileURLToPath(new URL('call-upstream.ts', SUPPORT));
@@ -118,7 +118,7 @@ describe('Connections', () => {
       expect(proxy.seen).toEqual([`CONNECT ${secure.url.slice('https://'.length)}`]);
     });
 
-    it('fails with status 0 when the proxy cannot be reached', async () => {
+    it('fails with status 0 if the proxy cannot be reached', async () => {
       const sent = through({ httpProxy: 'http://127.0.0.1:1', httpsProxy: 'http://127.0.0.1:1' });
       for (const url of [plain.url, secure.url]) {
         await expect(textOf(sent.send(outbound(url)))).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('Connections', () => {
     });
 
     it.each(['http://user:secret@[', 'ftp://user:secret@127.0.0.1'])(
-      'refuses %s at once, without repeating it',
+      'rejects %s immediately, without quoting it',
       (httpProxy) => {
         expect(() => new UpstreamClient({ httpProxy })).toThrow(/^The address of a proxy is not a valid proxy URL\.$/);
       },

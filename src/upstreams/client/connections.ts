@@ -3,14 +3,14 @@ import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici
 import { toProxyUrl } from '../../common/proxy-url.js';
 import { skipInterimResponses } from './interim-responses/interim-responses.js';
 
-/** URLs of forward proxies. Without `httpsProxy`, `httpProxy` serves both. `noProxy`: comma-separated hosts. */
+/** URLs of forward proxies. Without `httpsProxy`, `httpProxy` is used for both. `noProxy`: comma-separated hosts. */
 export interface ProxySettings {
   readonly httpProxy?: string | undefined;
   readonly httpsProxy?: string | undefined;
   readonly noProxy?: string | undefined;
 }
 
-/** A handler that learns its connecting socket, so that it can destroy it when the request is aborted. */
+/** A handler that receives its connecting socket, so that it can destroy the socket if the request is aborted. */
 export interface ConnectingHandler extends Dispatcher.DispatchHandler {
   connectingOn(socket: Socket): void;
 }
@@ -52,7 +52,7 @@ export class Connections {
       dispatcher = this.createDispatcher(options.origin, connectTimeout);
       origins.set(options.origin, dispatcher);
     }
-    // undici begins a new connection synchronously within `dispatch`, which tells whose it is.
+    // undici begins a new connection synchronously within `dispatch`, so the connection belongs to this handler.
     this.starting = handler;
     dispatcher.dispatch(options, handler);
     this.starting = null;

@@ -36,12 +36,12 @@ describe('ExchangeClock', () => {
 
   interface Failure {
     ms: number;
-    /** The part of `ms` in which this process was not scheduled. */
+    /** The part of `ms` during which this process was not scheduled. */
     lost: number;
     clock: unknown;
   }
 
-  /** After how many ms a call fails, and by which clock. */
+  /** The ms until a call fails, and the clock that expired. */
   async function failureOf({ url = upstream.url, onPiece, ...request }: Call): Promise<Failure> {
     const startedAt = performance.now();
     const lost = new LostTime();
@@ -76,7 +76,7 @@ describe('ExchangeClock', () => {
     await upstream.requests[0]?.aborted;
   });
 
-  it('fails when the first event takes too long, counted from the request, whatever else is sent', async () => {
+  it('fails when the first event takes too long, counted from the request, even if other data arrives', async () => {
     upstream.always(() => [
       pause(60),
       streaming(...Array.from({ length: 20 }, () => [chunk(': ping\n\n'), pause(20)])),
@@ -87,7 +87,7 @@ describe('ExchangeClock', () => {
     await upstream.requests[0]?.aborted;
   });
 
-  it('counts the first event from the request while the head is outstanding', async () => {
+  it('counts the first event from the request, even before the head arrives', async () => {
     upstream.always(hang);
     expectAround(await failureOf({ clocks: { firstEvent: 100 } }), 100);
   });
@@ -109,14 +109,14 @@ describe('ExchangeClock', () => {
     expectAround(failure, 1700);
   });
 
-  it('measures idle time in the body of an error, also for a streamed request', async () => {
+  it('measures idle time in the body of an error, even for a streamed request', async () => {
     upstream.always(() => [head(500, { 'content-length': '9' }), bytes('abc'), hang()]);
     const failure = await failureOf({ clocks: { idle: 100 } });
     expect(failure.clock).toBe('idle');
     expectAround(failure, 100);
   });
 
-  it('fails a call at its deadline, however active it is', async () => {
+  it('fails a call at its deadline, even if data is arriving', async () => {
     upstream.always(() => streaming(...Array.from({ length: 50 }, () => [chunk('data: 1\n\n'), pause(10)])));
     const failure = await failureOf({ clocks: {}, deadline: performance.now() + 120, onPiece: seeEvents });
     expect(failure.clock).toBe('total');
@@ -182,7 +182,7 @@ describe('ExchangeClock', () => {
     expect(await textOf(client.send(outbound(upstream.url, { clocks })))).toContain('[DONE]');
   });
 
-  it('leaves no timer behind, also when an event arrives after the end', async () => {
+  it('leaves no timer behind, even if an event arrives after the end', async () => {
     upstream.always(() => sse([{ n: 1 }]));
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();

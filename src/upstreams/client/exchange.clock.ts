@@ -3,7 +3,7 @@ import type { Clocks } from '../../config/upstreams.settings.js';
 
 export type ClockName = keyof Clocks;
 
-/** The total clock runs beside the clock of the current phase. */
+/** The total clock runs in parallel to the clock of the current phase. */
 type Phase = Exclude<ClockName, 'total'>;
 
 /** The five clocks of one exchange, checked by the shared ticker. Instants are `performance.now()`. */
@@ -34,7 +34,7 @@ export class ExchangeClock implements Ticking {
     this.phase = 'head';
   }
 
-  /** `awaitsEvent`: a stream of events should follow. */
+  /** `awaitsEvent`: a stream of events is expected. */
   headSeen(awaitsEvent: boolean): void {
     this.phase = awaitsEvent ? 'firstEvent' : 'idle';
     this.pieceAt = performance.now();
@@ -85,7 +85,7 @@ export class ExchangeClock implements Ticking {
     return this.startedAt + this.phaseLimit(this.phase);
   }
 
-  /** All three count from the request, so a shorter later limit also ends an earlier phase. */
+  /** All three limits count from the request, so a shorter limit of a later phase also ends an earlier phase. */
   private phaseLimit(phase: Exclude<Phase, 'idle'>): number {
     const { connect, head, firstEvent } = this.clocks;
     if (phase === 'firstEvent') return firstEvent;

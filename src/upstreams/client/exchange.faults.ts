@@ -1,10 +1,10 @@
 import { UpstreamError } from '../contract/upstream.error.js';
 import type { ClockName } from './exchange.clock.js';
 
-/** The technical cause of a failed exchange, for the log. Contains no header values and nothing the upstream sent. */
+/** The technical cause of a failed exchange, for the log. Contains no header values and no data from the upstream. */
 export class ExchangeFault extends Error {
   constructor(
-    /** A clock's name, or the error code (else the name) of Node or undici, for example `ECONNREFUSED`. */
+    /** The name of a clock, or the code or name of an error of Node or undici, for example `ECONNREFUSED`. */
     readonly code: string,
     message: string,
   ) {
@@ -28,7 +28,7 @@ export function clockRanOut(clock: ClockName): UpstreamError {
   );
 }
 
-/** Status 0 before the response's head, 502 within the body or when it is not HTTP, 504 for a connect timeout. */
+/** Status 0 before the response's head, 502 within the body or if it is not HTTP, 504 for a connect timeout. */
 export function connectionFailed(error: Error, inBody: boolean): UpstreamError {
   const code = codeOf(error);
   const cause = new ExchangeFault(code, messageOf(error));
@@ -38,7 +38,7 @@ export function connectionFailed(error: Error, inBody: boolean): UpstreamError {
   return new UpstreamError({ status: inBody || isUnreadable ? 502 : 0, certificateRefused }, { cause });
 }
 
-/** OpenSSL's error codes as Node names them, and Node's own for a name mismatch. */
+/** Node's names of OpenSSL's error codes, and Node's own code for a name mismatch. */
 const CERTIFICATE_FAULTS = new Set([
   'CRL_HAS_EXPIRED',
   'CRL_NOT_YET_VALID',
@@ -62,7 +62,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** Includes the messages of causes: proxies and multiple addresses report the reason there. */
+/** Includes the messages of causes, which have the reason for proxies and multiple addresses. */
 function messageOf(error: Error): string {
   const causes = error instanceof AggregateError ? error.errors : [error.cause];
   return [error.message, ...causes.filter((cause) => cause instanceof Error).map(messageOf)].filter(Boolean).join(': ');

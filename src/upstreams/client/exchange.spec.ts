@@ -52,7 +52,7 @@ describe('Exchange', () => {
 
   const streaming = (...script: Script[]): Script => [head(200, { 'transfer-encoding': 'chunked' }), ...script];
 
-  /** Resolves to the ms of scheduled time until the upstream notices that its client disconnected. */
+  /** The ms until the upstream sees the disconnect, without time in which this process was not scheduled. */
   async function msUntilAborted(): Promise<number> {
     const [startedAt, lost] = [performance.now(), new LostTime()];
     const request = await upstream.received(1);
@@ -89,13 +89,13 @@ describe('Exchange', () => {
       expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
-    it('in the body, by a subscriber that stops while it receives a piece', async () => {
+    it('in the body, by a subscriber that unsubscribes while it receives a piece', async () => {
       upstream.always(() => streaming(chunk('a'), hang()));
       await firstValueFrom(client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body)));
       expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
-    it('in the body, by a subscriber that stops long before its end: the rest is not read', async () => {
+    it('in the body, by a subscriber that unsubscribes long before the end: the rest is not read', async () => {
       const piece = Buffer.alloc(64 * 1024, 'x');
       const whole = CONNECTION_BYTES + 256 * MEGABYTE;
       let sent = 0;
@@ -121,7 +121,7 @@ describe('Exchange', () => {
     });
   });
 
-  it('is aborted when nobody subscribes to the body', async () => {
+  it('is aborted if nobody subscribes to the body', async () => {
     upstream.always(() => streaming(chunk('a'), hang()));
     const { body } = await firstValueFrom(client.send(outbound(upstream.url)));
     expect(await msUntilAborted()).toBeLessThan(1000);
@@ -139,14 +139,14 @@ describe('Exchange', () => {
     await expect(lastValueFrom(read$)).rejects.toThrow('Subscribe to an upstream body once');
   });
 
-  it('sends nothing when unsubscribed before it is connected, and does not affect the next call', async () => {
+  it('sends nothing if unsubscribed before it is connected, and does not affect the next call', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     client.send(outbound(upstream.url)).subscribe().unsubscribe();
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('sends nothing when unsubscribed before a kept connection is written to', async () => {
+  it('sends nothing if unsubscribed before it writes to a kept connection', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     await textOf(client.send(outbound(upstream.url)));
     client.send(outbound(upstream.url)).subscribe().unsubscribe();
@@ -155,7 +155,7 @@ describe('Exchange', () => {
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
   });
 
-  it('keeps the connection of a body that ends just after its subscriber stopped', async () => {
+  it('keeps the connection if the body ends shortly after it was unsubscribed', async () => {
     let ended = Promise.withResolvers<void>();
     upstream.always(() => [streaming(chunk('data: [DONE]\n\n'), pause(10), lastChunk()), () => ended.resolve()]);
     const call = async () => {
@@ -194,7 +194,7 @@ describe('Exchange', () => {
     call.unsubscribe();
   });
 
-  it('makes a new exchange for each subscriber, so that it can be retried', async () => {
+  it('creates a new exchange for each subscriber, so that it can be retried', async () => {
     upstream
       .enqueue(reset())
       .enqueue(streaming(chunk('a'), pause(5), reset()))
@@ -208,7 +208,7 @@ describe('Exchange', () => {
     expect(pieces).toEqual(['a', 'ok']);
   });
 
-  it('reads nothing while paused, and holds at most what was in transit', async () => {
+  it('reads nothing while paused, and buffers at most the data in transit', async () => {
     const pieces = Math.ceil(CONNECTION_BYTES / MEGABYTE) + 32;
     const total = pieces * MEGABYTE;
     let written = 0;
@@ -250,7 +250,7 @@ describe('Exchange', () => {
     expect(received).toBe(total);
   });
 
-  it('shares each turn of the event loop with all others, however much they send', async () => {
+  it('shares each turn of the event loop with all other exchanges, however much they receive', async () => {
     const size = 512 * 1024;
     const streams = 30;
     upstream.always(() => streaming(chunk(Buffer.alloc(size, 'x')), lastChunk()));

@@ -8,21 +8,19 @@ import { clockRanOut, connectionFailed } from './exchange.faults.js';
 import { type Reading, ReadTurns } from './read-turns.js';
 import type { Flow, OutboundRequest, UpstreamResponse } from './upstream.types.js';
 
-/**
- * When the subscriber has had enough, the body may still end within this time (ms) and size, to keep the connection.
- */
+/** After the subscriber has left, the body may end within this time (ms) and size, which keeps the connection. */
 const LINGER = 50;
 const LINGER_BYTES = 64 * 1024;
 
-/** Shared, since nobody reads it. */
+/** Shared by all exchanges, as it is never read. */
 const ABORTED = new Error('The exchange was aborted.');
 
 /** Shared by all upstreams of the process. */
 const turns = new ReadTurns();
 
 /**
- * One request and its response: undici callbacks in, Observables out. `caller` gets the head; then the subscriber of
- * the body takes over. Whoever is in charge aborts the exchange by unsubscribing.
+ * One request and its response; converts undici's callbacks to Observables. `caller` gets the head, then the subscriber
+ * of the body takes over. The current subscriber can abort the exchange by unsubscribing.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private stage: 'connecting' | 'head' | 'body' | 'over' = 'connecting';
@@ -31,9 +29,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private socket: Socket | null = null;
   private reader: Subscriber<Buffer> | null = null;
   private isDelivering = false;
-  /** The client reads nothing. */
+  /** Whether the client has paused reading. */
   private isHeld = false;
-  /** Other exchanges have used up this turn of the event loop. */
+  /** Whether other exchanges have used up this turn of the event loop. */
   private isWaiting = false;
   /** Data read after the turn was used up. */
   private buffered: Buffer[] = [];
@@ -51,14 +49,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.clock = new ExchangeClock(clocks, deadline, streamed, this);
   }
 
-  /** False if no time is left. */
+  /** False if the deadline has passed. */
   start(): boolean {
     if (this.clock.start()) return true;
     this.ranOut('total');
     return false;
   }
 
-  /** Called when the caller unsubscribes, also after the head, when it is no longer in charge. */
+  /** Called when the caller unsubscribes. After the head, this has no effect. */
   callerLeft(): void {
     if (this.stage === 'connecting' || this.stage === 'head') this.abort();
   }
@@ -104,7 +102,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
-    // Raw headers are views of the read buffer, which they would keep in memory until the response ends.
+    // Raw headers are views of the read buffer and would keep it in memory until the response ends.
     controller.rawHeaders = null;
     if (status < 200 || this.stage === 'over') return;
     this.stage = 'body';

@@ -13,7 +13,7 @@ describe('joinUrl', () => {
       'https://api.groq.com/openai/v1/chat/completions',
     ],
     ['https://proxy/v1/openai', '/v1/chat/completions', 'https://proxy/v1/openai/v1/chat/completions'],
-  ])('%s and %s give %s', (baseUrl, path, url) => {
+  ])('joins %s and %s to %s', (baseUrl, path, url) => {
     expect(joinUrl(baseUrl, path)).toBe(url);
   });
 });

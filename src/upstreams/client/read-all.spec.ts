@@ -34,12 +34,12 @@ describe('whole bodies', () => {
     expect(await read(reader, 6)).toBe('abcdef');
   });
 
-  it.each([readAll, readStart])('%p gives an empty buffer for an empty body', async (reader) => {
+  it.each([readAll, readStart])('%p returns an empty buffer for an empty body', async (reader) => {
     upstream.always(() => reply(200));
     expect(await read(reader, 6)).toBe('');
   });
 
-  it.each([readAll, readStart])('%p fails when the body breaks off', async (reader) => {
+  it.each([readAll, readStart])('%p fails if the body is truncated', async (reader) => {
     upstream.always(() => [inPieces(), end()]);
     await expect(read(reader, 100)).rejects.toMatchObject({ failure: { status: 502 } });
   });

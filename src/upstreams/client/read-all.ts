@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** Reads a whole body and emits `read` of it. A body over `limit` bytes is a 502. */
+/** Reads a whole body and emits the result of `read`. A body above `limit` bytes is a 502. */
 export function readAll<Result>(
   body: Observable<Buffer>,
   limit: number,
@@ -10,7 +10,7 @@ export function readAll<Result>(
   return collect(body, limit, false, read);
 }
 
-/** Reads at most the first `limit` bytes of a body and emits `read` of them. */
+/** Reads at most the first `limit` bytes of a body and emits the result of `read`. */
 export function readStart<Result>(
   body: Observable<Buffer>,
   limit: number,

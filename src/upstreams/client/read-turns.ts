@@ -2,20 +2,20 @@ export interface Reading {
   resumeReading(): void;
 }
 
-/** Bytes that all exchanges together read in one turn: a few milliseconds of work if they are many small events. */
+/** Bytes that all exchanges together read in one turn; many small events of this size take a few milliseconds. */
 const SHARE_BYTES = 64 * 1024;
 
 /**
- * Keeps fast upstreams from blocking the event loop for seconds, since one turn reads from each of them. A reader that
- * reaches the shared limit waits for the next turn, as does each that reads after it. Turns are not detected exactly,
- * which would cost time on each of them, so a reader may occasionally pause needlessly.
+ * Prevents fast upstreams from blocking the event loop for seconds, as one turn reads from all of them. A reader that
+ * reaches the shared limit, and all readers after it, wait for the next turn. Turns are not detected exactly, which
+ * would cost time in each turn, so a reader may occasionally pause without need.
  */
 export class ReadTurns {
   private readonly waiting: Reading[] = [];
   private bytes = 0;
   private isPlanned = false;
 
-  /** The turn is used up: readers keep their data until they may continue. */
+  /** Whether the turn is used up, so that readers must buffer their data. */
   get isOver(): boolean {
     return this.bytes >= SHARE_BYTES;
   }
@@ -25,7 +25,7 @@ export class ReadTurns {
     this.plan();
   }
 
-  /** Counts bytes read; false: the reader must stop until `resumeReading`. */
+  /** Counts read bytes. False: the reader must stop until `resumeReading`. */
   take(bytes: number, reader: Reading): boolean {
     this.bytes += bytes;
     if (!this.isOver) return true;

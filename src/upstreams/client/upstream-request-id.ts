@@ -6,7 +6,7 @@ const NAMES = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-i
 
 const SHAPE = /^[\x21-\x7e]{1,128}$/;
 
-/** Adds the upstream's request id, which operators quote to its support. */
+/** Adds the upstream's request id, which operators need for support requests. */
 export function withRequestId(error: unknown, headers: UpstreamHeaders): unknown {
   if (error instanceof UpstreamError) error.failure.requestId ??= requestIdOf(headers);
   return error;

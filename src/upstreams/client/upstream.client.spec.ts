@@ -47,13 +47,13 @@ describe('UpstreamClient', () => {
     ]);
   });
 
-  it('sends nothing before it is subscribed', async () => {
+  it('sends nothing until it is subscribed to', async () => {
     client.send(outbound(upstream.url));
     await delay(20);
     expect(upstream.connections).toBe(0);
   });
 
-  it('requests the root if the URL has no path, also with GET and no body', async () => {
+  it('requests the root if the URL has no path, even with GET and without a body', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     const request = outbound(upstream.url, { method: 'GET', url: upstream.url, body: undefined });
     expect(await textOf(client.send(request))).toBe('ok');
@@ -96,12 +96,12 @@ describe('UpstreamClient', () => {
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('');
   });
 
-  it('accepts a body that ends with its connection', async () => {
+  it('accepts a body that ends with the end of its connection', async () => {
     upstream.always(() => [head(200, { connection: 'close' }), bytes('whole'), end()]);
     expect(await textOf(client.send(outbound(upstream.url)))).toBe('whole');
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     upstream.always(() => reply(307, { location: `${upstream.url}/elsewhere` }, 'gone'));
     expect(await statusOf()).toBe(307);
     expect(upstream.requests).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('UpstreamClient', () => {
     expect(upstream.connections).toBe(30);
   });
 
-  it('does not share connections between two upstreams at one address', async () => {
+  it('does not share connections between two upstreams at the same address', async () => {
     upstream.always(() => reply(200, {}, 'ok'));
     for (const name of ['a', 'b']) await textOf(client.send(outbound(upstream.url, { upstream: name })));
     expect(upstream.connections).toBe(2);

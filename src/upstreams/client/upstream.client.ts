@@ -4,7 +4,7 @@ import { Connections, type ProxySettings } from './connections.js';
 import { Exchange } from './exchange.js';
 import type { OutboundRequest, UpstreamResponse } from './upstream.types.js';
 
-/** The only way out to model providers. Redirects are ordinary responses. */
+/** Sends all requests to model providers. Redirects are not followed. */
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly connections: Connections;
 
@@ -13,9 +13,9 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * Sends one request; the Observable emits the response as soon as its head arrives, and completes. Unsubscribing
-   * aborts: before the head on this Observable, then on the response's body. Fails with `UpstreamError`: 504 for a
-   * clock that ran out, 0 for no connection, 502 for a response that broke off or is not HTTP.
+   * Sends one request. The Observable emits the response when its head arrives, and completes. To abort, unsubscribe
+   * from this Observable before the head, and from the response's body afterwards. Fails with an `UpstreamError`: 504
+   * for an expired clock, 0 for no connection, 502 for a response that is truncated or not HTTP.
    */
   send(request: OutboundRequest): Observable<UpstreamResponse> {
     return new Observable((caller) => {

@@ -11,11 +11,11 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
   readonly clocks: Clocks;
-  /** A stream was requested: the first-event clock runs until `eventSeen()`. */
+  /** Whether a stream was requested, so that the first-event clock runs until `eventSeen()`. */
   readonly streamed: boolean;
-  /** When the total clock runs out (`performance.now()`); all attempts of a call share it. */
+  /** The `performance.now()` at which the total clock expires; the same for all attempts of a call. */
   readonly deadline: number;
-  /** Called when the connection is established and the request goes out. */
+  /** Called when the connection is established and the request is sent. */
   onSent?(): void;
 }
 
@@ -24,9 +24,9 @@ export interface UpstreamResponse {
   readonly status: number;
   readonly headers: UpstreamHeaders;
   /**
-   * The body's buffers as they arrive. Subscribe once, while the response is being emitted: an exchange without a
-   * subscriber is aborted. Unsubscribing aborts it too, or, while a buffer is being delivered, shortly afterwards, so
-   * that a body that is about to end keeps its connection.
+   * The body's buffers as they arrive. Subscribe once, while the response is being emitted, as an exchange without a
+   * subscriber is aborted. Unsubscribing also aborts it. If that happens while a buffer is being delivered, it is
+   * aborted shortly afterwards, so that a body that is about to end keeps its connection.
    */
   readonly body: Observable<Buffer>;
   readonly flow: Flow;

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { deepFreeze } from '../../../test/support/deep-freeze.js';
 import type { ChatCompletionRequest, ChatMessage, FunctionTool, FunctionToolCall, TextPart } from './chat.types.js';
 
-it('changing a request in place is a type error, and fails if it is frozen', () => {
+it('changing a request is a type error, and fails if the request is frozen', () => {
   const part: TextPart = { type: 'text', text: 'Hi' };
   const parts: readonly TextPart[] = [part];
   const question: ChatMessage = { role: 'user', content: parts };

@@ -1,11 +1,11 @@
 /**
- * OpenAI's Chat Completions format, as far as the gateway reads it. Source: OpenAI's published OpenAPI document. Fields
- * that are only passed on are covered by the index signatures.
+ * The parts of OpenAI's Chat Completions format that the gateway reads. Source: OpenAI's published OpenAPI document.
+ * Fields that are only passed on are covered by the index signatures.
  */
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** Read-only after validation: long lists are sent upstream as the bytes received. */
+/** Read-only after validation, as long lists are sent upstream as the received bytes. */
 export interface ChatCompletionRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -168,7 +168,7 @@ export interface ChatCompletion {
   model: string;
   choices: ChatChoice[];
   usage?: CompletionUsage;
-  /** The JSON text for a client of the API that the upstream speaks natively; never part of a Chat Completion. */
+  /** The JSON text for clients of the upstream's native API; never part of a chat completion. */
   nativeText?: string;
   [field: string]: unknown;
 }
@@ -184,7 +184,7 @@ export interface ChatResponseMessage {
   role: 'assistant';
   content: string | null;
   refusal: string | null;
-  /** The model's reasoning where an upstream returns it. Common in compatible APIs, not in OpenAI's format. */
+  /** The model's reasoning, if an upstream returns it. Common in compatible APIs; not in OpenAI's format. */
   reasoning_content?: string;
   tool_calls?: ToolCall[];
   function_call?: CalledFunction;
@@ -199,7 +199,7 @@ export interface ChatCompletionChunk {
   model: string;
   choices: ChatChunkChoice[];
   usage?: CompletionUsage | null;
-  /** The events that a client of the upstream's native API gets for this chunk. */
+  /** The events of this chunk for clients of the upstream's native API. */
   nativeEvents?: NativeEvents;
   [field: string]: unknown;
 }
@@ -207,7 +207,7 @@ export interface ChatCompletionChunk {
 export interface NativeEvents {
   /** SSE text. */
   readonly text: string;
-  /** The stream's last event, which is held back until the call's row is closed. */
+  /** Whether this is the stream's last event, which is held back until the call's row is closed. */
   readonly isLast: boolean;
 }
 

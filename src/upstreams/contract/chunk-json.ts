@@ -4,8 +4,8 @@ let latest: ChatCompletionChunk | undefined;
 let latestJson = '';
 
 /**
- * Remembers the JSON of a chunk just created. Chunks are handled one at a time and never modified, so remembering the
- * latest is enough.
+ * Remembers the JSON of a new chunk. Chunks are handled one at a time and never modified, so only the latest must be
+ * remembered.
  */
 export function rememberJson(chunk: ChatCompletionChunk, json: string): void {
   latest = chunk;

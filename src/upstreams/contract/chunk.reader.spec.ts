@@ -69,7 +69,7 @@ describe('the chunks of every reader', () => {
     ]);
   });
 
-  it('of a stream that fails have no usage, and the error follows', async () => {
+  it('of a stream that fails have no usage, and are followed by the error', async () => {
     const told: unknown[] = [];
     const failing = concat(
       events('text:a usage'),

@@ -37,7 +37,7 @@ export abstract class ChunkReader {
     protected readonly emit: (chunk: ChatCompletionChunk) => void,
   ) {}
 
-  /** True at the API's end marker: nothing after it is read. Throws errors that the upstream reports. */
+  /** True at the API's end marker; later events are not read. Throws errors that the upstream reports. */
   abstract read(event: UpstreamEvent): boolean;
 
   /** Usage reported so far, as of the last event with usage. */
@@ -45,13 +45,13 @@ export abstract class ChunkReader {
     return this.usage;
   }
 
-  /** The stream has ended, with or without its end marker. */
+  /** Called when the stream has ended, with or without its end marker. */
   close(): void {
     this.end();
     if (this.usage) this.emit({ ...chunkOf(this.call, []), usage: this.usage });
   }
 
-  /** Emits what is only known at the end. */
+  /** Emits data that is only known at the end. */
   protected end(): void {}
 }
 
@@ -137,7 +137,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     }
   }
 
-  /** Output tokens are out of date once more chunks were emitted. */
+  /** Without output tokens if chunks were emitted after they were reported. */
   private usageSoFar(): UsageSoFar | undefined {
     if (this.reported === undefined || this.reportedAt === this.emitted) return this.reported;
     const { prompt_tokens, prompt_tokens_details } = this.reported;

@@ -1,6 +1,6 @@
 export type JsonObject = Record<string, unknown>;
 
-/** From a caller: passed on, never changed. */
+/** From a caller; passed on and never changed. */
 export type ReadonlyJsonObject = Readonly<JsonObject>;
 
 export function isObject(value: unknown): value is ReadonlyJsonObject {

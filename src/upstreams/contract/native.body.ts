@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.js';
 
-/** APIs other than Chat Completions that some upstreams speak themselves. */
+/** APIs other than Chat Completions that some upstreams have natively. */
 export type NativeApiName = 'responses' | 'messages';
 
-/** A client's request in the form of a native API: its own fields, unknown ones included, in their own order. */
+/** A client's request for a native API, with all fields, including unknown ones, in their order. */
 export interface PassedBody {
   readonly api: NativeApiName;
   readonly fields: Readonly<JsonObject>;
@@ -11,27 +11,27 @@ export interface PassedBody {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request without a part that the upstream refused, with the paths of what was left out. */
+/** A request without a part that the upstream refused, and the paths of the omitted fields. */
 export interface ReducedBody {
   readonly body: NativeBody;
   readonly leftOut: readonly string[];
 }
 
-/** A request for embeddings, which no upstream takes in the inner form. */
+/** A request for embeddings, which are always native. */
 export interface EmbeddingBody {
   readonly api: 'embeddings';
   readonly fields: Readonly<JsonObject>;
   readonly headers: Readonly<Record<string, string>>;
   /** Texts, or lists of token ids; none is empty. */
   readonly inputs: readonly string[] | readonly (readonly number[])[];
-  /** The position of the first input in the client's request: a part of it may go upstream at a time. */
+  /** The position of the first input in the client's request, which may be split into several upstream requests. */
   readonly offset: number;
-  /** Null: those of the model. */
+  /** Null: the model's default. */
   readonly dimensions: number | null;
   readonly encoding: 'float' | 'base64';
 }
 
-/** A request of OpenAI's older Completions, which have no translation. */
+/** A request of OpenAI's older Completions API, which is never translated. */
 export interface TextCompletionBody {
   readonly api: 'completions';
   readonly fields: Readonly<JsonObject>;

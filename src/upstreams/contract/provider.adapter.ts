@@ -8,16 +8,16 @@ import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 /**
  * The contract between the gateway and one upstream API ("protocol").
  *
- * An adapter is pure: no I/O, clock, randomness or credentials. The same call and bytes always give the same result, so
- * a response in a file is a complete test. Effects live around it: toRequest → `client/auth` signs → upstream client
- * sends → framing splits the body into events → fromStream; a whole body goes to fromResponse, a status ≥ 400 to
- * toError.
+ * An adapter is pure: no I/O, clock, randomness or credentials. The same call and bytes always have the same result, so
+ * a response in a file is a complete test. The gateway calls `toRequest`; `client/auth` signs the request; the upstream
+ * client sends it; framing splits the body into events for `fromStream`. A whole body is passed to `fromResponse`, and
+ * a response with a status ≥ 400 to `toError`.
  *
  * Every adapter guarantees:
  * - `role: "assistant"` on the first chunk of each choice;
  * - one `id` (`call.id`), one `created`, and the public model name (`call.model`) on everything;
  * - a tool call's `index` counts tool calls from 0 and never changes; its `id` and name are in its first delta only;
- * - exactly one `finish_reason` a choice, never invented: a stream that broke off has none;
+ * - exactly one `finish_reason` for each choice, never invented: a truncated stream has none;
  * - usage at most once, in the last chunk, with `choices: []`;
  * - unknown events and fields are skipped;
  * - an error that the upstream reports inside a stream is thrown as an `UpstreamError`;
@@ -28,39 +28,39 @@ import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 export interface ProviderAdapter extends UpstreamProtocol {
   readonly framing: Framing;
 
-  /** True: supported. False: refused with a 400 before the call. Absent: forwarded as it is. */
+  /** True: supported. False: refused with a 400 before the call. Absent: forwarded unchanged. */
   readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
 
-  /** Whole responses hold tool arguments as values, not as text: integers in them must keep their digits. */
+  /** Whether whole responses have tool arguments as values and not as text, so that integers must keep all digits. */
   readonly argumentsAreValues?: boolean;
 
-  /** Values that only some providers know (of an enum, or content kinds) are passed on; otherwise they are a 400. */
+  /** Whether enum values and content types that only some providers know are passed on. Otherwise they are a 400. */
   readonly takesForeignValues?: boolean;
 
-  /** Requests include the caller's lists unchanged: the lists are frozen first and sent as the bytes received. */
+  /** Whether requests include the caller's lists unchanged: then lists are frozen and sent as the received bytes. */
   readonly passesLists?: boolean;
 
-  /** Accepts a `prompt_cache_key` that the gateway adds. */
+  /** Whether a `prompt_cache_key` from the gateway is accepted. */
   readonly takesCacheKey?: boolean;
 
-  /** The API as this target speaks it itself; null: requests of this API are translated. */
+  /** The target's native implementation of an API; null: requests of this API are translated. */
   nativeApi?(api: NativeApiName, target: NativeTarget): NativeApi | null;
 
-  /** The API's older Completions with this target; absent or null: it has none. */
+  /** The older Completions API of this target; absent or null: it has none. */
   textCompletions?(target: NativeTarget): NativeApi | null;
 
-  /** How the API embeds texts with this target; absent or null: it does not. */
+  /** The embeddings of this target; absent or null: it has none. */
   embeddings?(target: NativeTarget): EmbeddingsApi | null;
 
-  /** The upstream request; it always asks for token usage. */
+  /** The upstream request, which always requests token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 
   /** Reads a whole response, parsed from JSON. Throws an `UpstreamError` if it is invalid. */
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion;
 
   /**
-   * A synchronous operator: events in, chunks out, nothing buffered or delayed. Completes with its source or at the
-   * API's end marker; throws what the upstream reports. `chunkStream` creates it from a `ChunkReader`.
+   * A synchronous operator from events to chunks, without buffering or delay. Completes with its source or at the API's
+   * end marker. Throws errors that the upstream reports. `chunkStream` creates it from a `ChunkReader`.
    */
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 
@@ -69,56 +69,56 @@ export interface ProviderAdapter extends UpstreamProtocol {
 }
 
 /**
- * How an upstream takes requests of an API that it speaks itself: the client's request is passed on, with the model and
- * denied fields replaced, and the answer is passed back. Pure, as a `ProviderAdapter` is.
+ * An upstream's native implementation of a client API: the client's request is passed on, with the model and denied
+ * fields replaced, and the answer is passed back. Pure, like a `ProviderAdapter`.
  */
 export interface NativeApi {
   readonly framing: Framing;
 
   /**
-   * `call.request` is the same request in the inner form. Its output limit is the binding one (a budget may have lowered
-   * it), and sampling fields that it lacks are left out here, too.
+   * `call.request` is the same request in the inner form. Its output limit applies (a budget may have lowered it), and
+   * sampling fields that it lacks are left out here, too.
    */
   toRequest(call: ProviderCall, body: NativeBody): ProviderRequest;
 
-  /** The bodies of a request that must be sent as several; absent: each is sent as it is. */
+  /** Splits a request into several; absent: requests are never split. */
   split?(): readonly NativeBody[];
 
-  /** Joins the answers to these requests, in their order. */
+  /** Joins the answers to split requests, in their order. */
   join?(answers: readonly ChatCompletion[]): ChatCompletion;
 
   /** Reads a whole response for the ledger, and adds the text for the client as `nativeText`. */
   fromResponse(text: string, call: ProviderCall): ChatCompletion;
 
-  /** Reads a stream for the ledger; every event that the client gets is in `nativeEvents` of one chunk. */
+  /** Reads a stream for the ledger. Each event for the client is in `nativeEvents` of one chunk. */
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
 
   /**
-   * The request without the part that the upstream refused (`refusedPart`), to be sent once more; null if nothing can be
+   * The request without the part that the upstream refused (`refusedPart`), to be sent again; null if nothing can be
    * left out.
    */
   withoutRefused(body: NativeBody, failure: UpstreamFailure): ReducedBody | null;
 
-  /** Absent: the API does not count tokens without answering. */
+  /** Absent: the API cannot count tokens without answering. */
   readonly counts?: NativeCounts;
 }
 
-/** How an upstream counts the input tokens of a request that it does not answer. */
+/** Counts the input tokens of a request without answering it. */
 export interface NativeCounts {
   /** Null: this upstream cannot. */
   toRequest(call: ProviderCall, body: NativeBody): ProviderRequest | null;
 
-  /** From the parsed body; undefined: it has no count. */
+  /** Reads the parsed body; undefined: it has no count. */
   fromResponse(body: unknown): number | undefined;
 }
 
-/** How an upstream embeds texts. Pure, as a `ProviderAdapter` is. */
+/** An upstream's embeddings. Pure, like a `ProviderAdapter`. */
 export interface EmbeddingsApi {
-  /** The most inputs of one request; a call with more is sent as several. */
+  /** The maximum number of inputs in one request; calls with more are split. */
   readonly mostInputs: number;
-  /** The most tokens of all inputs of one request together. */
+  /** The maximum number of tokens of all inputs in one request. */
   readonly mostTokens?: number;
   /** Whether inputs can be lists of token ids. */
   readonly takesTokens: boolean;
@@ -143,8 +143,8 @@ export interface ProviderCall {
   /** Validated, with the caller's unknown fields. Adapters never change it. */
   readonly request: ChatCompletionRequest;
   /**
-   * Chat Completions refuses function tools for this model while it reasons: `asked`, if the request sets an effort;
-   * `always`, also without one.
+   * When Chat Completions refuses function tools for this model because it reasons: `asked`, if the request sets an
+   * effort; `always`, even without one.
    */
   readonly reasonsWithoutTools: 'asked' | 'always' | null;
   /** The catalog's output limit, for APIs that require `max_tokens`. */
@@ -154,24 +154,22 @@ export interface ProviderCall {
   readonly watch?: UsageWatch;
 }
 
-/** Usage reported so far by a stream, for callers that leave early. */
+/** The usage that a stream has reported so far, for callers that disconnect early. */
 export interface UsageWatch {
   usageSoFar: (() => UsageSoFar | undefined) | null;
 }
 
 export interface ProviderRequest {
   method: 'POST';
-  /**
-   * Relative to the base URL, for example `/chat/completions`. A prefix that the base URL ends with is not repeated.
-   */
+  /** Relative to the base URL, for example `/chat/completions`. A prefix that the base URL has is not repeated. */
   path: string;
   headers: Record<string, string>;
   body: Record<string, unknown>;
-  /** Paths of fields that the API does not support and that are safe to drop; reported to the caller. */
+  /** Paths of fields that the API does not support and that can safely be left out; reported to the caller. */
   ignored?: readonly string[];
 }
 
-/** `sse`: server-sent events; `aws-event-stream`: AWS's binary frames; `ndjson`: one JSON value a line. */
+/** `sse`: server-sent events; `aws-event-stream`: AWS's binary frames; `ndjson`: one JSON value per line. */
 export type Framing = 'sse' | 'aws-event-stream' | 'ndjson';
 
 /** Optional features, with the fields that request them. An adapter that says `false` never receives those fields. */

@@ -32,7 +32,7 @@ describe("the caller's error for an upstream failure", () => {
     ['502', { status: 502 }, 502, 'upstream_error', 'server_error', 'retry'],
     ['599', { status: 599 }, 502, 'upstream_error', 'server_error', 'retry'],
     ['418', { status: 418 }, 502, 'upstream_error', 'server_error', 'never'],
-    ['an early end', { status: 502, incomplete: true }, 502, 'upstream_incomplete', 'server_error', 'retry'],
+    ['a truncated answer', { status: 502, incomplete: true }, 502, 'upstream_incomplete', 'server_error', 'retry'],
     ['no connection', { status: 0 }, 502, 'upstream_unreachable', 'server_error', 'retry'],
   ])('%s', (_what, failure, status, code, type, advice) => {
     const error = new UpstreamError({ ...failure, ...refused });
@@ -57,14 +57,14 @@ describe("the caller's error for an upstream failure", () => {
     [1, '1', '1000'],
     [1500.5, '2', '1501'],
     [60_000, '60', '60000'],
-  ])('429 and 503 with a wait of %p ms say Retry-After: %s', (retryAfterMs, seconds, ms) => {
+  ])('429 and 503 with a wait of %p ms have Retry-After: %s', (retryAfterMs, seconds, ms) => {
     for (const status of [429, 503, 529]) {
       const { headers } = new UpstreamError({ status, retryAfterMs });
       expect(headers).toEqual({ 'retry-after': seconds, 'retry-after-ms': ms });
     }
   });
 
-  it('503 with a wait longer than SDKs accept says not to retry', () => {
+  it('503 with a wait longer than SDKs accept tells the client not to retry', () => {
     expect(new UpstreamError({ status: 503, retryAfterMs: 61_000 }).headers).toMatchObject({
       'x-should-retry': 'false',
     });

@@ -4,23 +4,23 @@ export type RetryAdvice = 'retry' | 'other-target' | 'never';
 
 /** Facts about a failed upstream call, read by an adapter or the upstream client. */
 export interface UpstreamFailure {
-  /** The upstream's status; 504: one of our clocks ran out, 0: no connection, 502: an unreadable response. */
+  /** The upstream's status, or 504: one of our clocks expired; 0: no connection; 502: an unreadable response. */
   status: number;
   /** The upstream's own message; the caller sees it only for a 400 or 422. */
   message?: string | undefined;
   param?: string | null | undefined;
-  /** The upstream named the field in a structured field, not only within its message, which may quote the request. */
+  /** Whether the upstream named the field separately, not only in its message, which may quote the request. */
   paramIsStructured?: boolean | undefined;
   /** Set if the upstream says so; any other 400 counts as `invalid_value`. */
   code?: 'context_length_exceeded' | 'content_filter' | undefined;
   /**
-   * A part of a native request that it can do without: `reasoning` of earlier turns that the upstream cannot verify,
-   * `betas` (features) that it does not know, or the path of a field that it does not have.
+   * A refused part that a native request can be sent without: `reasoning` of earlier turns that the upstream cannot
+   * verify, unknown `betas` (features), or the path of an unknown field.
    */
   refusedPart?: string | undefined;
-  /** A 429 that waiting does not solve: the credential's quota is spent. */
+  /** A 429 because the credential's quota is spent, so that waiting does not help. */
   quotaSpent?: boolean | undefined;
-  /** A 400 that means a bad credential. */
+  /** A 400 because of the credential. */
   credentialRefused?: boolean | undefined;
   /** The gateway does not trust the upstream's certificate. */
   certificateRefused?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface UpstreamFailure {
   /** The stream ended without a finish reason. */
   incomplete?: boolean | undefined;
   retryAfterMs?: number | undefined;
-  /** The gateway has retried already: the client should not. */
+  /** The gateway has already retried, so the client should not. */
   isLast?: boolean | undefined;
   /** For the log only. */
   requestId?: string | undefined;
@@ -72,7 +72,7 @@ export function upstreamIncomplete(): UpstreamError {
 }
 
 const MESSAGE_LIMIT = 1000;
-/** OpenAI's SDKs ignore a Retry-After above a minute and retry at once. */
+/** OpenAI's SDKs ignore a Retry-After above a minute and retry immediately. */
 const SDK_PATIENCE_MS = 60_000;
 const NO_RETRY = { 'x-should-retry': 'false' };
 
@@ -149,7 +149,7 @@ function refusedRequest({ message, param, code }: UpstreamFailure): CallerError 
   };
 }
 
-/** The gateway's credential, account or model name was refused: the caller can neither fix nor retry it. */
+/** The gateway's credential, account or model name was refused, which the caller can neither fix nor retry. */
 function refusedCredential(): CallerError {
   return {
     status: 502,

@@ -24,7 +24,7 @@ function damagedAt(message: Buffer, offset: number): Buffer {
   return copy;
 }
 
-/** The parser's technical reason for the log. */
+/** The parser's technical reason, for the log. */
 function faultIn(act: () => unknown): string | undefined {
   try {
     act();
@@ -36,7 +36,7 @@ function faultIn(act: () => unknown): string | undefined {
 }
 
 describe('the parser of AWS event streams', () => {
-  it('emits each event under its type as its last byte arrives', () => {
+  it('emits each event with its type as soon as its last byte arrives', () => {
     const events: UpstreamEvent[] = [];
     const parser = createAwsEventStreamParser((event) => events.push(event));
     parser.push(hello.subarray(0, -1));
@@ -45,7 +45,7 @@ describe('the parser of AWS event streams', () => {
     expect(events).toEqual([{ event: 'contentBlockDelta', data: '{"delta":{"text":"Grüß dich 👋"}}' }]);
   });
 
-  it('reads the same events however the bytes are split', () => {
+  it('reads the same events for any split of the bytes', () => {
     const bytes = Buffer.concat([hello, stop, hello]);
     const whole = eventsOf([bytes]);
     expect(whole).toHaveLength(3);
@@ -79,7 +79,7 @@ describe('the parser of AWS event streams', () => {
     }
   });
 
-  it('fails for a corrupted length at once, without waiting for that many bytes', () => {
+  it('fails immediately for a corrupted length, without waiting for that many bytes', () => {
     const parser = createAwsEventStreamParser(() => {});
     expect(faultIn(() => parser.push(damagedAt(hello, 3).subarray(0, 12)))).toContain('damaged (prelude checksum)');
   });

@@ -14,9 +14,9 @@ const codec = new EventStreamCodec(
 );
 
 /**
- * Parses AWS's event stream: binary messages with checksums of the prelude and of the whole. An `event` is passed on as
- * its `:event-type`, an exception as `exception:` and its type, an error as `error:` and its code. `maxEventSize` is in
- * bytes. A message cut off at the end of the body is dropped.
+ * Parses AWS's event stream: binary messages with checksums of the prelude and of the whole message. The name of an
+ * event is its `:event-type`, of an exception `exception:` and its type, of an error `error:` and its code.
+ * `maxEventSize` is in bytes. A truncated message at the end of the body is dropped.
  */
 export function createAwsEventStreamParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE): EventParser {
   // Pieces of the current message, joined once at its end: long messages take linear time.
@@ -55,7 +55,7 @@ export function createAwsEventStreamParser(onEvent: OnEvent, maxEventSize = MAX_
   };
 }
 
-/** Checked before waiting for that many bytes. */
+/** Checked before the parser waits for that many bytes. */
 function messageLength(prelude: Buffer, maxEventSize: number): number {
   const length = prelude.readUInt32BE(0);
   const headersLength = prelude.readUInt32BE(4);

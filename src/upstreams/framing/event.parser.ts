@@ -1,10 +1,10 @@
 import type { UpstreamEvent } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** Splits the bytes of one response into events. Throws an `UpstreamError` for what it cannot read. */
+/** Splits the bytes of one response into events. Throws an `UpstreamError` for invalid data. */
 export interface EventParser {
   push(bytes: Buffer): void;
-  /** The body has ended: an event that lacks only its terminator is still passed on. */
+  /** Called when the body has ended. An event that lacks only its terminator is still passed on. */
   end(): void;
 }
 
@@ -13,7 +13,7 @@ export type OnEvent = (event: UpstreamEvent) => void;
 /** `maxEventSize` is in characters. */
 export type CreateEventParser = (onEvent: OnEvent, maxEventSize?: number) => EventParser;
 
-/** Large enough for an image in base64. */
+/** Sufficient for an image in base64. */
 export const MAX_EVENT_SIZE = 16 * 1024 * 1024;
 
 /** Whether the last event of a truncated body is complete. */

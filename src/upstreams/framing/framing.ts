@@ -5,7 +5,7 @@ import type { CreateEventParser, EventParser } from './event.parser.js';
 import { createNdjsonParser } from './ndjson.parser.js';
 import { createSseParser } from './sse.parser.js';
 
-/** A new framing is a parser in its own file and a line here. */
+/** To add a framing, write its parser in a new file and list it here. */
 const PARSERS = {
   sse: createSseParser,
   'aws-event-stream': createAwsEventStreamParser,
@@ -23,7 +23,7 @@ export function framed(framing: AvailableFraming): OperatorFunction<Buffer, Upst
     });
 }
 
-/** A `Subscriber`, because functions given to `subscribe` cost RxJS two objects a stream and three calls an event. */
+/** A `Subscriber`, as functions given to `subscribe` cost RxJS two objects per stream and three calls per event. */
 class Framer extends Subscriber<Buffer> {
   private readonly parser: EventParser;
 

@@ -11,7 +11,7 @@ function parse(...pieces: (string | Buffer)[]): string[] {
 }
 
 describe('NDJSON parser', () => {
-  it('emits one event a line however the bytes are split', () => {
+  it('emits one event per line for any split of the bytes', () => {
     const bytes = Buffer.from('\uFEFF{"a":"żółć 🦀"}\r\n\n{"b":2}\n{"c":3}\n');
     const whole = ['{"a":"żółć 🦀"}', '{"b":2}', '{"c":3}'];
     expect(parse(bytes)).toEqual(whole);
@@ -20,7 +20,7 @@ describe('NDJSON parser', () => {
     }
   });
 
-  it('emits a last line without its end if it is complete, and drops it if it is cut off', () => {
+  it('emits a complete last line without its line feed, and drops a truncated one', () => {
     expect(parse('{"a":1}\n{"b":2}')).toEqual(['{"a":1}', '{"b":2}']);
     expect(parse('{"a":1}\n{"b":')).toEqual(['{"a":1}']);
   });

@@ -28,7 +28,7 @@ describe('SSE parser', () => {
     ]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('emits the same events however the bytes are split (line end %j)', (end) => {
+  it.each(['\n', '\r\n', '\r'])('emits the same events for any split of the bytes (line end %j)', (end) => {
     const lines = [
       ': hi',
       'event: é',
@@ -64,7 +64,7 @@ describe('SSE parser', () => {
     ['CRLF', 'data: 2\r\n\r\n', ['2']],
     ['a byte order mark that is not at the beginning', '\uFEFFdata: 2\n\n', []],
     ['another empty line', '\ndata: 2\n\n\n', ['2']],
-  ])('emits the same events before, in and after a piece with %s, however it is split', (_what, odd, found) => {
+  ])('emits the same events before, in and after a piece with %s, for any split', (_what, odd, found) => {
     const usual = 'event: a\ndata: 1\n\n';
     const whole = Buffer.from(usual + odd + usual);
     const expected = ['1', ...found, '1'];
@@ -73,7 +73,7 @@ describe('SSE parser', () => {
     }
   });
 
-  it('gives each event of a piece its own name', () => {
+  it('emits each event of a piece with its own name', () => {
     expect(parse('event: a\ndata: 1\n\ndata: 2\n\nevent: b\ndata: 3\n\n').map(({ event }) => event)).toEqual([
       'a',
       '',

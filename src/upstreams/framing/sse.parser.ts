@@ -12,13 +12,13 @@ export function createSseParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE)
 }
 
 /**
- * Whole events in their usual form are split here; everything else that the standard allows goes to a standard parser,
- * created on first use.
+ * Splits whole events in their usual form itself. Everything else that the standard allows is passed to a standard
+ * parser, which is created on first use.
  */
 class SseParser implements EventParser {
   private standard: StandardParser | undefined;
   private decoder: StringDecoder | undefined;
-  /** No partial event, line or character is buffered. */
+  /** Whether no partial event, line or character is buffered. */
   private isBetweenEvents = true;
   /** A byte order mark only counts at the beginning. */
   private hasBegun = false;
@@ -111,7 +111,7 @@ class StandardParser {
   }
 
   end(rest: string): void {
-    // The standard drops an event without its blank line; complete ones are used all the same.
+    // The standard drops a last event without a blank line; here, complete events are emitted nevertheless.
     this.ending = true;
     this.parser.feed(`${rest}\n\n`);
   }

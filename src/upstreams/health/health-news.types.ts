@@ -3,9 +3,9 @@ export interface GatewayProcess {
   readonly process: number;
 }
 
-/** What a process learned about a target from its own calls; sent to the others. Durations, since clocks may differ. */
+/** A change of a target's state in this process's calls; sent to the others. Has durations, as clocks may differ. */
 export interface HealthNews {
-  /** Why it is set aside, or that it works again. */
+  /** Why the target is set aside; `back`: it works again. */
   readonly kind: 'failing' | 'limited' | 'refused' | 'certificate' | 'back';
   readonly upstream: string;
   /** Null: all keys. */

@@ -48,7 +48,7 @@ describe('a target', () => {
     ['500', { status: 500 }],
     ['503', { status: 503 }],
     ['529', { status: 529 }],
-    ['a clock', { status: 504 }],
+    ['an expired clock', { status: 504 }],
     ['an unreadable answer', { status: 502 }],
     ['an answer without an end', { status: 502, incomplete: true }],
   ])('is set aside after five failures in a row: %s', (_what, failure) => {
@@ -86,7 +86,7 @@ describe('a target', () => {
     expect(standing()).toBe('failing');
   });
 
-  it('is set aside when half of twenty calls in thirty seconds failed, ignoring older ones', () => {
+  it('is set aside if half of twenty calls in thirty seconds failed, ignoring older calls', () => {
     const pairs = (count: number) => {
       for (let i = 0; i < count; i++) {
         attempts(1, null);
@@ -148,7 +148,7 @@ describe('a target', () => {
     expect(changes.at(-1)?.forMs).toBe(10_000);
   });
 
-  it('that is used while set aside stays set aside no longer for a failure, and is freed by a success', () => {
+  it('that is used while set aside is not set aside longer for a failure, and is freed by a success', () => {
     const before = begin();
     attempts(5, { status: 500 });
     now += 5_000;
@@ -162,8 +162,8 @@ describe('a target', () => {
 
   it.each([
     ['its Retry-After', 7_000, 7_000],
-    ['a second without one', undefined, 1_000],
-    ['a minute at most', 3_600_000, 60_000],
+    ['a second without Retry-After', undefined, 1_000],
+    ['at most a minute', 3_600_000, 60_000],
   ])('is limited by a 429 for %s, which is not a failure', (_what, retryAfterMs, expected) => {
     attempts(10, { status: 429, retryAfterMs });
     expect(standing()).toBe('limited');
@@ -207,7 +207,7 @@ describe('a target', () => {
     expect(health.list()).toContainEqual(expect.objectContaining({ upstream: 'a', key: '2', standing: 'refused' }));
   });
 
-  it('is limited and fails for its own key only', () => {
+  it('is limited or failing for its own key only', () => {
     const [first, second, third] = ['1', '2', '3'].map((key) => target('a', 'm', key));
     attempts(1, { status: 429 }, first);
     attempts(5, { status: 500 }, second);
@@ -236,7 +236,7 @@ describe('a target', () => {
     const news = { kind: 'failing', upstream: 'openai', key: null, model: 'm', forMs: 10_000, times: 1 } as const;
     const own = target('openai');
 
-    it('is set aside for as long, and freed with it', () => {
+    it('is set aside for the same time, and freed at the same time', () => {
       health.takeOver(news, by);
       expect(standing(own)).toBe('failing');
       expect(health.list()).toMatchObject([{ upstream: 'openai', asideBy: by, asideForMs: 10_000 }]);
@@ -260,7 +260,7 @@ describe('a target', () => {
       expect(standing(own)).toBe('failing');
     });
 
-    it('is limited or refused as long as reported', () => {
+    it('is limited or refused for the reported time', () => {
       health.takeOver({ ...news, kind: 'limited', forMs: 3000 }, by);
       expect(standing(own)).toBe('limited');
       health.takeOver({ ...news, kind: 'refused', model: null, forMs: 60_000 }, by);
@@ -276,7 +276,7 @@ describe('a target', () => {
     });
   });
 
-  it('reports its own findings to other processes, a limit once', () => {
+  it('reports its own changes to other processes, and each limit once', () => {
     const told: string[] = [];
     health.news.subscribe(({ kind, model, forMs, times }) => told.push(`${kind} ${model} ${forMs} ${times}`));
     attempts(3, { status: 429, retryAfterMs: 5000 });

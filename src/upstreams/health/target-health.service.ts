@@ -12,17 +12,17 @@ import { type UpstreamState, WatchedTarget } from './watched-target.js';
 
 const REFUSED_MS = 60_000;
 
-/** Which targets are set aside: a model with a key of an upstream, or a whole key or upstream. */
+/** Keeps track of which targets are set aside: a model with a key of an upstream, or a whole key or upstream. */
 @Injectable()
 export class TargetHealthService {
   readonly changes = new Subject<HealthChange>();
-  /** Learned from this process's own calls; sent to the others. */
+  /** Changes in this process's own calls; sent to the others. */
   readonly news = new Subject<HealthNews>();
   private readonly logger = new Logger('TargetHealth');
-  /** Saves building the id on each call. */
+  /** Saves building the id for each call. */
   private readonly found = new WeakMap<LiveTarget, TargetState>();
   private readonly states = new Map<string, TargetState>();
-  /** By name, and per key by name and key. */
+  /** By name, and for each key by name and key. */
   private readonly upstreams = new Map<string, UpstreamState>();
 
   constructor(
@@ -49,7 +49,7 @@ export class TargetHealthService {
     return state;
   }
 
-  /** All targets called so far. */
+  /** All targets that were called so far. */
   list(): TargetHealth[] {
     const now = performance.now();
     return [...this.states.values()].map((state) => {
@@ -60,17 +60,17 @@ export class TargetHealthService {
     });
   }
 
-  /** The failure concerns the key: another key of the upstream may work. */
+  /** Whether the failure concerns the key, so that another key of the upstream may work. */
   isOfKey(failure: UpstreamFailure): boolean {
     return isOfKey(failure);
   }
 
-  /** The first chunk of an answer arrived. */
+  /** Called when the first chunk of an answer has arrived. */
   answered(state: TargetState, attempt: TrackedAttempt): void {
     if (attempt.isProbe && state.answered(attempt)) this.reportFreed(state);
   }
 
-  /** `failure`: null for an answer, undefined if the attempt says nothing about the target. */
+  /** `failure`: null for an answer; undefined if the result does not depend on the target. */
   ended(state: TargetState, attempt: TrackedAttempt, failure: UpstreamFailure | null | undefined): void {
     const now = performance.now();
     const verdict = failure ? verdictOf(failure) : failure === null ? 'works' : 'unknown';
@@ -81,7 +81,7 @@ export class TargetHealthService {
     if (change === 'back') this.reportFreed(state);
   }
 
-  /** Applies another process's news, which that process has logged and alerted already. */
+  /** Applies the news of another process, which has already logged it and sent alerts. */
   takeOver(news: HealthNews, by: GatewayProcess): void {
     const now = performance.now();
     const { kind, upstream, key, model, forMs } = news;
@@ -113,7 +113,7 @@ export class TargetHealthService {
     return state;
   }
 
-  /** All models: of one key for a refused credential, of every key for a certificate. */
+  /** For a refused credential, sets all models with that key aside; for a certificate, all models with every key. */
   private setUpstreamAside({ upstream, key: own }: TargetState, now: number, isCertificate: boolean): void {
     const key = isCertificate ? null : own;
     const state = this.upstreamState(upstream, key);

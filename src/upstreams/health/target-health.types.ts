@@ -18,12 +18,12 @@ export interface TargetState {
   readonly model: string;
   readonly underWay: number;
   standing(now: number): Standing;
-  /** When it is free again, as far as known; null: it is not set aside. */
+  /** The time at which it is expected to be free again; null: it is not set aside. */
   asideUntil(now: number): number | null;
   begin(now: number): TrackedAttempt;
   /** Starts the gateway's own probe; null: none is due. */
   beginProbe(now: number): TrackedAttempt | null;
-  /** The first chunk arrived, so a probe need not wait for the end. True: the target is free again. */
+  /** Called at the first chunk, so that a probe need not wait for the end. True: the target is free again. */
   answered(attempt: TrackedAttempt): boolean;
   /** The process that set it aside; null: this one, or it is not set aside. */
   asideBy(now: number): GatewayProcess | null;

@@ -14,13 +14,13 @@ import { TargetHealthService } from './target-health.service.js';
 import type { TargetState } from './target-health.types.js';
 
 const LIMIT_MS = 15_000;
-/** 16 is the lowest output limit of the Responses API. */
+/** 16 is the lowest output limit that the Responses API accepts. */
 const PING = { messages: [{ role: 'user' as const, content: 'ping' }], max_tokens: 16 };
 const newCallId = idGenerator('chatcmpl-');
 
 /**
- * When a target of an upstream with `probe: true` was set aside by this process, tests it again after that time with a
- * request of its own, without keys, plans and ledger.
+ * If this process has set aside a target of an upstream with `probe: true`, tests the target after that time with its
+ * own request, which involves no key, plan or ledger.
  */
 @Injectable()
 export class TargetProbeService {
@@ -48,12 +48,12 @@ export class TargetProbeService {
       const targets = model.targets.filter((one) => one.upstream === upstream && one.model === upstreamModel);
       const live = targets.flatMap((target) => this.statuses.targetsOf(target)).find((one) => one.id === id);
       if (!live) continue;
-      this.ask(model, live, this.health.stateOf(live));
+      this.test(model, live, this.health.stateOf(live));
       return;
     }
   }
 
-  private ask(model: ModelSettings, target: LiveTarget, state: TargetState): void {
+  private test(model: ModelSettings, target: LiveTarget, state: TargetState): void {
     const now = performance.now();
     const attempt = state.beginProbe(now);
     if (attempt === null) return;

@@ -1,8 +1,8 @@
 import type { UpstreamFailure } from '../contract/upstream.error.js';
 
 /**
- * What an attempt says of its target: `works` (also a request refused as invalid), `fails`, `limited` for now,
- * `refused` (credential, account or certificate), or `unknown`.
+ * What an attempt shows about its target: `works` (also for a request that was refused as invalid), `fails`, `limited`
+ * for now, `refused` (credential, account or certificate), or `unknown`.
  */
 export type Verdict = 'works' | 'fails' | 'limited' | 'refused' | 'unknown';
 
@@ -26,7 +26,7 @@ export function verdictOf({ status, credentialRefused, certificateRefused, quota
   }
 }
 
-/** The failure concerns the key: another key of the upstream may work. */
+/** Whether the failure concerns the key, so that another key of the upstream may work. */
 export function isOfKey(failure: UpstreamFailure): boolean {
   if (failure.certificateRefused) return false;
   const verdict = verdictOf(failure);

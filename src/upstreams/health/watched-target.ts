@@ -13,7 +13,7 @@ export interface UpstreamState {
 
 const LIMITED_MS = 1000;
 const MAX_LIMITED_MS = 60_000;
-/** How long callers wait for the gateway's own probe, whose process may have ended. */
+/** How long callers' calls leave the probe to the gateway, whose probing process may have ended. */
 const PROBE_GRACE_MS = 5000;
 
 /** The recent results of one target, and whether it is set aside. */
@@ -35,7 +35,7 @@ export class WatchedTarget implements TargetState {
     /** The same as the upstream's if it has a single key. */
     private readonly ofKey: UpstreamState,
     private readonly rules: () => Settings['routing'],
-    /** The gateway probes it before a caller's call may. */
+    /** Whether the gateway probes the target before a caller's call may. */
     private readonly isProbed: () => boolean,
   ) {}
 
@@ -121,7 +121,7 @@ export class WatchedTarget implements TargetState {
     this.aside = { since: now, until, times: Math.max(times, this.timesAside), by };
   }
 
-  /** Returns whether that is new. */
+  /** Returns whether this is new. */
   private limit(now: number, until: number, by: GatewayProcess | null): boolean {
     if (until <= this.limitedUntil) return false;
     const isNews = this.limitedUntil <= now;
@@ -133,7 +133,7 @@ export class WatchedTarget implements TargetState {
   private worked({ begunAt }: TrackedAttempt, now: number): 'back' | null {
     this.failuresInARow = 0;
     this.window.add(now, this.rules().window, false);
-    // Attempts that began before it was set aside say nothing about its state since.
+    // Attempts that began before the target was set aside do not show its state since then.
     if (!this.aside || begunAt <= this.aside.since) return null;
     this.free();
     return 'back';
@@ -141,7 +141,7 @@ export class WatchedTarget implements TargetState {
 
   private failed({ isProbe, begunAt }: TrackedAttempt, now: number): 'aside' | null {
     if (this.aside) {
-      // Another process may have reported the same meanwhile: it counts once.
+      // Another process may have reported the same failure meanwhile, which counts once.
       if (!isProbe || this.aside.since > begunAt) return null;
       this.setAside(now, this.aside.times + 1);
       return 'aside';

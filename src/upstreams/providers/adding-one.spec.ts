@@ -10,7 +10,7 @@ const FOLDER = 'src/upstreams/providers/example';
 const LIST = 'src/upstreams/providers/providers.ts';
 const COPIED = ['src', 'config', 'test/support', 'scripts/lib', 'package.json', '.swcrc', 'jest.config.mjs'];
 
-/** Lets the copy run its specs without a database and cache. */
+/** Lets the copy run its specs without a database and a cache. */
 const CONFIGURATION = `
   import project from './jest.config.mjs';
   const { globalSetup, globalTeardown, reporters, ...rest } = project;
@@ -55,7 +55,7 @@ const FURTHER = String.raw`
   });
 `;
 
-it('works as CONTRIBUTING.md and docs/upstreams.md say: the provider contract then holds for it', async () => {
+it('works as CONTRIBUTING.md and docs/upstreams.md describe it, and fulfills the provider contract', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'gateway-provider-'));
   try {
     for (const path of COPIED) await cp(join(project, path), join(copy, path), { recursive: true });
@@ -68,7 +68,7 @@ it('works as CONTRIBUTING.md and docs/upstreams.md say: the provider contract th
   }
 });
 
-/** Adds the files of the document, with OpenAI's fixtures for those of the new API. */
+/** Adds the files of the document, with OpenAI's fixtures as the fixtures of the new API. */
 async function addExample(copy: string): Promise<void> {
   const manual = await readFile(join(project, 'docs/upstreams.md'), 'utf8');
   const [, chapter = ''] = manual.split('## Adding one\n');
@@ -90,7 +90,7 @@ async function addExample(copy: string): Promise<void> {
   await writeFile(join(copy, 'src/upstreams/example.spec.ts'), FURTHER);
 }
 
-/** The contract's failures for a protocol of the copy. */
+/** The failed tests of the contract for a protocol of the copy. */
 async function failuresOf(copy: string, protocol: string): Promise<string[]> {
   const options = ['--experimental-vm-modules', join(project, 'node_modules/jest/bin/jest.js'), '--json', '-i'];
   const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract', 'anatomy', 'upstreams/example'];

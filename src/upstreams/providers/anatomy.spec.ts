@@ -40,7 +40,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   'openai-responses': ['chat-or-responses.adapter', 'unsupported', 'responses.adapter', 'responses.surface'],
 };
 
-/** Their files are parametrised by a dialect, or are in another of these folders. */
+/** Their files have a dialect as a parameter, or are in another of these folders. */
 const OF_OPENAI = new Set(['openai', 'openai-responses']);
 
 const here = import.meta.dirname;
@@ -54,7 +54,7 @@ describe.each(folders)('%s', (folder) => {
     .map((file) => file.slice(0, -'.ts'.length));
   const isDialect = files.every((file) => !file.endsWith('.adapter'));
 
-  it('names its files as all adapters do', () => {
+  it('names its files like all adapters', () => {
     const known = [...Object.keys(PARTS), ...FURTHER, ...(OWN[folder] ?? []), `${folder}.adapter`, `${folder}.dialect`];
     expect(files.filter((file) => !known.includes(file))).toEqual([]);
   });

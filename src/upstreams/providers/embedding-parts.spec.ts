@@ -12,7 +12,7 @@ describe('one call for embeddings', () => {
 
   it.each<[string, EmbeddingTarget, EmbeddingBody['inputs'], [offset: number, length: number][]]>([
     [
-      'OpenAI, 512 inputs in numbers',
+      'OpenAI, 512 inputs as numbers',
       { protocol: 'openai', model: 'm' },
       texts(600),
       [
@@ -80,12 +80,12 @@ describe('one call for embeddings', () => {
     expect(sizes(target, inputs)).toEqual(expected);
   });
 
-  it('is one request for 2,048 inputs in base64', () => {
+  it('is one request for 2,048 inputs as base64', () => {
     const body = bodyOf({ inputs: texts(2048), encoding: 'base64' });
     expect(apiOf({ protocol: 'openai', model: 'm' }, body)?.split?.()).toEqual([body]);
   });
 
-  it('is joined in the order of its parts, with the tokens of all, or none if one is unknown', () => {
+  it('is joined in the order of its parts, with the tokens of all parts if they are known', () => {
     const body = bodyOf({ inputs: ['one', 'two'] });
     const api = apiOf({ protocol: 'openai', model: 'm' }, body);
     const completion = { id: 'c', object: 'chat.completion' as const, created: 1, model: 'm', choices: [] };
@@ -103,7 +103,7 @@ describe('one call for embeddings', () => {
   });
 
   it.each(['together', 'mistral', 'ollama', 'gemini', 'cohere'])(
-    'with tokens is refused by name for %s',
+    'with tokens is refused with the name of the field for %s',
     (protocol) => {
       const refused = () => requestOf({ protocol, model: 'm' }, bodyOf({ inputs: [[1, 2]] }));
       expect(refused).toThrow(expect.objectContaining({ status: 400 }));
@@ -111,13 +111,13 @@ describe('one call for embeddings', () => {
   );
 
   it.each(['anthropic', 'deepseek', 'groq', 'xai', 'perplexity', 'openai-responses'])(
-    'does not go to %s',
+    'is not supported by %s',
     (protocol) => {
       expect(apiOf({ protocol, model: 'm' }, bodyOf())).toBeNull();
     },
   );
 
-  it('does not go to other models of Bedrock', () => {
+  it('is not supported by other models of Bedrock', () => {
     expect(apiOf({ protocol: 'bedrock', model: 'amazon.nova-lite-v1:0' }, bodyOf())).toBeNull();
   });
 });
@@ -137,7 +137,7 @@ describe('fields that are not in OpenAI’s format', () => {
     ['azure', { user: 'u' }, ['input_type', 'truncate_prompt_tokens', 'task_type']],
     ['cohere', { input_type: 'search_query' }, ['truncate_prompt_tokens', 'user', 'task_type']],
     ['gemini', {}, ['input_type', 'truncate_prompt_tokens', 'user']],
-  ])('go to %s where it takes them, and are named otherwise', (protocol, sent, ignored) => {
+  ])('are sent to %s if it supports them, and reported otherwise', (protocol, sent, ignored) => {
     const request = apiOf({ protocol, model: 'm' }, body)?.toRequest(providerCall(), body);
     expect(request?.body).toMatchObject(sent);
     expect(request?.ignored).toEqual(ignored);

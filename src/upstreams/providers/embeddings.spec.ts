@@ -20,7 +20,7 @@ interface Case {
   name: string;
   target: EmbeddingTarget;
   path: string;
-  /** Of two texts with two dimensions. */
+  /** For two texts with two dimensions. */
   body: object;
   response: object;
   tokens?: number;
@@ -138,11 +138,11 @@ describe.each(CASES)('embeddings of $name', ({ target, path, body, response, tok
     expect(requestOf(target, bodyOf({ dimensions: 2 }))).toEqual({ path, body });
   });
 
-  it('become entries of OpenAI’s list, with the tokens that are reported', () => {
+  it('become entries of OpenAI’s list, with the reported tokens', () => {
     expect(answerOf(target, response, bodyOf())).toEqual({ data: ENTRIES, tokens });
   });
 
-  it('are a failure of the upstream if there are too few or it is something else', () => {
+  it('are a failure of the upstream if there are too few, or if the answer is something else', () => {
     for (const wrong of [{}, [], null, 'x', { data: [{ embedding: 'x' }, {}] }]) {
       expect(() => answerOf(target, wrong, bodyOf())).toThrow(UpstreamError);
     }
@@ -153,7 +153,7 @@ describe.each(CASES)('embeddings of $name', ({ target, path, body, response, tok
 describe('Titan on Bedrock', () => {
   const titan = { protocol: 'bedrock', model: 'amazon.titan-embed-text-v2:0' };
 
-  it('takes one text in a request', () => {
+  it('accepts one text per request', () => {
     const body = bodyOf({ inputs: ['one'], dimensions: 256 });
     expect(requestOf(titan, body)).toEqual({
       path: '/model/amazon.titan-embed-text-v2%3A0/invoke',

@@ -31,7 +31,7 @@ function fixtures(api: NativeApiName, scenarios: readonly string[]): Exchange[] 
   return scenarios.flatMap((scenario) => (index[scenario] ?? []).map((file) => readExchange(folder, file)));
 }
 
-/** A request with what the gateway does not know, in an unusual order. */
+/** A request with unknown fields, in an unusual order. */
 const BODIES: Readonly<Record<NativeApiName, Record<string, unknown>>> = {
   responses: {
     future_field: { z: 1, a: [true, null, 1.5] },
@@ -71,7 +71,7 @@ function bodyOf(api: NativeApiName, changes: object = {}, headers: NativeBody['h
   return deepFreeze({ api, fields: { ...BODIES[api], ...changes }, headers });
 }
 
-it('says which upstreams speak which API', () => {
+it('lists the native APIs of all protocols', () => {
   const declared = declaredApis().map(({ protocol, api }) => `${protocol} ${api}`);
   expect(declared.sort()).toEqual([
     'anthropic messages',
@@ -109,7 +109,7 @@ it.each([
   ['ollama', 'responses', '/v1/responses'],
   ['anthropic', 'messages', '/v1/messages'],
   ['bedrock', 'messages', '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream'],
-] as const)('%s takes %s at %s', (protocol, api, path) => {
+] as const)('%s has %s at %s', (protocol, api, path) => {
   const declared = declaredApis().find((one) => one.protocol === protocol && one.api === api);
   expect(declared?.native.toRequest(declared.call, bodyOf(api)).path).toBe(path);
 });
@@ -133,15 +133,15 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
     });
 
     it.each([
-      ['lowers the output limit to the binding one', { max_completion_tokens: 200 }, {}, 200],
+      ['lowers the output limit to the inner request’s', { max_completion_tokens: 200 }, {}, 200],
       ['keeps a lower output limit of the client', { max_completion_tokens: 2000 }, {}, 500],
       [
-        'sets the binding limit if the client gave none',
+        'sets the inner request’s limit if the client sent none',
         { max_completion_tokens: 200 },
         { [LIMIT[api]]: undefined },
         200,
       ],
-      ['sets the binding limit in place of a null', { max_completion_tokens: 200 }, { [LIMIT[api]]: null }, 200],
+      ['replaces null with the inner request’s limit', { max_completion_tokens: 200 }, { [LIMIT[api]]: null }, 200],
       ['sends the limit of the client if there is no other', { max_completion_tokens: undefined }, {}, 500],
     ])('%s', (_what, request, changes, expected) => {
       expect(sent(request, bodyOf(api, changes)).body[LIMIT[api]]).toBe(expected);
@@ -156,11 +156,11 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
 
     for (const exchange of fixtures(api, ANSWERS)) {
       if (exchange.stream === null) {
-        it.each([0, 1])(`${exchange.file} comes back unchanged, indented by %i`, (indent) => {
+        it.each([0, 1])(`${exchange.file} is returned unchanged, indented by %i`, (indent) => {
           expectAnswerPassed(declared, JSON.stringify(exchange.body, null, indent), exchange);
         });
       } else {
-        it(`${exchange.file} comes back event by event`, () => expectStreamPassed(declared, exchange));
+        it(`${exchange.file} is returned event by event`, () => expectStreamPassed(declared, exchange));
       }
     }
 
@@ -179,7 +179,7 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
       }
     });
 
-    it('events without a name, unknown events and what is not JSON do not disturb a stream', async () => {
+    it('a stream may have events without a name, unknown events, and events that are not JSON', async () => {
       const events = eventsIn(stream.stream ?? '');
       const strewn = events.map(({ data }) => `: note\n\ndata: ${data}\n\nevent: note\ndata: not JSON\n\n`).join('');
       if (native.framing !== 'sse') return;
@@ -187,7 +187,7 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
       expect(unnamed).toEqual(await chunksOf(declared, [upstreamBytes(native, stream)]));
     });
 
-    it('an unknown event is passed on in its place', async () => {
+    it('an unknown event is passed on at its position', async () => {
       const unknown = '{"type":"future.event","model":"m","x":{"store":true}}';
       const events = eventsIn(stream.stream ?? '').flatMap((one, at) =>
         at === 3 ? [one, { event: 'future.event', data: unknown }] : [one],
@@ -212,7 +212,7 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
     }
 
     for (const exchange of fixtures(api, ERRORS)) {
-      it(`${exchange.file} is the error that chat has`, () => {
+      it(`${exchange.file} is the same error as in Chat Completions`, () => {
         const { status, headers, body } = exchange;
         const adapter = PROVIDERS.find((one) => one.protocol === FOLDERS[api]);
         const [error, chat] = [native, adapter].map((one) => one?.toError(status, headers, body, callTo(protocol)));
@@ -222,7 +222,7 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
     }
 
     it.each(['', '{', '[]', '"text"', '{"output":1}', '{"content":1}'])(
-      'an answer %j is the fault of the upstream',
+      'an answer %j is an error of the upstream',
       (text) => {
         expect(() => native.fromResponse(text, declared.call)).toThrow(UpstreamError);
       },

@@ -21,7 +21,7 @@ import { loadSettings } from '../../config/settings.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { PROVIDERS } from './providers.js';
 
-/** The fixtures of a scenario, or why the API has none. */
+/** The fixtures of a scenario, or the reason why the API has none. */
 type FixtureIndex = Record<string, string[] | { absent: string }>;
 
 const ANSWERS = ['text', 'tools', 'parallel-tools', 'functions', 'images', 'reasoning', 'json-schema'] as const;
@@ -40,7 +40,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     return Array.isArray(files) ? files.map((file) => readExchange(folder, file)) : [];
   }
 
-  it('can be used in upstreams.yaml, and gets its credential in its own way', async () => {
+  it('can be used in upstreams.yaml, and signs requests with its own scheme', async () => {
     const upstream = `one: { protocol: ${protocol}, baseUrl: "https://api.example.com" }`;
     const configuration = await createWorkFolder({ 'upstreams.yaml': upstream, 'models.yaml': '[]' });
     const { upstreams } = loadSettings(configuration.variables, PROVIDERS, configuration.path);
@@ -58,7 +58,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   for (const scenario of ANSWERS) {
     for (const exchange of fixtures(scenario)) {
-      it(`${scenario}: ${exchange.file} reaches the client complete`, async () => {
+      it(`${scenario}: ${exchange.file} is passed to the client completely`, async () => {
         await expectFaithful(adapter, reader, exchange);
         expectShown(scenario, reader, exchange);
       });
@@ -67,7 +67,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   for (const scenario of ERRORS) {
     for (const exchange of fixtures(scenario)) {
-      it(`${scenario}: ${exchange.file} becomes the right status`, () => expectRefusal(adapter, exchange, scenario));
+      it(`${scenario}: ${exchange.file} has the right status`, () => expectRefusal(adapter, exchange, scenario));
     }
   }
 
@@ -85,7 +85,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   });
 
   it.each(streams.map((exchange) => [exchange.file, exchange] as const))(
-    '%s: a truncated stream has no finish reason, and nothing that the upstream did not send',
+    '%s: a truncated stream has no finish reason and no content that the upstream did not send',
     async (_file, exchange) => {
       const whole = answerOfStream(await replay(adapter, [bytesOf(exchange)])).choices[0];
       const cut = bytesOf(exchange).subarray(0, offsetBeforeFinish(exchange, reader));
@@ -98,7 +98,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   );
 
   it.each(streams.map((exchange) => [exchange.file, exchange] as const))(
-    '%s: unknown events, comments and fields change nothing',
+    '%s: unknown events, comments and fields have no effect',
     async (_file, exchange) => {
       const strewn = (reader.strewn ?? strewnWithEvents)(exchange.stream ?? '');
       expect(strewn.length).toBeGreaterThan(exchange.stream?.length ?? 0);

@@ -26,7 +26,7 @@ const END_EVENTS = 10;
 
 const TOOL_SCHEMA = '{"type":"object","properties":{"__proto__":{"type":"object","polluted":true}},"required":["a"]}';
 
-/** Requests with special names and keys wherever a caller can put them. */
+/** Requests with special names and keys in every place that a caller controls. */
 const REQUESTS = SPECIAL_NAMES.flatMap((name): Partial<ChatCompletionRequest>[] => [
   { tools: [{ type: 'function', function: { name, parameters: JSON.parse(TOOL_SCHEMA) } }] },
   {
@@ -126,7 +126,7 @@ function* variantsOf(json: string, seen: Set<string>): Generator<string> {
   for (const variant of hostileVariants(json, seen)) yield variant;
 }
 
-/** All events, or the first and last ones of a long stream. */
+/** All events, or the first and last events of a long stream. */
 async function eventsOf(adapter: ListedAdapter, { stream, encoding }: Exchange): Promise<UpstreamEvent[]> {
   if (stream === null) return [];
   const bytes = Buffer.from(stream, encoding);
@@ -142,7 +142,7 @@ function chunksOf(adapter: ListedAdapter, events: readonly UpstreamEvent[]): unk
   return chunks;
 }
 
-/** An empty list if the function refuses, which is fine. */
+/** An empty list if the function refuses the input, which is allowed. */
 function resultOf<Result>(act: () => Result[]): Result[] {
   try {
     return act();
@@ -152,7 +152,7 @@ function resultOf<Result>(act: () => Result[]): Result[] {
   }
 }
 
-/** An error with a status, not an accident. */
+/** Expects an error with a status, which was thrown on purpose. */
 function expectRefusal(error: unknown): void {
   if (!(error instanceof GatewayError) || typeof error.status !== 'number') throw error;
 }

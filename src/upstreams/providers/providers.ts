@@ -34,8 +34,8 @@ const chatAndResponses = (dialect: Parameters<typeof nativeResponses>[0]) =>
   new OpenAiAdapter(dialect, nativeResponses(dialect));
 
 /**
- * All upstream APIs. A line here enables one; `provider.contract.spec.ts` tests it. The fields of a dialect are in
- * `openai/dialect.ts`, the authentication schemes in `upstreams/client/auth/`.
+ * All upstream APIs. Add an API here to enable it; `provider.contract.spec.ts` tests all of them. The fields of a
+ * dialect are in `openai/dialect.ts`, the authentication schemes in `upstreams/client/auth/`.
  */
 export const PROVIDERS: readonly ListedAdapter[] = [
   new ChatOrResponsesAdapter(new OpenAiAdapter(openAiDialect), responses(responsesSurface)),

@@ -52,7 +52,7 @@ function expectOutcome(destination: Destination, request: Partial<ChatCompletion
   for (const path of outcome.lacks ?? []) expect(body).not.toHaveProperty(path);
 }
 
-/** Each body is valid, or the request is refused by a 400 that names a field. */
+/** Each body must be valid, or the request must be refused with a 400 that names a field. */
 function faultsOfBody(destination: Destination, request: Partial<ChatCompletionRequest>): string[] {
   const body = bodyAt(destination, request);
   if (body instanceof GatewayError) return body.status === 400 && body.body.param ? [] : [body.message];

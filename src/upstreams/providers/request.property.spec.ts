@@ -8,7 +8,7 @@ import { GatewayError } from '../../common/gateway.error.js';
 describe.each(DESTINATIONS.map((destination) => [destination.name, destination.model, destination] as const))(
   'any request that the gateway accepts, at %s (%s)',
   (name, model, destination) => {
-    it('gives a body that the published types allow, or a 400 that names the field', () => {
+    it('becomes a body that the published types allow, or a 400 that names the field', () => {
       fc.assert(
         fc.property(arbitraryChatRequest, (request) => {
           const body = bodyAt(destination, request);

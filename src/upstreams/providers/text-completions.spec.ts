@@ -31,17 +31,17 @@ describe('text completions', () => {
     ['ollama', {}, '/v1/completions'],
     ['deepseek', {}, '/beta/completions'],
     ['mistral', {}, '/v1/fim/completions'],
-  ])('of %s fill gaps at their own path', (protocol, settings, path) => {
+  ])('of %s fill gaps at a separate path', (protocol, settings, path) => {
     expect(requestOf(protocol, gap, settings)).toMatchObject({ path, body: sent, ignored: [] });
   });
 
-  it.each(['vllm', 'together', 'openrouter'])('of %s take no suffix', (protocol) => {
+  it.each(['vllm', 'together', 'openrouter'])('of %s do not accept a suffix', (protocol) => {
     expect(requestOf(protocol, { prompt: 'a', temperature: 0.5 })?.body).toMatchObject({ prompt: 'a' });
     const refused = expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'suffix' }) });
     expect(() => requestOf(protocol, gap)).toThrow(refused);
   });
 
-  it.each(['ollama', 'deepseek', 'mistral', 'together', 'openrouter'])('of %s take one text', (protocol) => {
+  it.each(['ollama', 'deepseek', 'mistral', 'together', 'openrouter'])('of %s accept one text', (protocol) => {
     expect(requestOf(protocol, { prompt: ['a'] })?.body.prompt).toBe('a');
     for (const prompt of [['a', 'b'], [1, 2], [[1]]]) {
       const refused = expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'prompt' }) });
@@ -49,7 +49,7 @@ describe('text completions', () => {
     }
   });
 
-  it.each(['openai', 'vllm', 'azure', 'openai-compatible'])('of %s take lists and tokens', (protocol) => {
+  it.each(['openai', 'vllm', 'azure', 'openai-compatible'])('of %s accept lists and tokens', (protocol) => {
     for (const prompt of [
       ['a', 'b'],
       [1, 2],
@@ -59,7 +59,7 @@ describe('text completions', () => {
     }
   });
 
-  it('ask for the usage of a stream, and name what the API does not take', () => {
+  it('request the usage of a stream, and report unsupported fields', () => {
     const request = requestOf('azure', { prompt: 'a', stream: true, stream_options: null, future: 1 });
     expect(request?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     expect(request?.ignored).toEqual(['future']);
@@ -68,13 +68,13 @@ describe('text completions', () => {
   });
 
   it.each(['anthropic', 'gemini', 'cohere', 'bedrock', 'groq', 'xai', 'perplexity', 'openai-responses'])(
-    'do not go to %s',
+    'are not supported by %s',
     (protocol) => {
       expect(apiOf(protocol)).toBeNull();
     },
   );
 
-  it('are read from text, and from the form of Chat Completions', () => {
+  it('are read from text, and from the format of Chat Completions', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
     const logprobs = { tokens: ['x'], token_logprobs: [-1] };
     const texts = { choices: [{ text: 'x', index: 0, finish_reason: 'length', logprobs }], usage };
@@ -92,7 +92,7 @@ describe('text completions', () => {
     expect(() => apiOf('openai')?.fromResponse('{"error":1}', providerCall())).toThrow(UpstreamError);
   });
 
-  it('of a stream end once, with their usage last', async () => {
+  it('of a stream end once, with usage at the end', async () => {
     const events = [
       { choices: [{ text: 'a', index: 0, finish_reason: null }] },
       { choices: [{ text: 'b', index: 1, finish_reason: null }] },

@@ -1,7 +1,7 @@
 import type { Flow } from '../client/upstream.types.js';
 
 /**
- * Calls `step` for each position from 0 to `last`, one every `ms`, in batches if `ms` is shorter than a timer's
+ * Calls `step` for each position from 0 to `last`, once every `ms`, or in batches if `ms` is shorter than a timer's
  * resolution.
  */
 export class Pace implements Flow {
@@ -35,7 +35,6 @@ export class Pace implements Flow {
     if (this.isGoing) this.timer = setTimeout(() => this.advance(), Math.max(0, this.dueAt - performance.now()));
   }
 
-  /** A step may pause it. */
   private get isGoing(): boolean {
     return !this.paused && this.position <= this.last;
   }

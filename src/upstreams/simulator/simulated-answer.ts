@@ -15,7 +15,7 @@ export interface SimulatedAnswer {
   message: ChatResponseMessage;
   logprobs: JsonObject | null;
   finishReason: FinishReason;
-  /** One token each, as in a stream. */
+  /** Each piece is one token, as in a stream. */
   pieces: SimulatedPiece[];
 }
 

@@ -5,10 +5,10 @@ import type { ChatCompletion } from '../contract/chat.types.js';
 import type { EmbeddingBody } from '../contract/native.body.js';
 import type { TokenCounter } from '../tokens/token-counter.js';
 
-/** Numbers made in one turn of the event loop. */
+/** Numbers generated in one turn of the event loop. */
 const NUMBERS_A_TURN = 100_000;
 
-/** A vector of length 1 for each input: always the same for the same input and number of dimensions. */
+/** A vector of length 1 for each input, always the same for the same input and number of dimensions. */
 export async function simulatedEmbeddings(
   body: EmbeddingBody,
   modelDimensions: number,
@@ -43,7 +43,7 @@ function unitVector(input: string | readonly number[], dimensions: number): numb
   return vector.map((number) => Math.fround(number / length));
 }
 
-/** A generator of numbers from -1 to 1 that depend on the text only (mulberry32). */
+/** A generator of numbers from -1 to 1 that only depend on the text (mulberry32). */
 function numbersFrom(text: string): () => number {
   let state = createHash('sha256').update(text).digest().readUInt32LE();
   return () => {

@@ -75,7 +75,7 @@ describe('an instance made from a schema', () => {
     }
   });
 
-  it('says that it is simulated wherever any string is valid', () => {
+  it('says that it is simulated in every string without constraints', () => {
     expect(JSON.parse(instanceOf(closed({ city: { ...text, description: 'A town' } }), 1, 'schema'))).toEqual({
       city: 'simulated',
     });
@@ -83,12 +83,12 @@ describe('an instance made from a schema', () => {
 
   it.each<[string, JsonObject]>([
     ['too many items', { type: 'array', minItems: 1e8, items: text }],
-    ['too long a text', { type: 'string', minLength: 1e9 }],
-    ['too long a pattern', { type: 'string', pattern: '^(a{10000}){10000}$' }],
-    ['more than fits', { type: 'array', minItems: 60_000, items: { type: 'integer' } }],
-    ['a reference to nowhere', { $ref: '#/nowhere' }],
-    ['a reference to elsewhere', { $ref: 'http://127.0.0.1:1/schema.json' }],
-  ])('is refused quickly with %s, naming the field', (_what, schema) => {
+    ['a text that is too long', { type: 'string', minLength: 1e9 }],
+    ['a pattern that is too long', { type: 'string', pattern: '^(a{10000}){10000}$' }],
+    ['too much text', { type: 'array', minItems: 60_000, items: { type: 'integer' } }],
+    ['a missing reference', { $ref: '#/nowhere' }],
+    ['an external reference', { $ref: 'http://127.0.0.1:1/schema.json' }],
+  ])('is refused quickly with %s, and the error names the field', (_what, schema) => {
     const startedAt = performance.now();
     expect(() => instanceOf(schema, 1, 'response_format')).toThrow(
       expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'response_format' }) }),

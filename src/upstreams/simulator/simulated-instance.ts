@@ -3,14 +3,14 @@ import { generateSync, type JsonSchema } from 'json-schema-faker';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { isObject, type JsonObject } from '../contract/json.js';
 
-/** First with optional parts, then, if that is too large, with required ones only. */
+/** First with optional parts; if the result is too large, with required parts only. */
 const WAYS = [
   { alwaysFakeOptionals: true, maxDefaultItems: 2 },
   { optionalsProbability: 0, maxDefaultItems: 1 },
 ];
 const DEEPEST = 40;
 const MAX_LENGTH = 50_000;
-/** A schema may require more time and memory than there is. */
+/** A schema may require an unlimited amount of time and memory. */
 const LIMIT_MS = 250;
 
 const TEXT = 'simulated';
@@ -36,7 +36,7 @@ function withinLimits(make: () => string | undefined): string | undefined {
   }
 }
 
-/** Replaces random letters by a fixed text where any string is valid. */
+/** Replaces random letters with a fixed text if any string is valid. */
 function withPlainTexts(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   if (isFreeText(schema)) return { ...schema, const: TEXT };

@@ -127,12 +127,12 @@ describe('a tool', () => {
   it.each<[string, Partial<ChatCompletionRequest>, unknown]>([
     ['that is required', { tools, tool_choice: 'required' }, [toWeather]],
     [
-      'that is demanded by name',
+      'that is chosen by name',
       { tools, tool_choice: { type: 'function', function: { name: 'clock' } } },
       [{ name: 'clock', arguments: '{}' }],
     ],
     [
-      'of those allowed',
+      'among allowed tools',
       {
         tools,
         tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [clock] as never } },
@@ -142,12 +142,12 @@ describe('a tool', () => {
     ['that the user names', { tools, messages: [user('Please use get_weather for Rome.')] }, [toWeather]],
     ['that the user names with spaces', { tools, messages: [user('get weather, will you?')] }, [toWeather]],
     [
-      'that the user names beside another',
+      'that the user names together with another',
       { tools, messages: [user('Ask the clock, and get_weather.')] },
       [toWeather, { name: 'clock', arguments: '{}' }],
     ],
     [
-      'alone if parallel calls are disabled',
+      'without others if parallel calls are disabled',
       { tools, parallel_tool_calls: false, messages: [user('Ask the clock, and get_weather.')] },
       [toWeather],
     ],
@@ -186,7 +186,7 @@ describe('a tool', () => {
     expect(await textOf({ tools, messages })).toMatch(/The tool said: "Sunny\."$/);
   });
 
-  it('in the legacy form is called in the legacy form', async () => {
+  it('in the legacy format is called in the legacy format', async () => {
     const request = { functions: [weather.function], function_call: { name: 'get_weather' } };
     const [choice] = (await completion(request)).choices;
     expect(choice).toMatchObject({ message: { function_call: toWeather }, finish_reason: 'function_call' });
@@ -198,12 +198,12 @@ describe('further options of a simulated answer', () => {
   const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 3, maximum: 3 } }, required: ['n'] };
   const response_format = { type: 'json_schema' as const, json_schema: { name: 'a', schema } };
 
-  it('give JSON by a schema', async () => {
+  it('return JSON for a schema', async () => {
     expect(JSON.parse((await textOf({ response_format })) ?? '')).toEqual({ n: 3 });
     expect(answerOfStream(await chunks({ response_format })).choices[0]?.content).toBe('{"n":3}');
   });
 
-  it('give log probabilities for each token, with as many alternatives as requested', async () => {
+  it('return log probabilities for each token, with as many alternatives as requested', async () => {
     const request = { logprobs: true, top_logprobs: 3 };
     const { logprobs, message } = (await completion(request)).choices[0] ?? {};
     const tokens = logprobs?.content as { token: string; logprob: number; bytes: number[]; top_logprobs: object[] }[];
@@ -216,14 +216,14 @@ describe('further options of a simulated answer', () => {
 });
 
 describe('the pace of a simulated stream', () => {
-  it('is the configured one', async () => {
+  it('is the configured pace', async () => {
     const call = callOf({ stream: true, max_tokens: 20 });
     const startedAt = performance.now();
     await lastValueFrom(simulatorAt(200).answer(call).answer.pipe(toArray()));
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
   });
 
-  it('pauses with the flow, also when its own chunk pauses it', async () => {
+  it('pauses with the flow, even if its own chunk pauses it', async () => {
     const { answer, flow } = simulatorAt().answer(callOf({ stream: true, max_tokens: 20 }));
     const rests: number[] = [];
     let seen = 0;

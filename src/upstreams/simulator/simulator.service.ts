@@ -28,9 +28,9 @@ type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 export interface SimulatedCall {
   readonly id: string;
   readonly request: ChatCompletionRequest;
-  /** In the answer. */
+  /** The model's name in the answer. */
   readonly modelName: string;
-  /** Of an embedding model. */
+  /** Set for an embedding model. */
   readonly dimensions: number | null;
   readonly native: NativeBody | null;
   readonly startedAt: Date;
@@ -42,8 +42,8 @@ interface Simulation {
 }
 
 /**
- * Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated; it
- * follows response formats, and calls tools that are required or named by the user.
+ * Answers without a network, at a configured pace, for first steps and load tests. The text says that it is simulated.
+ * Follows response formats, and calls tools that are required or that the user names.
  */
 @Injectable()
 export class SimulatorService {

@@ -3,7 +3,7 @@ import { instanceOf } from './simulated-instance.js';
 
 const MAX_QUOTED = 200;
 
-/** Says that it is a simulator and repeats the question; or JSON if requested. */
+/** A text that says that it is simulated and quotes the question; or JSON, if requested. */
 export function simulatedText(request: ChatCompletionRequest, model: string): string {
   const { messages, response_format: format } = request;
   const asked = quoted(messages.findLast(({ role }) => role === 'user'));

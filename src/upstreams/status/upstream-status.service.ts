@@ -8,7 +8,7 @@ import type { LiveTarget } from '../targets/target.types.js';
 
 export interface UpstreamStatus {
   readonly upstream: UpstreamSettings;
-  /** There is a credential, or none is needed. */
+  /** Whether there is a credential, or none is needed. */
   readonly isLive: boolean;
 }
 

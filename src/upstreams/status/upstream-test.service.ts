@@ -24,7 +24,7 @@ export interface UpstreamTest {
   /** The public model id; null if no model of the catalog uses this upstream. */
   model: string | null;
   firstTokenMs: number | null;
-  /** Until the end or failure. */
+  /** The time until the end or the failure. */
   ms: number;
   usage: CompletionUsage | null;
   /** The code and message that a client would see. */
@@ -37,7 +37,7 @@ const QUESTION = { messages: [{ role: 'user' as const, content: 'Answer with the
 const MAX_REASON_LENGTH = 500;
 const newCallId = idGenerator('chatcmpl-');
 
-/** Makes real calls to upstreams, without keys, plans and ledger, so that operators can check them. */
+/** Makes real calls to upstreams so that operators can check them. They involve no key, plan or ledger. */
 @Injectable()
 export class UpstreamTestService {
   constructor(
@@ -51,8 +51,8 @@ export class UpstreamTestService {
   }
 
   /**
-   * Makes a JSON call and a streamed one with each key, each within `limitMs`, with the first chat model of the catalog
-   * that uses the upstream; without any, a call for an embedding.
+   * Makes a JSON call and a streamed call with each key, each within `limitMs`, for the first chat model of the catalog
+   * that uses the upstream. If there is none, requests an embedding.
    */
   async test(upstream: UpstreamSettings, limitMs = upstream.clocks.total): Promise<UpstreamTest[]> {
     const served = this.settings.models.filter(({ targets }) =>

@@ -3,7 +3,7 @@ import type { TargetSettings } from '../../config/models.settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import type { LiveTarget } from './target.types.js';
 
-/** One target for each key of the upstream; they share the target's weight. */
+/** One target for each key of the upstream; these share the configured target's weight. */
 export function liveTargetsOf(target: TargetSettings, upstream: UpstreamSettings): LiveTarget[] {
   const { byKey } = upstream;
   if (byKey.length === 0) return [toLiveTarget(target, upstream)];

@@ -2,13 +2,13 @@ import type { AllowedUse } from '../../config/allowed-use.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 
 /**
- * An upstream with an adapter and a credential, and its name for the model. An upstream with several keys gives one
- * target for each.
+ * An upstream with an adapter and a credential, and its name for the model. An upstream with several keys has a target
+ * for each key.
  */
 export interface LiveTarget {
   /** The same for an upstream, model and key, in every process and after restarts. */
   readonly id: string;
-  /** With this target's key. */
+  /** The upstream with this target's key. */
   readonly upstream: UpstreamSettings;
   /** The name of the key, never the secret; null: the upstream has no named keys. */
   readonly keyName: string | null;
@@ -18,8 +18,8 @@ export interface LiveTarget {
   readonly priority: number;
   readonly weight: number;
   /**
-   * Chat Completions refuses function tools for this model while it reasons: `asked`, if the request sets an effort;
-   * `always`, also without one.
+   * When Chat Completions refuses function tools for this model because it reasons: `asked`, if the request sets an
+   * effort; `always`, even without one.
    */
   readonly reasonsWithoutTools: 'asked' | 'always' | null;
 }

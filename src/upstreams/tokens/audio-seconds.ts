@@ -5,7 +5,7 @@ const HEAD_BYTES = 44;
 const MIN_BYTES_PER_SECOND = 4000;
 const CHARACTERS_PER_BYTE = 4 / 3;
 
-/** The duration of base64 audio in seconds: from a WAV header, else an upper bound by size. */
+/** The duration of base64 audio in seconds: from a WAV header, else an upper bound from its size. */
 export function audioSeconds(data: string): number {
   const bytes = data.length / CHARACTERS_PER_BYTE;
   const head = Buffer.from(data.slice(0, Math.ceil(HEAD_BYTES * CHARACTERS_PER_BYTE)), 'base64');

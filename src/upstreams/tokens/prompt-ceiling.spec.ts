@@ -28,7 +28,7 @@ describe('the upper bound of a prompt counts every byte of text', () => {
       withContent({ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' }, text: SECRET }),
     ],
     ['within an image', withContent({ type: 'image_url', image_url: { url: 'data:image/png;base64,AA', x: SECRET } })],
-    ['in place of an image', withContent({ type: 'image_url', image_url: { url: SECRET } })],
+    ['instead of an image', withContent({ type: 'image_url', image_url: { url: SECRET } })],
     ['within sound', withContent({ type: 'input_audio', input_audio: { data: 'AA', format: SECRET } })],
     ['in the name of a file', withContent({ type: 'file', file: { file_data: 'AA', filename: SECRET } })],
     [
@@ -43,7 +43,7 @@ describe('the upper bound of a prompt counts every byte of text', () => {
     ['in an unknown field', { documents: [{ data: { text: SECRET } }] }],
     ['in an unknown part', withContent({ type: 'video', video: { transcript: SECRET } })],
     ['in a prediction', { prediction: { type: 'content', content: SECRET } }],
-    ['in a stop word, a user, metadata', { stop: [SECRET.slice(0, 10)], user: SECRET }],
+    ['in a stop sequence and a user', { stop: [SECRET.slice(0, 10)], user: SECRET }],
     [
       'in the arguments of an earlier call',
       { messages: [{ role: 'assistant', tool_calls: [{ function: { arguments: SECRET } }] }] },
@@ -64,23 +64,23 @@ describe('media', () => {
     ['a document', { type: 'file', file: { file_data: `data:application/pdf;base64,${base64}` } }, 105_000],
     ['a document without a type', { type: 'file', file: { filename: 'a.pdf', file_data: base64 } }, 105_000],
     ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${base64}` } }, 105_000],
-  ])('count by size: %s', (_what, part, tokens) => {
+  ])('are counted by size: %s', (_what, part, tokens) => {
     const added = ceilingOf(withContent(part));
     expect(added).toBeGreaterThanOrEqual(tokens);
     expect(added).toBeLessThan(tokens + 300);
   });
 
   it.each<[string, object]>([
-    ['a file by its id', { type: 'file', file: { file_id: 'file-1' } }],
-    ['a file by its URL', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
-    ['a video by its URL', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
-    ['a document by its URL', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
+    ['the id of a file', { type: 'file', file: { file_id: 'file-1' } }],
+    ['the URL of a file', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
+    ['the URL of a video', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
+    ['the URL of a document', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
     ['an unknown part with a URL', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
-  ])('that the gateway does not see count as the whole context: %s', (_what, part) => {
+  ])('that the gateway cannot see are counted as the whole context: %s', (_what, part) => {
     expect(ceilingOf(withContent(part))).toBe(CONTEXT);
   });
 
-  it('that the provider keeps of an earlier answer count as the whole context', () => {
+  it('of an earlier answer that the provider stores are counted as the whole context', () => {
     expect(ceilingOf({ messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] })).toBe(CONTEXT);
   });
 });
@@ -107,7 +107,7 @@ describe('the upper bound of any prompt', () => {
     );
   }
 
-  it('never falls when content is added', () => {
+  it('never decreases when content is added', () => {
     fc.assert(
       fc.property(request, fc.string(), json, part(), (one, name, value, content) => {
         const before = ceilingOf(one);

@@ -1,13 +1,13 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { countPrompt, type PromptScale, valueTokens } from './prompt-walk.js';
 
-/** Added around all messages, and for descriptions of tools. */
+/** Overhead for the whole conversation, and for descriptions of tools. */
 const TOKENS_AROUND = 8;
 const TOKENS_FOR_TOOLS = 700;
-/** More than current tokenizers count for a scaled image; the ledger charges more if it happens. */
+/** More than current tokenizers count for a scaled image. If an image costs more, the ledger charges that. */
 const TOKENS_PER_IMAGE = 5000;
 const TOKENS_PER_FILE = 5000;
-/** Base64: audio and documents have far fewer tokens than characters. */
+/** For base64, as audio and documents have far fewer tokens than characters. */
 const CHARACTERS_PER_TOKEN_OF_A_FILE = 4;
 /** Quotes, colon and comma around a name and its value. */
 const BYTES_PER_ENTRY = 6;
@@ -16,7 +16,7 @@ const BYTES_PER_NUMBER = 25;
 const SMALL_NUMBER = 100_000_000;
 const BYTES_PER_SMALL_VALUE = 8;
 
-/** A token is at least one byte of UTF-8 with any tokenizer. */
+/** Counts bytes, as a token has at least one byte of UTF-8 with any tokenizer. */
 const SCALE: PromptScale = {
   message: 8,
   image: TOKENS_PER_IMAGE,
@@ -36,9 +36,9 @@ export interface PromptCeiling {
 }
 
 /**
- * An upper bound of a prompt's tokens with any tokenizer; adding content never lowers it. References to content that
- * the gateway does not see count as the model's whole context. Fast, since it runs for each call with a budget, and
- * generous, since output tokens dominate the cost.
+ * An upper bound of a prompt's tokens with any tokenizer. More content never lowers it. References to content that the
+ * gateway cannot see count as the model's whole context. Fast, as it runs for each call with a budget, and generous, as
+ * output tokens dominate the cost.
  */
 export function promptCeiling(request: ChatCompletionRequest, contextLength: number): PromptCeiling {
   let isReferring = false;
@@ -65,7 +65,7 @@ export function promptCeiling(request: ChatCompletionRequest, contextLength: num
   return { tokens, cacheWrites: isCached ? (isForAnHour ? '1h' : '5m') : null };
 }
 
-/** Output tokens that a prediction may add: rejected parts are charged as output. */
+/** Output tokens that a prediction may add, as providers charge its rejected parts as output. */
 export function predictionCeiling({ prediction }: ChatCompletionRequest): number {
   return prediction === undefined || prediction === null ? 0 : valueTokens(prediction, SCALE);
 }

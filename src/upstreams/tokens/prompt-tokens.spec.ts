@@ -24,12 +24,12 @@ describe("the estimate of a prompt's tokens", () => {
     expect(two - one).toBeGreaterThanOrEqual(4);
   });
 
-  it('counts text parts, and an image by size rather than as base64', async () => {
+  it('counts text parts, and images by size instead of base64', async () => {
     const parts = [{ type: 'text' as const, text: 'Hello world' }, image];
     expect(await count({ messages: [{ role: 'user', content: parts }] })).toBe(2 + 765 + 6);
   });
 
-  it('counts tools, legacy functions and the tool calls of the history', async () => {
+  it('counts tools, legacy functions and earlier tool calls', async () => {
     const none = await count({ messages: [user('Hi')] });
     const definition = { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
     const history = {

@@ -11,13 +11,13 @@ const TOKENS_PER_IMAGE = 765;
 const CHARACTERS_PER_TOKEN = 4;
 /** The highest published rate. */
 const TOKENS_PER_AUDIO_SECOND = 32;
-/** A page of a document, and base64 characters a token, between dense text and scans. */
+/** Tokens of a document's page, and base64 characters per token: between dense text and scans. */
 const TOKENS_PER_FILE = 1500;
 const FILE_CHARACTERS_PER_TOKEN = 16;
-/** A file or video that the gateway does not see. */
+/** A file or video that the gateway cannot see. */
 const TOKENS_PER_REFERENCE = 5000;
 
-/** Fields that control the call or name parts of it; the model does not read them. */
+/** Fields that the model does not read, as they control the call or name parts of it. */
 const NOT_READ: ReadonlySet<string> = new Set([
   ...[
     'model',
@@ -35,7 +35,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   ...['role', 'type', 'tool_call_id', 'detail', 'format', 'filename', 'cache_control', 'prompt_cache_breakpoint'],
 ]);
 
-/** Counts media and message overhead only. */
+/** Only counts media and the overhead of messages. */
 const MEDIA: PromptScale = {
   skipped: NOT_READ,
   message: TOKENS_PER_MESSAGE,
@@ -48,7 +48,7 @@ const MEDIA: PromptScale = {
   file: (data) => TOKENS_PER_FILE + Math.ceil(data.length / FILE_CHARACTERS_PER_TOKEN),
 };
 
-/** In characters, which are integers: runs for each call. */
+/** In characters, as integers are faster and this runs for each call. */
 const ROUGH: PromptScale = {
   skipped: NOT_READ,
   message: TOKENS_PER_MESSAGE * CHARACTERS_PER_TOKEN,
@@ -67,7 +67,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   ...['image_url', 'url', 'input_audio', 'data', 'file', 'file_data', 'audio_url', 'video_url'],
 ]);
 
-/** Estimates a prompt's tokens: text by a tokenizer, media by size. */
+/** Estimates a prompt's tokens: text with a tokenizer, media from their size. */
 export async function countPromptTokens(request: ChatCompletionRequest, counter: TokenCounter): Promise<number> {
   const texts: string[] = [];
   const keep = (text: string) => {
@@ -79,7 +79,7 @@ export async function countPromptTokens(request: ChatCompletionRequest, counter:
   return (await counter.count(texts.join('\n'))) + others + TOKENS_AT_THE_END;
 }
 
-/** A quick estimate for every call: four characters a token. */
+/** A quick estimate for every call: four characters per token. */
 export function roughPromptTokens(request: ChatCompletionRequest): number {
   return Math.ceil(countPrompt(request, ROUGH) / CHARACTERS_PER_TOKEN) + TOKENS_AT_THE_END;
 }

@@ -1,13 +1,13 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 
-/** How to count the pieces of a prompt. */
+/** The tokens or other units of the pieces of a prompt. */
 export interface PromptScale {
-  /** For each message. */
+  /** Added for each message. */
   readonly message: number;
   readonly image: number;
   /** Fields to ignore; null: none. */
   readonly skipped: ReadonlySet<string> | null;
-  /** Content that the gateway does not see. */
+  /** A reference to content that the gateway cannot see. */
   reference(): number;
   text(text: string): number;
   name(name: string): number;
@@ -24,7 +24,7 @@ interface Medium {
   readonly key: string;
 }
 
-/** Media parts by `type`, which is also the name of the field that holds the data. */
+/** Media parts by `type`, which is also the name of the field with the data. */
 const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
   ['image_url', { kind: 'image', key: 'url' }],
   ['input_audio', { kind: 'audio', key: 'data' }],
@@ -43,8 +43,8 @@ const TEXT_FILE_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|html?|js|ts|py|log)$/
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
- * Counts a whole request, including unknown fields. Only parts in a content list whose `type` is a medium count as
- * media; their other fields count as usual.
+ * Counts a whole request, including unknown fields. Only parts of a content list with a media `type` count as media;
+ * their other fields count as usual.
  */
 export function countPrompt(request: ChatCompletionRequest, scale: PromptScale): number {
   let tokens = 0;
@@ -133,7 +133,7 @@ function isText(head: string, { filename }: Readonly<Record<string, unknown>>): 
   return typeof filename === 'string' && TEXT_FILE_NAME.test(filename);
 }
 
-/** Whether it refers to stored content: a file id or a URL. */
+/** Whether a value refers to stored content with a file id or a URL. */
 function refers(value: unknown, except: string | null = null): boolean {
   if (typeof value === 'string') return ADDRESS.test(value.slice(0, HEAD_LENGTH));
   if (typeof value !== 'object' || value === null) return false;

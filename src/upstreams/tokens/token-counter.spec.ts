@@ -21,14 +21,11 @@ describe('the token count of a text', () => {
     expect((await counter.split('a <|endoftext|> b')).join('')).toBe('a <|endoftext|> b');
   });
 
-  it.each(['a', '日本語', '\n', '=-'])(
-    'does not block the process, though the text is one long word of %j',
-    async (unit) => {
-      const word = unit.repeat(100_000);
-      const ms = await coreMsOf(async () => expect(await counter.count(word)).toBeGreaterThan(1000));
-      expect(ms).toBeLessThan(2000);
-    },
-  );
+  it.each(['a', '日本語', '\n', '=-'])('does not block the process, even for one long word of %j', async (unit) => {
+    const word = unit.repeat(100_000);
+    const ms = await coreMsOf(async () => expect(await counter.count(word)).toBeGreaterThan(1000));
+    expect(ms).toBeLessThan(2000);
+  });
 
   it('does not block other work while the tokenizer loads or counts', async () => {
     const fresh = new TokenCounter();

@@ -6,7 +6,7 @@ import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
 /** JavaScript after the build, TypeScript in tests. */
 const PROGRAM = new URL(`./tokenizer.thread${path.extname(import.meta.url)}`, import.meta.url);
 const IDLE_LIMIT_MS = 300_000;
-/** Longer text is extrapolated from this part. */
+/** For longer text, the count is extrapolated from this part. */
 const MAX_COUNTED_LENGTH = 100_000;
 
 interface Waiting {
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Counts tokens if an upstream does not. The tokenizer takes 60 MB and a quarter of a second to load, so it runs in a
- * thread, started on first use and stopped after five idle minutes.
+ * Counts tokens if an upstream does not report them. The tokenizer needs 60 MB and a quarter of a second to load, so it
+ * runs in a thread that starts on first use and stops after five idle minutes.
  */
 @Injectable()
 export class TokenCounter implements OnApplicationShutdown {

@@ -1,12 +1,12 @@
-/** A worker thread. It imports only types from the project, since tests run the source without a loader. */
+/** A worker thread. It imports only types from the project, as tests run the source without a loader. */
 import { parentPort } from 'node:worker_threads';
 import { countTokens, decodeGenerator, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
 
-/** The tokenizer takes quadratic time for a long word, so text is counted in pieces. */
+/** Text is counted in pieces, as the tokenizer needs quadratic time for a long word. */
 const PIECE_LENGTH = 1000;
 
-/** Control tokens in text are ordinary text. */
+/** Treats control tokens in text as ordinary text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 function count(text: string): number {

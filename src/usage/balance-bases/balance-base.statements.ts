@@ -8,8 +8,8 @@ export interface WantedBalance {
 }
 
 /**
- * The users whose calls count in each balance. $1: ids of balances of users or projects. All users of a project also count
- * in the balance of the user that represents the project, as they have that user's plan.
+ * The users whose calls count in each balance. $1: ids of balances of users or projects. All users of a project also
+ * count in the balance of the user that represents the project, as they have that user's plan.
  */
 export const USERS_OF_BALANCES = `
   SELECT b.id AS balance, coalesce(m.id, b.id) AS user FROM unnest($1::uuid[]) AS b (id)
@@ -41,8 +41,8 @@ export interface OwnChargesRow {
 }
 
 /**
- * $1: a balance's id; $2: its mark; $3 and $4: its day and month; $5 to $7: the bases. Does nothing if mark, day or month
- * have changed; then the base is computed again.
+ * $1: a balance's id; $2: its mark; $3 and $4: its day and month; $5 to $7: the bases. Does nothing if mark, day or
+ * month have changed; then the base is computed again.
  */
 export const SET_BASE = `
   UPDATE limit_balances SET base_wanted = 0,

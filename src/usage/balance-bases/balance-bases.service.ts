@@ -32,9 +32,9 @@ interface Base {
 }
 
 /**
- * Computes the spending before a budget was set: the cost of all calls of the user, key or project, from roll-ups and the
- * newest rows of the ledger, minus the charges of the balance's own calls. Everything is read in one snapshot, so calls
- * can continue. Repeated and parallel runs give the same result.
+ * Computes the spending before a budget was set: the cost of all calls of the user, key or project, from roll-ups and
+ * the newest rows of the ledger, minus the charges of the balance's own calls. Everything is read in one snapshot, so
+ * calls can continue. Repeated and parallel runs give the same result.
  */
 @Injectable()
 export class BalanceBasesService {
@@ -159,7 +159,7 @@ function toBase(own: OwnChargesRow, sums: readonly CostOfCell[], names: Readonly
   };
 }
 
-/** A call that starts before midnight and is admitted after it counts on the next day, so differences can be negative. */
+/** A call that starts before midnight and is admitted after it counts on the next day: differences may be negative. */
 function atLeastZero(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
 }

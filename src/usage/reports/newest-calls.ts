@@ -19,8 +19,8 @@ export interface CallsQuestion extends UsageCallFilter {
 }
 
 /**
- * The newest matching calls. The roll-ups show which hours have any, so that a filter without matches reads nothing from
- * the ledger. Calls that are not rolled up yet are read separately.
+ * The newest matching calls. The roll-ups show which hours have any, so that a filter without matches reads nothing
+ * from the ledger. Calls that are not rolled up yet are read separately.
  */
 export async function newestCalls(manager: EntityManager, question: CallsQuestion): Promise<CallRow[]> {
   const { from, to, behind, limit, ...filter } = question;

@@ -68,7 +68,7 @@ export class UsageRetentionService {
     if (month) await this.drop(month);
   }
 
-  /** The end of the range to delete, not after the start of the newest twelve months; null if there are fewer months. */
+  /** The end of the range to delete, at most the start of the newest twelve months; null if there are fewer. */
   private async endOfOld(wanted: Date): Promise<Date | null> {
     const newest: string[] = [];
     for (const month of (await this.months()).reverse()) {

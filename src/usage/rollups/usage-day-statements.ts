@@ -5,8 +5,8 @@ const UNIFORM = ['model', 'upstream', 'status', 'api'] as const;
 const COLUMNS = [...COUNTS, ...HISTOGRAMS];
 
 /**
- * Rebuilds the days of `touched` keys (day, user_id, key_id) from their `hours`: a row per key and, for keys with several
- * models, upstreams, statuses or APIs, a row for each combination.
+ * Rebuilds the days of `touched` keys (day, user_id, key_id) from their `hours`: a row per key and, for keys with
+ * several models, upstreams, statuses or APIs, a row for each combination.
  */
 function daysOf(touched: string, hours: string): string {
   return `

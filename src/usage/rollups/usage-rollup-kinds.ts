@@ -8,7 +8,7 @@ const KINDS = [...SHARED_KINDS, ...OLD_KINDS];
 
 export type RollupKind = (typeof KINDS)[number];
 
-/** The columns that each kind groups by. `failure` has only unsettled calls; settled calls are `call` minus `failure`. */
+/** The columns that each kind groups by. `failure` has only unsettled calls; settled ones are the difference. */
 export const ROLLUP_DIMENSIONS: Record<RollupKind, readonly string[]> = {
   all: ['status'],
   model: ['model', 'upstream', 'status', 'api'],

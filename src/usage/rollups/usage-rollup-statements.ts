@@ -35,8 +35,8 @@ const HOUR_GROUP = `hashtextextended(ROW(model, upstream, status)::text || ${OF_
 
 /**
  * Adds the events of the transactions from $1 until before $2 to the roll-ups with few groups and, from slot $3 on, to
- * the hours. Returns the remaining work: the keys with events in days that are already built (slots from $4 until before
- * $5), and one slot before $3 if there is any.
+ * the hours. Returns the remaining work: the keys with events in days that are already built (slots from $4 until
+ * before $5), and one slot before $3 if there is any.
  */
 export const ROLL_UP = `
   WITH events AS MATERIALIZED (${EVENTS}), ${insertInto(SHARED_KINDS, 'true')}, into_hours AS (

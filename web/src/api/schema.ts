@@ -598,7 +598,7 @@ export interface paths {
         /** Every plan, and yours */
         get: operations["Plans_list"];
         put?: never;
-        /** Make a plan */
+        /** Create a plan */
         post: operations["Plans_create"];
         delete?: never;
         options?: never;
@@ -923,7 +923,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call an upstream for real, once for JSON and once streamed; the provider charges these calls */
+        /** Make real calls to an upstream, one JSON and one streamed; the provider charges for them */
         post: operations["Upstreams_test"];
         delete?: never;
         options?: never;
@@ -993,7 +993,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The prompt and the answer of a request; the audit log records who looked
+         * The prompt and the answer of a request; the audit log records who viewed them
          * @description For the owner of the key, managers of its project, and admins.
          */
         get: operations["Content_show"];
@@ -1191,7 +1191,7 @@ export interface paths {
         };
         /**
          * Whether it can serve
-         * @description Not while the database is away, and not from the start of a shutdown on.
+         * @description Not while the database is away, and not once a shutdown has begun.
          */
         get: operations["isReady"];
         put?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
         put?: never;
         /**
          * Continue a text, or fill a gap in it
-         * @description OpenAI’s older Completions, for editors. Only models whose provider has this API can be called so; others are a 400.
+         * @description OpenAI’s older Completions, for editors. Only models whose provider has this API support it; others get a 400.
          */
         post: operations["createCompletion"];
         delete?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
         put?: never;
         /**
          * Count the input tokens of a conversation
-         * @description By the provider if it counts, else an estimate. Nothing is charged.
+         * @description The provider’s count if it offers one, otherwise an estimate. Nothing is charged.
          */
         post: operations["countMessageTokens"];
         delete?: never;
@@ -1347,7 +1347,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of a call
+         * The result of a call
          * @description For the owner of the key, with any of the owner’s keys. It never contains prompts or answers.
          */
         get: operations["getRequest"];
@@ -1370,7 +1370,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a conversation, in OpenAI’s Responses format
-         * @description OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and what they do not get is named in `x-gateway-ignored-parameters`.
+         * @description OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and fields that are left out are named in `x-gateway-ignored-parameters`.
          */
         post: operations["createResponse"];
         delete?: never;
@@ -1391,7 +1391,7 @@ export interface components {
             current: boolean;
             /**
              * Format: date-time
-             * @description The latest time that it ends.
+             * @description The latest time at which it ends.
              */
             expiresAt: string;
             /** Format: uuid */
@@ -1424,7 +1424,7 @@ export interface components {
             source: "local" | "oidc" | "service";
         };
         /**
-         * @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up.
+         * @description `waiting`: retried for a day; `failed`: given up; `not_sent`: no webhook was set up.
          * @enum {string}
          */
         AlertDelivery: "sent" | "waiting" | "failed" | "not_sent";
@@ -1450,7 +1450,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             attempts: number;
-            /** @description `waiting`: it is tried again, for a day; `failed`: no longer; `not_sent`: no webhook was set up. */
+            /** @description `waiting`: retried for a day; `failed`: given up; `not_sent`: no webhook was set up. */
             delivery: components["schemas"]["AlertDelivery"];
             id: string;
             /** @description An e-mail address, a key’s id or an upstream. */
@@ -1674,7 +1674,7 @@ export interface components {
         };
         CallDetailView: {
             /**
-             * @description The API by which the client called.
+             * @description The API that the client used.
              * @example chat.completions
              */
             api: string;
@@ -1761,7 +1761,7 @@ export interface components {
                 status: number | null;
                 upstream: string;
                 upstreamModel: string;
-                /** @description How long the call waited before it because every target was full. */
+                /** @description How long the call waited before this attempt because every target was full. */
                 waitedMs?: number;
             }[];
             completionId: string;
@@ -1814,7 +1814,7 @@ export interface components {
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
         CallView: {
             /**
-             * @description The API by which the client called.
+             * @description The API that the client used.
              * @example chat.completions
              */
             api: string;
@@ -2091,7 +2091,7 @@ export interface components {
             };
             /** @description The newer form of `user`. */
             safety_identifier?: string | null;
-            /** @description The same seed gives the same answer, as far as the provider can. */
+            /** @description The same seed gives the same answer, as far as the provider supports it. */
             seed?: number | null;
             /**
              * @description The provider’s service level, which affects latency and price.
@@ -2360,7 +2360,7 @@ export interface components {
         };
         /** @description A request for embeddings. */
         EmbeddingsRequest: {
-            /** @description The numbers in a vector, up to those of the model. */
+            /** @description The number of dimensions, at most that of the model. */
             dimensions?: number;
             /**
              * @description Numbers, or base64 of little-endian 32-bit floats.
@@ -2628,7 +2628,7 @@ export interface components {
         };
         LoggedChoiceView: {
             content: string;
-            /** @description Null: the answer ended before its end. */
+            /** @description Null: the answer was cut off. */
             finishReason: string | null;
             index: number;
             reasoning: string;
@@ -2786,7 +2786,7 @@ export interface components {
             p95FirstTokenMs: number | null;
             /** @description Refused before a provider was called; not among `requests`. */
             refused: number;
-            /** @description Requests of everyone, running ones included, refused ones not. */
+            /** @description Requests of all users, including running ones but not refused ones. */
             requests: number;
             /** @description How many streamed requests the next fields are computed from: the successful ones among the newest 10,000 requests of all models. */
             streamed: number;
@@ -2919,7 +2919,7 @@ export interface components {
              */
             inputModalities: string[];
             /**
-             * @description Whether it chats or embeds: `/v1/embeddings` takes only the latter.
+             * @description Chat or embedding model: `/v1/embeddings` accepts only the latter.
              * @enum {string}
              */
             kind: "chat" | "embedding";
@@ -2975,7 +2975,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             code: string;
-            /** @description How many errors of the same key and model have the same code and message; the rest is of the newest. */
+            /** @description How many errors of the same key and model have the same code and message; the rest describes the newest. */
             count: number;
             /** @description Its id among the requests; null if it is not there. */
             id: string | null;
@@ -3063,7 +3063,7 @@ export interface components {
             plan: components["schemas"]["OverviewPlanView"];
             /** @description Served models that only the pro plan would add. */
             proAdds: components["schemas"]["OverviewModelView"][];
-            /** @description The newest ten; identical ones are one. */
+            /** @description The newest ten; identical ones are combined. */
             recentErrors: components["schemas"]["OverviewErrorView"][];
             /** @description Whether the simulator answers for all of the person’s models, at no cost. */
             simulated: boolean;
@@ -3192,7 +3192,7 @@ export interface components {
             isDefault: boolean;
             /** @description It cannot be granted to new users; existing users keep it. */
             isRetired: boolean;
-            /** @description For each of its users, over all keys of the user. Null: of another plan than yours, unless an admin asks. */
+            /** @description For each of its users, over all keys of the user. Null for plans other than yours, unless you are an admin. */
             limits: components["schemas"]["LimitsView"] | null;
             /** @description The number of models that can be used with it now. */
             models: number;
@@ -3247,7 +3247,7 @@ export interface components {
         ProjectDetailView: {
             /**
              * Format: date-time
-             * @description Its keys do not work since then.
+             * @description Its keys have not worked since.
              */
             archivedAt: string | null;
             /** @description Whether you can make keys, service accounts and members, and set limits. */
@@ -3275,7 +3275,7 @@ export interface components {
             spentThisMonth: components["schemas"]["SpendingView"];
             /**
              * Format: uuid
-             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             * @description The user that represents it in plans: `/api/users/{id}/plan`.
              */
             userId: string;
         };
@@ -3330,7 +3330,7 @@ export interface components {
         ProjectView: {
             /**
              * Format: date-time
-             * @description Its keys do not work since then.
+             * @description Its keys have not worked since.
              */
             archivedAt: string | null;
             /** @description Whether you can make keys, service accounts and members, and set limits. */
@@ -3356,7 +3356,7 @@ export interface components {
             spentThisMonth: components["schemas"]["SpendingView"];
             /**
              * Format: uuid
-             * @description The user who stands for it in plans: `/api/users/{id}/plan`.
+             * @description The user that represents it in plans: `/api/users/{id}/plan`.
              */
             userId: string;
         };
@@ -3734,7 +3734,7 @@ export interface components {
             echo?: boolean;
             frequency_penalty?: number;
             logprobs?: number;
-            /** @description The most tokens of an answer; 16 by default. */
+            /** @description The maximum number of tokens in the answer; 16 by default. */
             max_tokens?: number;
             /** @description A model id. */
             model: string;
@@ -3747,7 +3747,7 @@ export interface components {
             stop?: string | string[];
             /** @description Stream the answer as server-sent events. */
             stream?: boolean;
-            /** @description The text after the gap to fill, where the model fills gaps. */
+            /** @description The text after the gap to fill, if the model can fill gaps. */
             suffix?: string;
             temperature?: number;
             top_p?: number;
@@ -4069,7 +4069,7 @@ export interface components {
              */
             to: string;
             totals: components["schemas"]["UsageTotalsView"];
-            /** @description Estimated additional cost that upstreams may bill and no caller is charged: attempts that failed or lost to another one, and calls that were left, beyond their reservation. Null if the report is filtered by user, key or status. */
+            /** @description Estimated additional cost that upstreams may bill but no caller is charged for: attempts that failed or lost to another one, and abandoned calls, beyond their reservation. Null if the report is filtered by user, key or status. */
             unchargedUsd: number | null;
             /** @description Answered calls of requested models that have no price now, which count as $0; without simulated ones. */
             unpricedCalls: number;
@@ -4861,7 +4861,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The gateway has no key to encrypt with. */
+            /** @description The gateway has no encryption key. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5855,7 +5855,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The gateway has no key to encrypt with. */
+            /** @description The gateway has no encryption key. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6417,13 +6417,13 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
@@ -6479,13 +6479,13 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
-                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Whether the answer was streamed. */
                 stream?: "true" | "false";
@@ -6625,13 +6625,13 @@ export interface operations {
                 models?: string[];
                 /** @description `user`, `upstream` and `project` are for admins. */
                 of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
-                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
-                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Whether the answer was streamed. */
                 stream?: "true" | "false";
@@ -6684,13 +6684,13 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
-                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Whether the answer was streamed. */
                 stream?: "true" | "false";
@@ -6754,15 +6754,15 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
-                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Whether the answer was streamed. */
                 stream?: "true" | "false";
@@ -6819,13 +6819,13 @@ export interface operations {
                 models?: string[];
                 /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
-                /** @description Ids of projects, of which you are a member; for admins any. `scope` is ignored then. Several: repeat it, or separate them by commas. */
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are those of them whose key was not valid (401). Several: repeat it, or separate them by commas. */
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
@@ -7665,7 +7665,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The vectors and the tokens that they took. */
+            /** @description The vectors and the number of tokens used. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7879,7 +7879,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `invalid_request_error`: the request is not valid, or the model does not support it; so are 409 and 422. */
+            /** @description `invalid_request_error`: the request is not valid, or the model does not support it; also 409 and 422. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7998,7 +7998,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessagesCount"];
                 };
             };
-            /** @description `invalid_request_error`: the request is not valid, or the model does not support it; so are 409 and 422. */
+            /** @description `invalid_request_error`: the request is not valid, or the model does not support it; also 409 and 422. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -3,8 +3,8 @@ import type { MessagesRequest, ToolParam } from '../request/messages.types.js';
 import { isOwnTool } from '../request/tool.checks.js';
 
 /**
- * The request for limits and prices. Includes tools that the provider runs, under the names of price lists (`web_search`
- * for `web_search_20250305`), content that only a native target reads, and fields that raise a price.
+ * The request for limits and prices. Includes tools that the provider runs, under the names of price lists
+ * (`web_search` for `web_search_20250305`), content that only a native target reads, and fields that raise a price.
  */
 export function toChargedRequest(
   chat: ChatCompletionRequest,

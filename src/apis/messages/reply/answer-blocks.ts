@@ -15,8 +15,8 @@ export interface AnswerSettings {
 type Waiting = { type: 'text' | 'thinking'; text: string } | { type: 'tool_use'; call: ToolCallDelta; text: string };
 
 /**
- * Converts an answer's deltas to blocks, one after the other. The deltas of several tool calls may be interleaved, but a
- * block cannot be opened again. So everything after the first call waits until the answer has ended.
+ * Converts an answer's deltas to blocks, one after the other. The deltas of several tool calls may be interleaved, but
+ * a block cannot be opened again. So everything after the first call waits until the answer has ended.
  */
 export class AnswerBlocks {
   private open: 'text' | 'thinking' | 'tool_use' | null = null;

@@ -37,7 +37,7 @@ function blockJson(block: BlockStart, text: string, signature: string | undefine
   }
 }
 
-/** The arguments as the model wrote them, so that large integers keep all digits. Text that is not an object: `_raw`. */
+/** The arguments as the model wrote them, so that large integers keep all digits. Text that is no object: `_raw`. */
 function inputJson(text: string): string {
   if (text.trim() === '') return '{}';
   try {

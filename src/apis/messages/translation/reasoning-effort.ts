@@ -36,8 +36,8 @@ function effortOfBudget(budget: number): string {
 }
 
 /**
- * Fields that a model which cannot reason may ignore: with adaptive thinking the model decides whether it thinks, and an
- * effort also applies to models that do not think.
+ * Fields that a model which cannot reason may ignore: with adaptive thinking the model decides whether it thinks, and
+ * an effort also applies to models that do not think.
  */
 export function optionalEffort({ thinking, output_config: config }: MessagesRequest): ReadonlyMap<string, string> {
   if (thinking && thinking.type !== 'adaptive') return NONE;

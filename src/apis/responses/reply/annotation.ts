@@ -1,6 +1,6 @@
 import { countOf, isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 
-/** Chat's nested citation → a flat one relative to the text from `start` to `end`; undefined if it is outside that text. */
+/** Chat's nested citation → a flat one relative to the text from `start` to `end`; undefined outside that text. */
 export function toAnnotation({ type, url_citation: citation }: JsonObject, start: number, end: number) {
   if (type !== 'url_citation' || !isObject(citation) || typeof citation.url !== 'string') return undefined;
   const { url, title } = citation;

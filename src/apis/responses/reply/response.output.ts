@@ -23,8 +23,8 @@ export interface OutputOptions {
 
 /**
  * Converts the deltas of a choice to the items of a response. With `events` it also writes the events of a stream, one
- * item at a time in the order of items. Upstreams may interleave the deltas of several tool calls; the deltas of a later
- * call are then kept until the earlier call is complete.
+ * item at a time in the order of items. Upstreams may interleave the deltas of several tool calls; the deltas of a
+ * later call are then kept until the earlier call is complete.
  */
 export class ResponseOutput {
   private readonly items: OutputItem[] = [];

@@ -20,7 +20,7 @@ const SHARED = [
   'user',
 ] as const;
 
-/** Translates a valid request to the inner form. Notes everything that the inner form cannot express in `translation`. */
+/** Translates a valid request to the inner form. Notes what the inner form cannot express in `translation`. */
 export function toChatRequest(
   request: ResponsesRequest,
   names: ToolNames,

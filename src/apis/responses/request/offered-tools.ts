@@ -25,7 +25,10 @@ export function offeredTools({ tools, input }: ResponsesRequest): OfferedTool[] 
   return offered;
 }
 
-/** The path of the first hosted tool in an item of the input, except web search; hosted tools have a price in `tools` only. */
+/**
+ * The path of the first hosted tool in an item of the input, except web search; hosted tools have a price in `tools`
+ * only.
+ */
 export function hostedToolInInput(input: unknown): string | null {
   if (!Array.isArray(input)) return null;
   for (const [index, item] of input.entries()) {

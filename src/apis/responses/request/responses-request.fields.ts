@@ -43,8 +43,8 @@ const textFormat = tagged(
 const anything: Check = { schema: {}, expected: 'a value', faultIn: () => null };
 
 /**
- * The known fields of a request. Null counts as "not set" wherever possible, as clients use it so. Checks must not change
- * the body, which native targets receive unchanged.
+ * The known fields of a request. Null counts as "not set" wherever possible, as clients use it so. Checks must not
+ * change the body, which native targets receive unchanged.
  */
 const FIELDS = {
   model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' })),

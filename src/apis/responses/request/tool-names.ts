@@ -13,8 +13,8 @@ const LONGEST = 64;
 const HASH_LENGTH = 8;
 
 /**
- * Unique names of tools for translated targets: 1 to 64 letters, digits, underscores and dashes. They depend only on the
- * request's tools, so that they are the same in all turns of a conversation.
+ * Unique names of tools for translated targets: 1 to 64 letters, digits, underscores and dashes. They depend only on
+ * the request's tools, so that they are the same in all turns of a conversation.
  */
 export class ToolNames {
   private readonly offeredNames = new Map<string, string>();

@@ -5,12 +5,12 @@ import { UpstreamError } from '../../contract/upstream.error.js';
 import { readStart } from '../read-all.js';
 import type { UpstreamClient } from '../upstream.client.js';
 
-/** A service account. A key object shows nothing of itself in a log. */
+/** A service account. Its key is a key object, which logs do not reveal. */
 export interface GoogleCredential extends Credential {
   readonly clientEmail: string;
   readonly privateKey: KeyObject;
   readonly privateKeyId: string | null;
-  /** Where an assertion that the account has signed is exchanged for an access token. */
+  /** The address that exchanges a signed assertion for an access token. */
   readonly tokenUri: string;
 }
 
@@ -47,7 +47,7 @@ export function requestAccessToken(account: GoogleCredential, client: UpstreamCl
   return firstValueFrom(answer);
 }
 
-/** A JSON Web Token in the account's name, good for one exchange. */
+/** A JSON Web Token signed by the account, for one exchange. */
 function assertionOf({ clientEmail, privateKey, privateKeyId, tokenUri }: GoogleCredential): string {
   const now = Math.floor(Date.now() / 1000);
   const header = { alg: 'RS256', typ: 'JWT', ...(privateKeyId !== null && { kid: privateKeyId }) };
@@ -74,10 +74,10 @@ function tokenOf(status: number, text: string): AccessToken {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && typeof seconds === 'number' && seconds > 0) {
     return { value, lifetimeMs: seconds * 1000 };
   }
-  throw new UpstreamError({ status: 502 }, { cause: new Error('The token server gave no access token.') });
+  throw new UpstreamError({ status: 502 }, { cause: new Error('The token server sent no access token.') });
 }
 
-/** A refusal is the account's fault, unless the server says that it is its own or only for now. */
+/** A refused credential, unless the status means a temporary failure or a failure of the server. */
 function refused(status: number, { error, error_description: description }: TokenAnswer): UpstreamError {
   const words = [error, description].filter((word) => typeof word === 'string').join(': ');
   const cause = new Error(`The token server refused the service account with ${status}. ${words}`.trim());

@@ -29,7 +29,7 @@ function keyFile(fields: Record<string, unknown> = {}): string {
   });
 }
 
-/** The upstream with these variables; `{file}` in one is replaced by the path of a file with this text. */
+/** The upstream with these variables; `{file}` is replaced by the path of a file with this text. */
 async function vertex(variables: Record<string, string>, text = keyFile(), yaml = VERTEX): Promise<UpstreamSettings> {
   const folder = await createWorkFolder({ 'upstreams.yaml': yaml, 'models.yaml': '[]' });
   try {
@@ -63,28 +63,28 @@ describe('the service account of an upstream with `auth: google`', () => {
     });
   });
 
-  it("prefers the upstream's own to the common one", async () => {
+  it("prefers the upstream's own account to the common one", async () => {
     const own = keyFile({ client_email: 'own@p.iam.gserviceaccount.com' });
     const { credential } = await vertex({ VERTEX_CREDENTIALS: own, GOOGLE_APPLICATION_CREDENTIALS: '{file}' });
     expect(credential).toMatchObject({ clientEmail: 'own@p.iam.gserviceaccount.com' });
   });
 
-  it('is null if none is set, and is read only where needed', async () => {
+  it('is null if none is set, and is only read if needed', async () => {
     expect((await vertex({})).credential).toBeNull();
     const byKey = VERTEX.replace(', auth: google', '');
     expect((await vertex({ GOOGLE_APPLICATION_CREDENTIALS: '/nowhere' }, '', byKey)).credential).toBeNull();
   });
 
   it.each([
-    ['no JSON', 'hunter2', 'is not the JSON key of a Google service account'],
+    ['a text that is not JSON', 'hunter2', 'is not the JSON key of a Google service account'],
     ['an account of another kind', keyFile({ type: 'authorized_user' }), 'is not the JSON key of a Google service'],
-    ['no key', keyFile({ private_key: 'hunter2' }), 'contains no RSA private key'],
+    ['an invalid key', keyFile({ private_key: 'hunter2' }), 'contains no RSA private key'],
     [
       'a key of another kind',
       keyFile({ private_key: pem(generateKeyPairSync('ed25519').privateKey) }),
       'contains no RSA',
     ],
-  ])('may not be %s', async (_what, text, problem) => {
+  ])('cannot be %s', async (_what, text, problem) => {
     const fault = await faultOf({ GOOGLE_APPLICATION_CREDENTIALS: '{file}' }, text);
     expect(fault).toContain(`environment: GOOGLE_APPLICATION_CREDENTIALS ${problem}`);
     expect(fault).not.toContain('hunter2');

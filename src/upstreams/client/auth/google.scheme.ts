@@ -5,7 +5,7 @@ import { googleSigner } from './google.signer.js';
 import type { GoogleCredential } from './google-token.js';
 import type { SigningScheme } from './signer.js';
 
-/** The JSON key of a service account, as far as it is needed. */
+/** The needed fields of a service account's JSON key. */
 const keyFile = z.object({
   type: z.literal('service_account'),
   client_email: z.string().min(1),
@@ -27,8 +27,8 @@ export const GOOGLE: SigningScheme = {
 };
 
 /**
- * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, in the file of `NAME_CREDENTIALS_FILE`, or in
- * that of `GOOGLE_APPLICATION_CREDENTIALS`. Null if none is set, or it has a fault.
+ * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, or in the file at `NAME_CREDENTIALS_FILE` or
+ * `GOOGLE_APPLICATION_CREDENTIALS`. Null if none is set or it is invalid.
  */
 function readGoogle(environment: Environment, prefix: string): GoogleCredential | null {
   const own = environment.readSecret(`${prefix}_CREDENTIALS`);

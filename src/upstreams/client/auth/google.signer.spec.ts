@@ -47,7 +47,7 @@ describe('googleSigner', () => {
     await tokenServer.close();
   });
 
-  it('exchanges an assertion that the account has signed, for the scope of all cloud APIs', async () => {
+  it('exchanges an assertion signed by the account, for the scope of all cloud APIs', async () => {
     expect(await sign(request)).toEqual({ authorization: 'Bearer token-1' });
     const [exchange] = tokenServer.requests;
     expect(exchange).toMatchObject({ method: 'POST', path: '/token' });
@@ -66,13 +66,13 @@ describe('googleSigner', () => {
     expect(verify('sha256', signed, publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
   });
 
-  it('asks once for all who come at the same time, and then signs without a wait', async () => {
+  it('requests one token for concurrent requests, and then signs without waiting', async () => {
     await Promise.all(Array.from({ length: 20 }, () => sign(request)));
     expect(sign(request)).toEqual({ authorization: 'Bearer token-1' });
     expect(tokenServer.requests).toHaveLength(1);
   });
 
-  it('replaces a token shortly before its end while it is still used', async () => {
+  it('replaces a token shortly before it expires, and uses the old one until then', async () => {
     await sign(request);
     passed = 55 * MINUTE;
     expect(sign(request)).toEqual({ authorization: 'Bearer token-1' });
@@ -81,13 +81,13 @@ describe('googleSigner', () => {
     expect(tokenServer.requests).toHaveLength(2);
   });
 
-  it('does not use a token that is about to end', async () => {
+  it('does not use a token that is about to expire', async () => {
     await sign(request);
     passed = 59.5 * MINUTE;
     expect(await sign(request)).toEqual({ authorization: 'Bearer token-2' });
   });
 
-  it('uses a token on while no other can be had, without a storm of requests for one', async () => {
+  it('keeps using a token while no new one is available, and limits the number of token requests', async () => {
     await sign(request);
     passed = 55 * MINUTE;
     tokenServer.enqueue(json(503, {}));
@@ -102,7 +102,7 @@ describe('googleSigner', () => {
     expect(tokenServer.requests).toHaveLength(3);
   });
 
-  it('tells a refusal as the fault of the credential, with the reason for the log alone, and asks anew next time', async () => {
+  it('reports a refusal as a refused credential with the reason in the log only, and tries again next time', async () => {
     tokenServer.enqueue(json(400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }));
     const error = await failureOf(sign(request));
     expect([error.status, error.advice]).toEqual([502, 'other-target']);
@@ -111,7 +111,7 @@ describe('googleSigner', () => {
     expect(await sign(request)).toEqual({ authorization: 'Bearer token-1' });
   });
 
-  it('tells a token server that is down, gone or talks nonsense as a failure that a retry may cure', async () => {
+  it('reports an unavailable or faulty token server as a failure that can be retried', async () => {
     tokenServer
       .enqueue(json(503, {}))
       .enqueue(reset())
@@ -120,7 +120,7 @@ describe('googleSigner', () => {
     expect(failures.map(({ advice }) => advice)).toEqual(['retry', 'retry', 'retry']);
   });
 
-  it('holds its key so that no log shows it', () => {
+  it('never reveals its key in a log', () => {
     const shown = `${inspect(account, { depth: 9, showHidden: true })}${JSON.stringify(account)}`;
     const { d = '' } = privateKey.export({ format: 'jwk' });
     expect(shown).not.toContain('PRIVATE');

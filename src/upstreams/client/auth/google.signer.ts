@@ -2,16 +2,16 @@ import type { UpstreamClient } from '../upstream.client.js';
 import { type AccessToken, type GoogleCredential, requestAccessToken } from './google-token.js';
 import type { CredentialHeaders, Signer } from './signer.js';
 
-/** Shares of a token's life after which it is replaced while it is still used, and after which it is not used. */
+/** Fractions of a token's lifetime: after the first, a new token is requested; after the second, it is not used. */
 const REPLACE_AFTER = 0.9;
 const UNUSED_AFTER = 0.98;
 
-/** How long a token that could not be replaced is used on before the next try, in ms. */
+/** ms between attempts to replace a token. */
 const REPLACE_PAUSE = 10_000;
 
 /**
- * `Authorization: Bearer` with an access token of a service account. Only who comes before there is a token, or after
- * its end, waits for one, all of them for the same; later ones are got while the one before is still good.
+ * `Authorization: Bearer` with an access token of a service account. Requests wait for a token only if there is no
+ * valid one; all share a single token request. Later tokens are requested while the previous one is still valid.
  */
 export function googleSigner(account: GoogleCredential, client: UpstreamClient): Signer {
   const tokens = new GoogleTokens(() => requestAccessToken(account, client));

@@ -30,7 +30,7 @@ describe('createSigner', () => {
     expect(createSigner(BEARER, key, client)?.(request)).toEqual({ authorization: 'Bearer secret' });
   });
 
-  it('signs with the key in a header of its own', () => {
+  it('signs with the key in a separate header', () => {
     expect(createSigner(keyHeader('x-api-key'), key, client)?.(request)).toEqual({ 'x-api-key': 'secret' });
   });
 

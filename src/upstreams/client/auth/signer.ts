@@ -1,7 +1,7 @@
 import type { AuthScheme, Credential } from '../../../config/upstream-protocol.js';
 import type { UpstreamClient } from '../upstream.client.js';
 
-/** A request as it will be sent, except for its credential. */
+/** A complete request without its credential. */
 export interface UnsignedRequest {
   readonly method: 'POST' | 'GET';
   /** Absolute. */
@@ -10,10 +10,10 @@ export interface UnsignedRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-/** Headers to be added to those that a request has. */
+/** Headers to add to a request. */
 export type CredentialHeaders = Readonly<Record<string, string>>;
 
-/** Signs one attempt. Returns a promise only where the credential must be fetched or computed. */
+/** Signs one attempt. Returns a promise only if the credential must be fetched or computed. */
 export type Signer = (request: UnsignedRequest) => CredentialHeaders | Promise<CredentialHeaders>;
 
 export interface UpstreamSecrets {
@@ -21,13 +21,13 @@ export interface UpstreamSecrets {
   readonly credential: Credential | null;
 }
 
-/** A scheme and how it signs. */
+/** An authentication scheme with its signer. */
 export interface SigningScheme extends AuthScheme {
-  /** Null without a credential: such an upstream is not live. */
+  /** Null without a credential, so that the upstream is not live. */
   createSigner(secrets: UpstreamSecrets, client: UpstreamClient): Signer | null;
 }
 
-/** The signer of a scheme; one that cannot sign sends requests as they are. */
+/** The signer of a scheme. Schemes that do not sign leave requests unchanged. */
 export function createSigner(scheme: AuthScheme, secrets: UpstreamSecrets, client: UpstreamClient): Signer | null {
   return canSign(scheme) ? scheme.createSigner(secrets, client) : () => ({});
 }

@@ -42,13 +42,13 @@ describe("AWS's variables", () => {
     });
   });
 
-  it('give it an API key, also from a file', async () => {
+  it('give it an API key, from the environment or a file', async () => {
     expect(await bedrock({ AWS_BEARER_TOKEN_BEDROCK: 'key' })).toMatchObject({ apiKey: 'key', credential: null });
     const fromFile = bedrock({ AWS_BEARER_TOKEN_BEDROCK_FILE: '{folder}/key' }, {}, { key: 'filed\n' });
     expect(await fromFile).toMatchObject({ apiKey: 'filed' });
   });
 
-  it('give it a pair of keys for the region of its base URL, with a token if they are temporary', async () => {
+  it('give it a key pair for the region of its base URL, with a token if it is temporary', async () => {
     const credential = {
       accessKeyId: 'AKIDEXAMPLE',
       secretAccessKey: 'secret',
@@ -83,7 +83,7 @@ describe("AWS's variables", () => {
     });
   });
 
-  it('do not change a base URL of the environment, and sign for its region', async () => {
+  it('do not change a base URL from the environment, and sign for its region', async () => {
     const own = 'https://bedrock-runtime.ap-south-1.amazonaws.com';
     expect(await bedrock({ ...PAIR, AWS_REGION: 'eu-west-3', BEDROCK_BASE_URL: own })).toMatchObject({
       baseUrl: own,

@@ -3,14 +3,14 @@ import { bearerSigner } from './api-key.scheme.js';
 import type { SigningScheme } from './signer.js';
 import { type AwsCredential, sigV4Signer } from './sigv4.signer.js';
 
-/** A service of AWS that takes signed requests. */
+/** An AWS service that accepts signed requests. */
 export interface AwsService {
   /** Its name in signatures. */
   readonly service: string;
   readonly title: string;
-  /** What precedes the region in its hosts: `HOST.REGION.amazonaws.com`. */
+  /** The part of its hosts before the region: `HOST.REGION.amazonaws.com`. */
   readonly host: string;
-  /** The variable of a key for this service alone, which is sent as a bearer token in place of a signature. */
+  /** The variable with a key for this service only, which is sent as a bearer token instead of a signature. */
   readonly keyVariable: string;
 }
 
@@ -38,7 +38,7 @@ export function sigV4({ service, title, host, keyVariable }: AwsService): Signin
   };
 }
 
-/** The region follows the service in a host of AWS: `SERVICE.us-east-1.amazonaws.com`. */
+/** Matches hosts of AWS, which have the region after the service: `SERVICE.us-east-1.amazonaws.com`. */
 function regionalHostOf(service: string): RegExp {
   return new RegExp(`^(https?://(?:[^/]*\\.)?${service}(?:-fips)?\\.)([a-z]{2}(?:-[a-z]+)+-\\d+)(?=\\.)`, 'i');
 }

@@ -31,7 +31,7 @@ describe('the SigV4 signer', () => {
     );
   });
 
-  it('encodes the slashes of an ARN twice as well, and signs the port of a host', async () => {
+  it('also encodes the slashes of an ARN twice, and signs the port of a host', async () => {
     const arn = 'arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.amazon.nova-lite-v1%3A0';
     const ofArn = `/model/${arn}/converse`;
     const { authorization, ...added } = await sigV4Signer('bedrock', keys)(request(`http://127.0.0.1:8081${ofArn}`));
@@ -40,7 +40,7 @@ describe('the SigV4 signer', () => {
     expect(authorization).toContain(`Signature=${signature}`);
   });
 
-  it('sends and signs the token of temporary keys', async () => {
+  it('sends and signs the session token of temporary keys', async () => {
     const { authorization, ...added } = await sigV4Signer('bedrock', { ...keys, sessionToken: 'token' })(request());
     expect(added['x-amz-security-token']).toBe('token');
     expect(authorization).toContain('x-amz-date;x-amz-security-token, Signature=');
@@ -48,7 +48,7 @@ describe('the SigV4 signer', () => {
     expect(authorization).toContain(awsSignature({ path, headers, body }, keys.secretAccessKey, keys.region));
   });
 
-  it('signs megabytes as it signs all else, with turns of the event loop between', async () => {
+  it('signs megabytes the same way, in several turns of the event loop', async () => {
     const large = 'x'.repeat(13 * 1024 * 1024 + 1);
     let turns = 0;
     const look = () => {

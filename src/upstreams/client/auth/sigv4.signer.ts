@@ -5,7 +5,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { Credential } from '../../../config/upstream-protocol.js';
 import type { Signer, UnsignedRequest } from './signer.js';
 
-/** A pair of AWS keys, temporary if there is a session token, and the region that requests are signed for. */
+/** An AWS key pair, temporary if it has a session token, and the region for which requests are signed. */
 export interface AwsCredential extends Credential {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -13,10 +13,10 @@ export interface AwsCredential extends Credential {
   readonly region: string;
 }
 
-/** So much is hashed in a turn of the event loop; it takes a few milliseconds. */
+/** Bytes hashed in one turn of the event loop, which takes a few milliseconds. */
 const CHUNK = 4 * 1024 * 1024;
 
-/** A body of megabytes is hashed in several turns of the event loop. */
+/** Hashes megabytes in several turns of the event loop. */
 class Sha256InTurns extends Sha256 {
   private body: Uint8Array | null = null;
 
@@ -35,7 +35,7 @@ class Sha256InTurns extends Sha256 {
   }
 }
 
-/** Signs as AWS's services ask for it (Signature Version 4): the time, the body and where it is sent, by a secret. */
+/** AWS Signature Version 4: signs the time, the body and the destination of a request. */
 export function sigV4Signer(
   service: string,
   { accessKeyId, secretAccessKey, sessionToken, region }: AwsCredential,

@@ -64,7 +64,7 @@ describe('skipInterimResponses', () => {
     expect(await call()).toBe(CONTINUE);
   });
 
-  it('does not mistake an interim response for the answer', async () => {
+  it('never returns an interim response as the answer', async () => {
     upstream.always(() => [bytes(CONTINUE), pause(5), end()]);
     await expect(call()).rejects.toMatchObject({ failure: { status: 0 } });
   });

@@ -8,9 +8,9 @@ const STATUS_AT = 'HTTP/1.1 '.length;
 const SWITCHING_PROTOCOLS = '101';
 
 /**
- * Hides interim responses (100, 102, 103…) from the reader of a client socket. A server may send them unasked, and
- * undici drops the connection at a 100. They only occur where a response begins, after the client has written: with one
- * request at a time on a connection, nothing else needs to be checked.
+ * Hides interim responses (100, 102, 103…) from the reader of a client socket. A server may send them at any time, and
+ * undici closes the connection at a 100. Connections have one request at a time, so only the first data after the
+ * client has written must be checked.
  */
 export function skipInterimResponses<Client extends Socket>(socket: Client): Client {
   const write = socket.write;
@@ -40,7 +40,7 @@ export function skipInterimResponses<Client extends Socket>(socket: Client): Cli
   return socket;
 }
 
-/** The data after all complete interim responses; `isInterim`: it is, or may be, the start of another one. */
+/** The data after all complete interim responses. `isInterim`: it may be the start of another one. */
 function afterInterimResponses(data: Buffer): { data: Buffer; isInterim: boolean } {
   let rest = data;
   while (mayBeInterim(rest)) {

@@ -68,7 +68,7 @@ const thoughtfulCall = [
 ];
 
 describe('a stream of the Messages API', () => {
-  it('indexes tool calls from 0, whatever blocks come before and between them', async () => {
+  it('indexes tool calls from 0, independent of blocks before and between them', async () => {
     const chunks = await stream(
       start(),
       block(0, { type: 'text', text: 'Well' }),
@@ -100,7 +100,7 @@ describe('a stream of the Messages API', () => {
     });
   });
 
-  it('replaces the counts of its start by those of its end, and counts cached input once', async () => {
+  it('replaces the counts of its start with the counts of its end, and counts cached input once', async () => {
     const early = { input_tokens: 4, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 1 };
     const usageOf = async (late: JsonObject) => (await stream(start(early), ...end('end_turn', late))).at(-1)?.usage;
     const prompt = { prompt_tokens: 124, prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 20 } };
@@ -111,7 +111,7 @@ describe('a stream of the Messages API', () => {
     expect(await usageOf({ cache_read_input_tokens: null, output_tokens: 50 })).toMatchObject(prompt);
   });
 
-  it("has no usage if the final count is missing, instead of the start's first token", async () => {
+  it('has no usage if the final count is missing, and does not use the count of the start', async () => {
     for (const count of [-5, 1.5, 1e300, 'many']) {
       const chunks = await stream(
         start({ input_tokens: 4, output_tokens: 1 }),
@@ -121,13 +121,13 @@ describe('a stream of the Messages API', () => {
     }
   });
 
-  it('has no usage when it breaks off, since its start does not count output', async () => {
+  it('has no usage if it is truncated, as its start does not count output', async () => {
     const chunks = await stream(start({ output_tokens: 1 }), block(0, { type: 'text', text: '' }), text(0, 'Hi'));
     expect(chunks.map(({ usage }) => usage)).toEqual([undefined, undefined]);
     expect(answerOfStream(chunks).choices[0]).toMatchObject({ content: 'Hi', finish: null });
   });
 
-  it('says why the model refused', async () => {
+  it('has the reason for a refusal', async () => {
     const details = { type: 'refusal', category: 'cyber', explanation: 'This may do harm.' };
     const chunks = await stream(start(), ...end('refusal', { output_tokens: 0 }, { stop_details: details }));
     expect(answerOfStream(chunks).choices[0]).toMatchObject({
@@ -153,7 +153,7 @@ describe('a stream of the Messages API', () => {
     expect(adapter.fromResponse(body, call).choices[0]?.finish_reason).toBe(finish);
   });
 
-  it('cites URLs, each with its place in the content, in one list', async () => {
+  it('cites URLs with their positions in the content, in one list', async () => {
     const citation = { type: 'web_search_result_location', url: 'https://a.example/', title: null };
     const cited = (index: number, citation: JsonObject) => delta(index, { type: 'citations_delta', citation });
     const chunks = await stream(
@@ -233,7 +233,7 @@ describe('signed reasoning', () => {
     return { thinking: body.thinking, blocks: turns[1]?.content };
   }
 
-  it('comes back from a stream merged by the SDK', async () => {
+  it('is restored from a stream merged by the SDK', async () => {
     const lines = (await stream(...thoughtfulCall)).map((chunk) => `${JSON.stringify(chunk)}\n`);
     const gathered = ChatCompletionStream.fromReadableStream(
       ReadableStream.from(lines.map((line) => Buffer.from(line))),
@@ -245,7 +245,7 @@ describe('signed reasoning', () => {
     });
   });
 
-  it('comes back from a whole answer', () => {
+  it('is restored from a whole answer', () => {
     const completion = adapter.fromResponse({ type: 'message', content: wanted, stop_reason: 'tool_use' }, call);
     expect(schemaFaults('completion', completion)).toEqual([]);
     const message = completion.choices[0]?.message;
@@ -253,7 +253,7 @@ describe('signed reasoning', () => {
     expect(sentBack(JSON.parse(JSON.stringify(message))).blocks).toEqual(wanted);
   });
 
-  it('that the client dropped disables thinking only where the model would insist on it', () => {
+  it('that the client dropped disables thinking only if the model would insist on it', () => {
     const lost = { id: 'toolu_1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
     const { thinking, blocks } = sentBack({ role: 'assistant', tool_calls: [lost] });
     expect(thinking).toBeUndefined();

@@ -16,11 +16,10 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * Adapter for Anthropic's Messages API, also for Claude on Vertex AI (upstreams.yaml: `project`, `location`, `auth:
  * google`).
  *
- * The API signs the model's reasoning before a tool call and requires it back with the tool result. The gateway keeps
- * no state for it: the signed blocks travel in the tool call's `extra_content.anthropic` (SDKs preserve unknown fields
- * of a tool call, streamed or not). If a client drops them and the model would insist on them, it answers without
- * thinking. A JSON schema that structured outputs do not support is answered by a tool of that schema, whose input
- * becomes the content.
+ * The API signs the model's reasoning before a tool call and requires it back with the tool result. The gateway stores
+ * nothing: the signed blocks are in the tool call's `extra_content.anthropic`, and SDKs preserve unknown fields of tool
+ * calls, streamed or not. If a client drops them and the model would insist on them, thinking is disabled. A JSON
+ * schema that structured outputs do not support becomes the schema of an answer tool, whose input becomes the content.
  */
 export class AnthropicAdapter implements ProviderAdapter {
   readonly protocol = 'anthropic';

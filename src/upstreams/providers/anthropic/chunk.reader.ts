@@ -17,18 +17,18 @@ type OpenBlock =
   | { type: 'text'; start: number; citations: unknown[] }
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'tool_use'; index: number; input: unknown; written: boolean }
-  /** The tool by which the model answers a schema: its input is the content. */
+  /** A call of the answer tool, whose input is the content. */
   | { type: 'answer'; input: unknown; written: boolean };
 
-/** Events name their block, so each text block needs its own frame. */
+/** Each text block needs its own frame, as events contain their block's index. */
 const FRAMES_TRIED = 20;
 
 const OWN_EVENT = /^(?:|message|error|message_(?:start|delta|stop)|content_block_(?:start|delta|stop))$/;
 const isOwn = (event: string) => OWN_EVENT.test(event);
 
 /**
- * Reads one message, whose content blocks arrive one after the other. Blocks of server tools and of unknown kinds are
- * skipped; tool calls are counted apart from blocks.
+ * Reads one message, whose content blocks arrive one after the other. Blocks of server tools and of unknown types are
+ * skipped. Tool calls are counted separately from blocks.
  */
 export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly blocks = new Map<unknown, OpenBlock>();
@@ -44,7 +44,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   /** The name of the answer tool, if there is one. */
   private readonly answer: string | undefined;
   private answered = false;
-  /** Text before the answer tool's call. It is the answer if that call never comes. */
+  /** Text before the answer tool's call. It is the answer if the tool is not called. */
   private heldText = '';
 
   constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
@@ -93,7 +93,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     return this.soFar;
   }
 
-  /** The counts at a message's start omit output, so those of a truncated stream are not emitted. */
+  /** The counts at a message's start omit output, so they are not emitted for a truncated stream. */
   protected override end(): void {
     if (this.counted) this.usage = this.counts.total();
   }

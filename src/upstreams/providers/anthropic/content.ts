@@ -13,7 +13,7 @@ export function textBlocks(content: string | readonly (TextPart | RefusalPart)[]
   return content.flatMap((part) => textBlock(part.type === 'refusal' ? part.refusal : part.text, part));
 }
 
-/** `path`: of the message, for errors about unsupported parts. */
+/** `path`: the message's path, for errors about unsupported parts. */
 export function userBlocks(content: string | readonly ContentPart[], path: string): JsonObject[] {
   if (typeof content === 'string') return textBlock(content);
   return content.flatMap((part, index) => userBlock(part, `${path}.content[${index}]`));
@@ -59,7 +59,7 @@ const PDF = 'application/pdf';
 const PDF_BEGINNING = 'JVBERi';
 const TEXT_TYPE = /^text\/|^application\/(?:json|xml|yaml|x-yaml|x-ndjson)$/;
 
-/** PDFs and text become documents. `path`: of the content part. */
+/** PDFs and text become documents. `path`: the content part's path. */
 function fileBlock(sent: FilePart['file'], path: string): JsonObject {
   const { filename } = sent;
   const content = fileData(sent, path);
@@ -85,7 +85,7 @@ function guessedType(data: string, filename?: string): string {
   return hasTextName(filename) ? 'text/plain' : '';
 }
 
-/** Callers of this API may put `cache_control` beside OpenAI's fields. */
+/** Callers may add this API's `cache_control` to OpenAI's fields. */
 export function cacheControl(marked: object): { cache_control?: JsonObject } {
   const mark = 'cache_control' in marked ? marked.cache_control : undefined;
   return isObject(mark) ? { cache_control: mark } : {};

@@ -3,7 +3,7 @@ import type { JsonObject, ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeBody } from '../../contract/native.body.js';
 import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 
-/** For clients that send none. */
+/** Used if the client sends none. */
 const API_VERSION = '2023-06-01';
 const VERTEX_VERSION = 'vertex-2023-10-16';
 
@@ -29,7 +29,7 @@ export function toEndpoint(call: ProviderCall, body: JsonObject, headers: Native
   };
 }
 
-/** The same for counting tokens, where Vertex AI has a model of its own, and the counted one in the body. */
+/** The same for counting tokens. Vertex AI has a separate model for this, and the counted model in the body. */
 export function toCountEndpoint(
   call: ProviderCall,
   fields: ReadonlyJsonObject,
@@ -56,7 +56,7 @@ function vertexModels({ settings: { location = 'global' } }: ProviderCall, proje
   return `/v1/${place}/publishers/anthropic/models`;
 }
 
-/** `claude-sonnet-4-5@20250929`, as Anthropic's SDK writes it. */
+/** `claude-sonnet-4-5@20250929`, the form of Anthropic's SDK. */
 function modelId(model: string): string {
   return encodeURIComponent(model).replaceAll('%40', '@');
 }

@@ -31,11 +31,11 @@ describe('an error response', () => {
   it.each([
     'prompt is too long: 3333404 tokens > 200000 maximum',
     'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length',
-  ])('for a long prompt says so: %s', (message) => {
+  ])('for a long prompt has its own code: %s', (message) => {
     expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 
-  it('of the content filter says so', () => {
+  it('of the content filter has its own code', () => {
     expect(told(400, 'Output blocked by content filtering policy').body.code).toBe('content_filter');
   });
 

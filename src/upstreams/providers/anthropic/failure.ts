@@ -11,7 +11,7 @@ export function toError(status: number, headers: UpstreamHeaders, body: unknown,
   return failureOf(status, messageOf(body), call, retryAfterMs(headers));
 }
 
-/** Maps an error within a response of status 200: only its type tells the status. */
+/** Maps an error within a response of status 200; the status follows from its type. */
 export function reportedFailure(body: unknown, call: ProviderCall): UpstreamError {
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   return failureOf(STATUS_OF_TYPE.get(error.type) ?? 502, messageOf(body), call);
@@ -78,8 +78,8 @@ const CALLERS_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The request field that an error message names: the path at its start, or the last name in back quotes, since of two
- * exclusive fields the second can be dropped.
+ * The request field that an error message names: the path at its start, or the last name in back quotes, as the second
+ * of two exclusive fields can be left out.
  */
 function fieldAtFault(message: string, request: ChatCompletionRequest): string | null {
   const [, leading] = /^([a-z_]+)(?:\.[\w.]+)?: /.exec(message) ?? [];

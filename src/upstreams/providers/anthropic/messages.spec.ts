@@ -24,7 +24,7 @@ function faultIn(part: ContentPart): GatewayError['body'] {
 }
 
 describe('a conversation', () => {
-  it('moves system messages out, wherever they are', () => {
+  it('moves all system messages out of the conversation', () => {
     const { system, turns } = toMessages([
       { role: 'system', content: 'a' },
       user,
@@ -34,14 +34,14 @@ describe('a conversation', () => {
     expect(turns).toEqual([{ role: 'user', content: [text('Hi')] }]);
   });
 
-  it("of system messages only becomes the user's", () => {
+  it('of system messages only becomes a user message', () => {
     expect(toMessages([{ role: 'system', content: 'a' }])).toEqual({
       system: [],
       turns: [{ role: 'user', content: [text('a')] }],
     });
   });
 
-  it('merges neighbours of one role, and drops empty text', () => {
+  it('merges adjacent messages of one role, and drops empty text', () => {
     const { turns } = toMessages([
       user,
       { role: 'user', content: ' \n' },
@@ -79,7 +79,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('has valid, unique ids, with each result at its call', () => {
+  it('has valid and unique ids, and each result after its call', () => {
     const round = (id: string): ChatMessage[] => [
       { role: 'assistant', tool_calls: [call(id)] },
       { role: 'tool', tool_call_id: id, content: id },
@@ -117,7 +117,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('returns signed reasoning of tool calls and messages, and drops unsigned ones', () => {
+  it('returns signed reasoning of tool calls and messages, and drops unsigned reasoning', () => {
     const thinking = { type: 'thinking', thinking: 'Hm', signature: 's1' };
     const redacted = { type: 'redacted_thinking', data: 'd' };
     const kept = [thinking, { type: 'thinking', thinking: 'x' }, redacted, { type: 'text', text: 'y' }, null];
@@ -137,7 +137,7 @@ describe('a conversation', () => {
 });
 
 describe('user content', () => {
-  it('can be text, images by content or URL, and files', () => {
+  it('can be text, images with content or a URL, and files', () => {
     const file = (file: FilePart['file']): FilePart => ({ type: 'file', file });
     expect(
       userContent(

@@ -14,8 +14,9 @@ export interface Conversation {
 }
 
 /**
- * Converts a conversation: system text separate, neighbours of one role merged, tool results first in their turn, no
- * empty text, the user first and, unless the answer is `prefilled`, last.
+ * Converts a conversation: system text is separate, adjacent messages of one role are merged, tool results come first
+ * in their turn, empty text is dropped, the first message is the user's and, unless the answer is `prefilled`, the
+ * last.
  */
 export function toMessages(messages: readonly ChatMessage[], prefilled = false): Conversation {
   const system: JsonObject[] = [];
@@ -47,7 +48,7 @@ export function toMessages(messages: readonly ChatMessage[], prefilled = false):
   return conversation;
 }
 
-/** A message's cache mark goes to its last block. */
+/** A message's cache mark moves to its last block. */
 function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
   const last = blocks.at(-1);
   if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, cacheControl(message));
@@ -57,7 +58,7 @@ function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
 interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
-  /** Of the message, for errors. */
+  /** The message's path, for errors. */
   path: string;
 }
 
@@ -99,8 +100,8 @@ function validToolName(name: string): string {
 type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
 
 /**
- * A tool result of text and images (`ToolResultBlockParam.content` of the SDK). A part's cache mark moves to the whole
- * result. `path`: of the message.
+ * A tool result with text and images (`ToolResultBlockParam.content` of the SDK). A part's cache mark moves to the
+ * whole result. `path`: the message's path.
  */
 function toolResult(id: string, message: ResultMessage, path: string): JsonObject {
   const content = userBlocks(message.content, path);

@@ -8,11 +8,11 @@ const BETAS = 'anthropic-beta';
 /** "Unexpected value(s) `…` for the `anthropic-beta` header." (Vertex AI), "invalid beta flag" (Bedrock). */
 const BETAS_REFUSED = /invalid beta flag|unexpected value\(s\).*`anthropic-beta` header/is;
 
-/** Fields that only steer a server, or how hard the model tries. */
+/** Fields that only control a server, or the model's effort. */
 const FIELD_REFUSED =
   /\b(context_management|service_tier|metadata|output_config\.effort)(?:\.[\w.]+)?: Extra inputs are not permitted/;
 
-/** `isOtherHost`: it has Claude without all features of Anthropic's own API, as Bedrock and Vertex AI do. */
+/** `isOtherHost`: the upstream is not Anthropic and lacks some features, such as Bedrock and Vertex AI. */
 export function refusedPart(message: string, isOtherHost: boolean): UpstreamFailure['refusedPart'] {
   if (isThinkingRefused(message)) return 'reasoning';
   if (!isOtherHost) return undefined;
@@ -29,7 +29,7 @@ export function betasOf({ [BETAS]: betas = '' }: NativeBody['headers']): string[
   return betas.split(',').flatMap((beta) => beta.trim() || []);
 }
 
-/** Without those that the message names in back quotes; if it names none, without all that are not documented for Bedrock. */
+/** Without the betas that the message names in back quotes; if there are none, without betas unknown to Bedrock. */
 function withoutBetas(body: NativeBody, message: string): ReducedBody | null {
   const betas = betasOf(body.headers);
   const unnamed = betas.filter((beta) => !message.includes(`\`${beta}\``));
@@ -56,7 +56,7 @@ const BETAS_OF_BEDROCK: ReadonlySet<string> = new Set([
   'tool-examples-2025-10-29',
 ]);
 
-/** `path`: a field, or one of an object in it. */
+/** `path`: a field, or a field of an object in it. */
 function withoutField(body: NativeBody, path: string): ReducedBody | null {
   const [name = '', inner] = path.split('.');
   const { [name]: value, ...others } = body.fields;

@@ -14,7 +14,7 @@ export function nativeRequestFields(call: ProviderCall, fields: ReadonlyJsonObje
   return body;
 }
 
-/** A budget for thinking must stay below a limit that was lowered, and has a minimum. */
+/** A budget for thinking has a minimum, and must stay below an output limit that was lowered. */
 function fitThinking(body: JsonObject): void {
   const { thinking, max_tokens: limit } = body;
   if (!isObject(thinking) || typeof thinking.budget_tokens !== 'number' || typeof limit !== 'number') return;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 
-/** Messages of the API: a signature that is invalid, or thinking that was changed. */
+/** The API's messages for an invalid signature and for changed thinking. */
 const THINKING_REFUSED =
   /invalid `(?:signature|data)` in `(?:redacted_)?thinking`|thinking\.signature: field required|thinking` (?:or `redacted_thinking` )?blocks .*cannot be modified/i;
 
@@ -10,8 +10,8 @@ export function isThinkingRefused(message: string): boolean {
 }
 
 /**
- * The request without the thinking of earlier turns; null if there is none. A tool loop that began with thinking goes on
- * without, since a budget for thinking requires the blocks.
+ * The request without the thinking of earlier turns; null if there is none. A tool loop that began with thinking
+ * continues without it, as a budget for thinking requires the blocks.
  */
 export function withoutThinking(body: NativeBody): ReducedBody | null {
   const { messages } = body.fields;
@@ -39,7 +39,7 @@ function isThinking(block: unknown): boolean {
   return isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
 }
 
-/** The message without its thinking; nothing if it has no other content. */
+/** The message without its thinking; empty if it has no other content. */
 function spoken(message: unknown): unknown[] {
   if (!hasThinking(message)) return [message];
   const content = objectsOf(message.content).filter((block) => !isThinking(block));

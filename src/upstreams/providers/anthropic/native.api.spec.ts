@@ -18,16 +18,16 @@ describe('a native Messages request', () => {
 
   it.each([
     ['fits below a limit that was lowered', 2000, { type: 'enabled', budget_tokens: 1999 }],
-    ['is off where the limit leaves no room', 1024, { type: 'disabled' }],
-    ['stays as it is below the limit', 4097, { type: 'enabled', budget_tokens: 4096 }],
-    ['stays as it is if the limit is the client’s', 9000, { type: 'enabled', budget_tokens: 4096 }],
+    ['is disabled if the limit leaves no room', 1024, { type: 'disabled' }],
+    ['does not change below the limit', 4097, { type: 'enabled', budget_tokens: 4096 }],
+    ['does not change if the limit is the client’s', 9000, { type: 'enabled', budget_tokens: 4096 }],
   ])('a budget for thinking %s', (_what, limit, expected) => {
     const call = providerCall({ max_tokens: limit });
     const { body } = native.toRequest(call, bodyOf({ thinking: { type: 'enabled', budget_tokens: 4096 } }));
     expect(body.thinking).toEqual(expected);
   });
 
-  it('reads the text of a schema as content at once, whatever the schema', () => {
+  it('reads the text of an answer with a schema as content immediately', () => {
     const schema = { type: 'object', additionalProperties: true };
     const format = { type: 'json_schema' as const, json_schema: { name: 'a', schema } };
     const answer = { content: [{ type: 'tool_use', id: 't', name: 'a', input: {} }], stop_reason: 'tool_use' };
@@ -55,18 +55,18 @@ describe('thinking that the API refuses', () => {
     'messages.1.content.0: Invalid `data` in `redacted_thinking` block',
     'messages.1.content.0.thinking.signature: Field required',
     'messages.3.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
-  ])('is told apart: %s', (message) => {
+  ])('is recognized: %s', (message) => {
     expect(refusal(message).refusedPart).toBe('reasoning');
   });
 
   it.each(['`thinking.budget_tokens` must be at least 1024', 'max_tokens: Field required'])(
-    '%s is another fault',
+    'is not recognized in another error: %s',
     (message) => {
       expect(refusal(message).refusedPart).toBeUndefined();
     },
   );
 
-  it('is left out, with messages of nothing else', () => {
+  it('is left out, including messages with nothing else', () => {
     const only = { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm', signature: 's' }] };
     const again = native.withoutRefused(
       bodyOf({ messages: [user, only, user, thoughtful, result, user], x: 1 }),
@@ -82,14 +82,18 @@ describe('thinking that the API refuses', () => {
   });
 
   it.each([
-    ['goes on without, since a budget requires the blocks', { type: 'enabled', budget_tokens: 2000 }, undefined],
-    ['goes on as it is if the model decides', { type: 'adaptive' }, { type: 'adaptive' }],
+    [
+      'continues without thinking, as a budget requires the blocks',
+      { type: 'enabled', budget_tokens: 2000 },
+      undefined,
+    ],
+    ['continues unchanged if the model decides', { type: 'adaptive' }, { type: 'adaptive' }],
   ])('a tool loop %s', (_what, thinking, expected) => {
     const again = native.withoutRefused(bodyOf({ messages: [user, thoughtful, result], thinking }), failure);
     expect(again?.body.fields.thinking).toEqual(expected);
   });
 
-  it('has no remedy if the conversation has none', () => {
+  it('cannot be left out if the conversation has none', () => {
     expect(native.withoutRefused(bodyOf({ messages: [user] }), failure)).toBeNull();
     expect(native.withoutRefused(bodyOf({ messages: [user, thoughtful] }), { status: 400 })).toBeNull();
   });

@@ -18,7 +18,7 @@ const STREAM: NativeStreamForm = {
   edits: (name, { model }) => (name === 'message_start' ? { message: { model: JSON.stringify(model) } } : null),
 };
 
-/** The Messages API as Anthropic and Vertex AI speak it. */
+/** The native Messages API of Anthropic and Vertex AI. */
 export class NativeMessages implements NativeApi {
   readonly framing = 'sse';
   readonly fromStream = chunkStream(createNativeReader);
@@ -42,7 +42,7 @@ export function fromNativeResponse(text: string, call: ProviderCall): ChatComple
   return completion;
 }
 
-/** The model answers a schema in its text, never by an answer tool. */
+/** For native requests the model answers a schema as text, never with an answer tool. */
 function asAnswered(call: ProviderCall): ProviderCall {
   const { response_format: format, ...request } = call.request;
   return format === undefined ? call : { ...call, request };

@@ -12,7 +12,7 @@ interface Circumstances {
   limit: number;
   turns: readonly Turn<JsonObject>[];
   toolForced: boolean;
-  /** The conversation ends with the beginning of the answer. */
+  /** Whether the conversation ends with the beginning of the answer. */
   prefilled: boolean;
 }
 
@@ -28,9 +28,9 @@ const BUDGETS = new Map([
 const THOUGHTS_SHARE = 0.8;
 
 /**
- * `reasoning_effort` in the model's form; the API's own `thinking` field takes precedence. Thinking is off where it is
- * impossible: up to 4.7 if a tool is forced; for models with a budget, also if the limit leaves no room, the answer has
- * prefilled, or the client dropped a tool loop's first thoughts.
+ * `reasoning_effort` in the model's form; the API's own `thinking` field takes precedence. Thinking is disabled if it
+ * is impossible: up to 4.7 if a tool is forced; for models with a budget also if the limit leaves no room, the answer
+ * is prefilled, or the client dropped the first thoughts of a tool loop.
  */
 export function reasoning(
   { request, upstreamModel }: ProviderCall,

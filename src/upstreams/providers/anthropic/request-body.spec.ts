@@ -16,7 +16,7 @@ const haiku = (request?: Partial<ChatCompletionRequest>) => bodyFor('claude-haik
 const opus = (request?: Partial<ChatCompletionRequest>) => bodyFor('claude-opus-5', request);
 
 describe('a Messages request', () => {
-  it("holds the upstream model, the conversation and the catalog's output limit, and nothing else", () => {
+  it("has only the upstream model, the conversation and the catalog's output limit", () => {
     expect(opus()).toEqual({
       model: 'claude-opus-5',
       max_tokens: 64_000,
@@ -25,13 +25,13 @@ describe('a Messages request', () => {
     });
   });
 
-  it("uses the caller's limit under either name, and a default if there is none", () => {
+  it("uses the caller's limit with either name, and a default if there is none", () => {
     expect(haiku({ max_tokens: 7 }).max_tokens).toBe(7);
     expect(haiku({ max_tokens: 7, max_completion_tokens: 9 }).max_tokens).toBe(9);
     expect(toRequestBody(providerCall({ messages })).max_tokens).toBe(4096);
   });
 
-  it("sends sampling fields under the API's names, and drops harmless fields without an equivalent", () => {
+  it("sends sampling fields with the API's names, and drops harmless fields without an equivalent", () => {
     const body = haiku({
       temperature: 0,
       top_p: 0.5,
@@ -92,7 +92,7 @@ describe('a Messages request', () => {
 });
 
 describe('tools', () => {
-  it('have a schema each, strict if requested', () => {
+  it('have a schema, strict if requested', () => {
     const strict: ChatTool = { type: 'function', function: { name: 'x', description: 'd', strict: true } };
     expect(haiku({ tools: [tool, strict] }).tools).toEqual([
       { name: 'look_up', input_schema: { type: 'object' } },
@@ -124,14 +124,14 @@ describe('tools', () => {
     expect(body.tools).toHaveLength(2);
   });
 
-  it('are only those that the choice allows', () => {
+  it('are limited to the tools that the choice allows', () => {
     const allowed = { mode: 'required' as const, tools: [{ type: 'function', function: { name: 'now' } }] };
     const body = haiku({ tools, tool_choice: { type: 'allowed_tools', allowed_tools: allowed } });
     expect(body).toMatchObject({ tools: [{ name: 'now' }], tool_choice: { type: 'any' } });
     expect(body.tools).toHaveLength(1);
   });
 
-  it('of the history are defined if the caller offers none, and may not be called', () => {
+  it('of earlier calls are defined if the caller offers none, and cannot be called', () => {
     const body = haiku({
       messages: [
         ...messages,
@@ -144,7 +144,7 @@ describe('tools', () => {
 });
 
 describe('thinking', () => {
-  it('is off if a tool is forced, except for models that support both', () => {
+  it('is disabled if a tool is forced, except for models that support both', () => {
     const forced = { tools, tool_choice: 'required' as const, reasoning_effort: 'low' };
     expect(bodyFor('claude-opus-4-7', forced)).not.toHaveProperty('thinking');
     expect(bodyFor('claude-opus-4-7', forced).output_config).toEqual({ effort: 'low' });
@@ -152,7 +152,7 @@ describe('thinking', () => {
     expect(opus(forced).thinking).toMatchObject({ type: 'adaptive' });
   });
 
-  it('is guided by the efforts that the model supports', () => {
+  it('uses the efforts that the model supports', () => {
     const effortOf = (model: string) => bodyFor(model, { reasoning_effort: 'xhigh' }).output_config;
     expect(effortOf('claude-opus-4-6')).toEqual({ effort: 'max' });
     expect(effortOf('claude-opus-4-7')).toEqual({ effort: 'xhigh' });
@@ -192,7 +192,7 @@ describe('a response format', () => {
     expect(schema).toEqual(given);
   });
 
-  it("without a schema becomes an instruction after the caller's own", () => {
+  it("without a schema becomes an instruction after the caller's instructions", () => {
     const conversation = [{ role: 'system' as const, content: 'Be brief.' }, ...messages];
     const body = opus({ messages: conversation, response_format: { type: 'json_object' } });
     expect(body.system).toEqual([
@@ -216,7 +216,7 @@ describe('a reasoning effort', () => {
     ['claude-haiku-4-5-20251001', 'medium', { type: 'enabled', budget_tokens: 8192 }, undefined],
     ['claude-sonnet-4-20250514', 'low', { type: 'enabled', budget_tokens: 2048 }, undefined],
     ['claude-3-7-sonnet-20250219', 'minimal', { type: 'enabled', budget_tokens: 1024 }, undefined],
-  ])('asks %s for %s thinking in its own form', (model, reasoning_effort, thinking, effort) => {
+  ])('requests thinking from %s with the effort %s in its own form', (model, reasoning_effort, thinking, effort) => {
     const body = bodyFor(model, { reasoning_effort });
     expect(body.thinking).toEqual(thinking);
     expect(body.output_config).toEqual(effort && { effort });
@@ -230,7 +230,7 @@ describe('a reasoning effort', () => {
     }
   });
 
-  it('sets no budget where the API would refuse one', () => {
+  it('sets no budget if the API would refuse it', () => {
     expect(haiku({ reasoning_effort: 'high', max_tokens: 1024 }).thinking).toBeUndefined();
     expect(haiku({ reasoning_effort: 'high', tools, tool_choice: 'required' }).thinking).toBeUndefined();
     expect(haiku({ reasoning_effort: 'high', tools, tool_choice: 'auto' }).thinking).toBeDefined();

@@ -10,7 +10,7 @@ import { toMessages } from './messages.js';
 import { reasoning } from './reasoning.js';
 import { isForced, toTools, withAnswerTool } from './tools.js';
 
-/** The API requires a limit: used if neither caller nor catalog sets one. */
+/** Used if neither caller nor catalog sets a limit, as the API requires one. */
 const DEFAULT_MAX_TOKENS = 4096;
 
 export const isForwarded = forwardingTest([
@@ -22,7 +22,7 @@ export const isForwarded = forwardingTest([
   'web_search_options',
 ]);
 
-/** Built from known fields only: the API refuses unknown ones. */
+/** Contains known fields only, as the API refuses unknown fields. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;
   const prefilled = hasClaudePrefill(call);
@@ -63,7 +63,7 @@ function sampling({ request }: ProviderCall): JsonObject {
 
 const MAX_LENGTH = 256;
 
-/** The API wants no personal data: email addresses and long ids become their SHA-256. */
+/** The API must not receive personal data, so email addresses and long ids become their SHA-256. */
 function toUserId(user: string): string {
   return user.length <= MAX_LENGTH && !user.includes('@') ? user : createHash('sha256').update(user).digest('hex');
 }

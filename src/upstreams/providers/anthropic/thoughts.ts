@@ -3,14 +3,14 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 import { type ExtraContent, extraContent } from '../shared/extra-content.js';
 import { reasoningDetailsOf } from '../shared/reasoning-details.js';
 
-/** Carries signed thoughts through the client in a tool call. */
+/** Adds signed thoughts to a tool call, so that the client returns them. */
 export function withThoughts(blocks: readonly JsonObject[]): ExtraContent {
   return blocks.length > 0 ? { extra_content: { anthropic: { thinking_blocks: blocks } } } : {};
 }
 
 /**
- * The valid signed thoughts of a tool call from history; the first call of a message falls back to those of the
- * message.
+ * The valid signed thoughts of an earlier tool call. If the first call of a message has none, the message's thoughts
+ * are used.
  */
 export function returnedThoughts(call: ToolCall, message: JsonObject = {}): JsonObject[] {
   const { thinking_blocks: kept } = extraContent(call, 'anthropic');
@@ -22,7 +22,7 @@ export function returnedThoughts(call: ToolCall, message: JsonObject = {}): Json
   );
 }
 
-/** A thinking block reduced to the fields the API accepts; none without a signature. */
+/** A thinking block with only the fields that the API accepts; empty without a signature. */
 export function signedThought({ type, thinking, signature, data }: JsonObject): JsonObject[] {
   if (type === 'redacted_thinking' && isText(data)) return [{ type, data }];
   if (type === 'thinking' && typeof thinking === 'string' && isText(signature)) return [{ type, thinking, signature }];

@@ -20,7 +20,7 @@ export function toTools(call: ProviderCall, turns: readonly Turn<JsonObject>[]):
   return { tools: [...offered.map((tool) => toTool(tool, call)), ...search], ...(chosen && { tool_choice: chosen }) };
 }
 
-/** Adds the answer tool: some tool must be called, and this one if it is the only one. */
+/** Adds the answer tool. The model must call a tool: this one, if there are no others. */
 export function withAnswerTool(fields: JsonObject, answer: AnswerTool | undefined): JsonObject {
   const { tools, tool_choice: chosen } = fields;
   if (!answer || (isObject(chosen) && chosen.type === 'tool')) return fields;
@@ -81,8 +81,8 @@ function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonO
 }
 
 /**
- * A history with tool calls requires tool definitions. If the caller sends none, those of the history are defined but
- * may not be called.
+ * Earlier tool calls require tool definitions. If the caller sends none, the tools of these calls are defined but
+ * cannot be called.
  */
 function toolsOfHistory(turns: readonly Turn<JsonObject>[]): { tools?: JsonObject[]; tool_choice?: JsonObject } {
   const names = new Set<unknown>();

@@ -1,7 +1,7 @@
 import type { CompletionUsage, UsageSoFar } from '../../contract/chat.types.js';
 import { countOf, isObject } from '../../contract/json.js';
 
-/** Usage under the API's names. A stream reports cumulative counts in several events. */
+/** Usage with the API's names. A stream reports cumulative counts in several events. */
 export class UsageCounts {
   private readonly counts = new Map<string, number>();
 

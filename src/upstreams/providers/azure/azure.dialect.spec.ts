@@ -24,7 +24,7 @@ describe('a request to Azure', () => {
     ['preview', '/openai/v1/chat/completions?api-version=preview'],
     ['2024-10-21', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2024-10-21'],
     ['2025-04-01-preview', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2025-04-01-preview'],
-  ])('of version %s goes to its API', (apiVersion, path) => {
+  ])('of version %s is sent to its API', (apiVersion, path) => {
     const { path: found, body } = adapter.toRequest(callOf(apiVersion));
     expect(found).toBe(path);
     expect(body.model).toBe('my model/1');
@@ -60,7 +60,7 @@ describe('a request to Azure', () => {
     expect(newer).not.toHaveProperty('max_tokens');
   });
 
-  it('has all fields of the format that Azure accepts, and none that fetches data by URL', () => {
+  it('has all fields that Azure accepts, and no fields that fetch data by URL', () => {
     const known = { store: true, verbosity: 'low', metadata: { a: 'b' }, prompt_cache_key: 'k', seed: 1 };
     const { body } = adapter.toRequest(
       callOf('v1', { ...known, made_up: 1, data_sources: [], web_search_options: {} }),

@@ -1,24 +1,24 @@
 import type { NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 
-type Place = Pick<ProviderCall, 'settings' | 'upstreamModel'>;
+type EndpointOf = Pick<ProviderCall, 'settings' | 'upstreamModel'>;
 
-export function endpoint(call: Place): string {
+export function endpoint(call: EndpointOf): string {
   return pathOf('chat/completions', call);
 }
 
-export function embeddingsEndpoint(call: Place): string {
+export function embeddingsEndpoint(call: EndpointOf): string {
   return pathOf('embeddings', call);
 }
 
-export function textCompletionsEndpoint(call: Place): string {
+export function textCompletionsEndpoint(call: EndpointOf): string {
   return pathOf('completions', call);
 }
 
 /**
- * The classic API has the deployment in the path and a dated version (`2024-10-21`); v1 takes it as the model, and
- * needs a version only for previews.
+ * The classic API has the deployment in the path, and a dated version (`2024-10-21`). v1 has the deployment as the
+ * model, and needs a version only for previews.
  */
-function pathOf(api: string, { settings, upstreamModel }: Place): string {
+function pathOf(api: string, { settings, upstreamModel }: EndpointOf): string {
   const { apiVersion = 'v1' } = settings;
   if (!isDated(apiVersion)) return newerSurface(api, apiVersion);
   return `/openai/deployments/${encodeURIComponent(upstreamModel)}/${api}?api-version=${encodeURIComponent(apiVersion)}`;

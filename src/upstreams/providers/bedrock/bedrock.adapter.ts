@@ -22,11 +22,11 @@ import { isForwarded, toRequestBody } from './request-body.js';
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
  *
- * Claude signs its reasoning before a tool call and requires it back with the tool result: it travels in the tool
- * call's `extra_content.anthropic`. If a client drops it and the model would insist on it, the model answers without
- * thinking. Converse has neither `parallel_tool_calls: false` nor `tool_choice: "none"`: only the first call of an
- * answer is passed on, or none. A model without structured outputs answers a JSON schema by a tool of that schema,
- * whose input becomes the content.
+ * Claude signs its reasoning before a tool call and requires it back with the tool result, so it is in the tool call's
+ * `extra_content.anthropic`. If a client drops it and the model would insist on it, thinking is disabled. Converse has
+ * neither `parallel_tool_calls: false` nor `tool_choice: "none"`, so only the first call of an answer is passed on, or
+ * none. For a model without structured outputs, a JSON schema becomes the schema of an answer tool, whose input becomes
+ * the content.
  */
 export class BedrockAdapter implements ProviderAdapter {
   readonly protocol = 'bedrock';

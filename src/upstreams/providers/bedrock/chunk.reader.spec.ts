@@ -37,7 +37,7 @@ describe('a ConverseStream', () => {
     expect(chunks).toHaveLength(3);
   });
 
-  it('carries signed reasoning in the first delta of the tool call it led to', async () => {
+  it('has signed reasoning in the first delta of the tool call that follows it', async () => {
     const chunks = await read([
       delta(0, { reasoningContent: { text: 'A ' } }),
       delta(0, { reasoningContent: { text: 'cat?' } }),
@@ -116,7 +116,7 @@ describe('a ConverseStream', () => {
   });
 });
 
-describe('an answer by the answer tool', () => {
+describe('an answer with the answer tool', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer' } } };
   const request = { response_format: { type: 'json_schema' as const, json_schema: { name: 'A', schema } } };
   const told = async (events: readonly UpstreamEvent[]) => {
@@ -131,7 +131,7 @@ describe('an answer by the answer tool', () => {
     };
   };
 
-  it("is the tool's input, without text beside it", async () => {
+  it("is the tool's input, without any text", async () => {
     const events = [
       delta(0, { text: '<thinking>One.</thinking>' }),
       stop(0),

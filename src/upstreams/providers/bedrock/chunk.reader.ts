@@ -31,7 +31,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private readonly answer: string | undefined;
   private answering = false;
   private answered = false;
-  /** Text before the answer tool's call. It is the answer if that call never comes. */
+  /** Text before the answer tool's call. It is the answer if the tool is not called. */
   private heldText = '';
   private thought = { text: '', signature: '', redacted: '' };
   private blockStart = 0;

@@ -12,7 +12,7 @@ function completion(content: unknown[], rest: Record<string, unknown> = {}, requ
 const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } });
 
 describe('a Converse answer', () => {
-  it('carries signed reasoning in the tool call it led to', () => {
+  it('has signed reasoning in the tool call that follows it', () => {
     const thoughts = [
       { reasoningContent: { reasoningText: { text: 'A cat?', signature: 'c2ln' } } },
       { reasoningContent: { redactedContent: 'aGlk' } },
@@ -73,7 +73,7 @@ describe('a Converse answer', () => {
     expect(schemaFaults('completion', made)).toEqual([]);
   });
 
-  it('counts cache reads and writes once, under either name', () => {
+  it('counts cache reads and writes once, with either name', () => {
     const counts = { inputTokens: 3, outputTokens: 121, totalTokens: 2072 };
     const read = { cacheReadInputTokens: 1712, cacheReadInputTokenCount: 1712 };
     const written = { cacheWriteInputTokens: 236, cacheWriteInputTokenCount: 236 };

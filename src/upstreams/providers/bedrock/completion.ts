@@ -98,12 +98,12 @@ function gatherReasoning({ reasoningText, redactedContent }: JsonObject, gathere
   if (signature !== undefined) gathered.thoughts.push({ type: 'reasoning.text', text, signature });
 }
 
-/** How many tool calls to pass on: the API cannot be told to make one, or none. */
+/** The number of tool calls to pass on, as requests cannot limit them. */
 export function clientsCallLimit({ request }: ProviderCall): number {
   return request.tool_choice === 'none' ? 0 : toolCallLimit(request);
 }
 
-/** Whether a tool is called by the client and does not run upstream. */
+/** Whether the client runs a tool, and not the upstream. */
 export function isClientsTool({ type }: JsonObject): boolean {
   return type !== 'server_tool_use';
 }

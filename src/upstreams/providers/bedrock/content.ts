@@ -3,7 +3,7 @@ import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '..
 import { base64Data } from '../shared/data-url.js';
 import type { ContentBlock, ImageBlock, TextBlock } from './converse.types.js';
 
-/** `path`: of the content, for errors. `documentNames`: those used earlier in the conversation. */
+/** `path`: the content's path, for errors. `documentNames`: names used earlier in the conversation. */
 export function userBlocks(
   content: string | readonly ContentPart[],
   path: string,
@@ -13,7 +13,7 @@ export function userBlocks(
   const blocks = content.flatMap((part, index) => blocksOfPart(part, `${path}[${index}]`, documentNames));
   const document = blocks.find((block) => 'document' in block);
   if (!document || blocks.some((block) => 'text' in block)) return blocks;
-  // A document requires text beside it.
+  // The API requires text with a document.
   return [...blocks, { text: document.document.name }];
 }
 
@@ -62,7 +62,7 @@ const DOCUMENT_FORMATS = new Map([
 ]);
 const EXTENSIONS = new Set(DOCUMENT_FORMATS.values());
 
-/** `path`: of the part, for errors. */
+/** `path`: the part's path, for errors. */
 export function imageBlock({ image_url: { url } }: ImagePart, path: string): ImageBlock {
   const image = base64Data(url);
   if (!image) throw unsupported(`${path}.image_url.url`, "Send the image as a base64 'data:' URL.");
@@ -71,7 +71,7 @@ export function imageBlock({ image_url: { url } }: ImagePart, path: string): Ima
   return { image: { format, source: { bytes: image.data } } };
 }
 
-/** `names`: documents so far, since names must be unique; this one is added. */
+/** `names`: the names of all documents so far, as names must be unique. The new name is added. */
 function documentBlock({ file }: FilePart, path: string, names: Set<string>): ContentBlock {
   const content = file.file_data;
   if (!content) throw unsupported(`${path}.file`, "Send the file's content as 'file_data'.");
@@ -94,7 +94,7 @@ function documentFormat(mediaType: string, filename: string, data: string): stri
   return data.startsWith('JVBERi0') ? 'pdf' : undefined;
 }
 
-/** Names may hold letters, digits, single spaces, hyphens, parentheses and square brackets. */
+/** Names may contain letters, digits, single spaces, hyphens, parentheses and square brackets. */
 function documentName(filename: string, names: Set<string>): string {
   const stem = filename.replace(/\.[A-Za-z0-9]+$/, '');
   const name =

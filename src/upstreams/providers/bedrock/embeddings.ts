@@ -11,13 +11,13 @@ const COHERE_BATCH = 96;
 
 const OF_TITAN = new Set(['input', 'dimensions', 'encoding_format']);
 
-/** Titan and Cohere models by InvokeModel; Converse has no embeddings. Null for other models. */
+/** Titan and Cohere models, called with InvokeModel, as Converse has no embeddings. Null for other models. */
 export function embeddingsOf({ upstreamModel }: NativeTarget): EmbeddingsApi | null {
   if (upstreamModel.includes('cohere.embed')) return cohere;
   return upstreamModel.includes('titan-embed') ? titan : null;
 }
 
-/** One text in a request. Titan 2 has 256, 512 or 1024 dimensions, Titan 1 no choice. */
+/** One text per request. Titan 2 has 256, 512 or 1024 dimensions; Titan 1 has no choice. */
 const titan: EmbeddingsApi = {
   mostInputs: 1,
   takesTokens: false,
@@ -33,7 +33,7 @@ const titan: EmbeddingsApi = {
   },
 };
 
-/** Its tokens are told in a header only. */
+/** Reports its tokens only in a header. */
 const cohere: EmbeddingsApi = {
   mostInputs: COHERE_BATCH,
   takesTokens: false,

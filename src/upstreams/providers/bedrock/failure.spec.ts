@@ -46,7 +46,7 @@ describe('errors of Bedrock', () => {
     'Too many input tokens. Max input tokens: 128000, request input token count: 150001',
     'Input Tokens Exceeded: Number of input tokens exceeds maximum length.',
     'The model returned the following errors: input length and `max_tokens` exceed context limit: 1 + 2 > 3',
-  ])('about a long context say so: %s', (message) => {
+  ])('about a long context have their own code: %s', (message) => {
     expect(refused(400, 'ValidationException', message).body).toMatchObject({
       code: 'context_length_exceeded',
       param: 'messages',

@@ -6,7 +6,7 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-/** Exceptions whose status must be inferred, in a stream or against their own status. */
+/** Exceptions whose status must be inferred: in a stream, or because their own status is wrong. */
 const STATUS_OF_TYPE = new Map([
   ['validation', 400],
   ['unrecognizedclient', 403],
@@ -25,7 +25,6 @@ const STATUS_OF_TYPE = new Map([
   ['serviceunavailable', 503],
 ]);
 
-/** The type is in a header. */
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   const header = headers['x-amzn-errortype'];
   const type = typeOf(Array.isArray(header) ? header[0] : header) || typeOf(isObject(body) && body.__type);

@@ -12,8 +12,8 @@ const FINISH_REASONS = new Map<unknown, FinishReason>([
 const MALFORMED = new Set<unknown>(['malformed_model_output', 'malformed_tool_use']);
 
 /**
- * Converse's stopReason → finish_reason. Others are `stop`, or `tool_calls` if client tools were called: `tool_use`
- * also covers the API's own tools.
+ * `stopReason` → `finish_reason`. Others are `stop`, or `tool_calls` if client tools were called, as `tool_use` also
+ * covers the API's own tools.
  */
 export function toFinishReason(stopReason: unknown, hasToolCalls: boolean): FinishReason {
   if (MALFORMED.has(stopReason)) {

@@ -19,7 +19,7 @@ function turns(messages: ChatMessage[], model = NOVA) {
 }
 
 describe('a conversation for Converse', () => {
-  it('moves system and developer text out, in order', () => {
+  it('moves system and developer text out of the conversation, in order', () => {
     const { system, turns: messages } = toMessages(
       [
         { role: 'system', content: 'Be brief.' },
@@ -32,7 +32,7 @@ describe('a conversation for Converse', () => {
     expect(messages).toEqual([{ role: 'user', content: [{ text: 'Look.' }] }]);
   });
 
-  it('merges neighbours of one role, and drops blank text', () => {
+  it('merges adjacent messages of one role, and drops blank text', () => {
     const messages: ChatMessage[] = [
       asked,
       {
@@ -83,7 +83,7 @@ describe('a conversation for Converse', () => {
     'us.meta.llama4-maverick-17b-instruct-v1:0',
     'us.mistral.pixtral-large-2502-v1:0',
     'us.writer.palmyra-x4-v1:0',
-  ])('keeps results and text apart for %s, which refuses both in one turn', (model) => {
+  ])('separates results and text for %s, which refuses both in one turn', (model) => {
     const messages: ChatMessage[] = [
       asked,
       { role: 'assistant', tool_calls: [call('a')] },
@@ -165,7 +165,7 @@ describe('a conversation for Converse', () => {
   });
 });
 
-/** Results come first, one for each call before; no blank text; documents have valid names and text beside them. */
+/** Results come first, one for each earlier call; no text is blank; documents have valid names and come with text. */
 function expectGrammar(content: ContentBlock[], before: ContentBlock[], model: string): void {
   const kinds = content.map((block) => Object.keys(block)[0]);
   const firstOther = kinds.findIndex((kind) => kind !== 'toolResult');

@@ -16,16 +16,16 @@ export interface Conversation {
   turns: ConverseTurn[];
 }
 
-/** Placeholders where the API requires text and the conversation has none. */
+/** Placeholders for texts that the API requires if the conversation has none. */
 const NO_OUTPUT: TextBlock = { text: '(no output)' };
 const SEPARATOR: TextBlock = { text: '.' };
 
-/** Model families that accept no other content beside tool results. */
+/** Model families that accept tool results only without other content. */
 const RESULTS_STAND_ALONE = new Set(['meta', 'mistral', 'writer']);
 
 /**
- * Converts a conversation: system text separate; roles alternate, the user first and, unless the answer is `prefilled`,
- * last; tool results of one turn together at the start of the next; no blank text.
+ * Converts a conversation. System text is separate. Roles alternate; the user is first and, unless the answer is
+ * `prefilled`, last. The tool results of one turn come together at the start of the next. Blank text is dropped.
  */
 export function toMessages(messages: readonly ChatMessage[], upstreamModel: string, prefilled = false): Conversation {
   const family = modelFamily(upstreamModel);
@@ -60,7 +60,7 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
   return conversation;
 }
 
-/** Text and images (`ToolResultContentBlock` in botocore). `path`: of the content. */
+/** Text and images (`ToolResultContentBlock` in botocore). `path`: the content's path. */
 function toolResult(
   toolUseId: string,
   content: string | readonly (TextPart | ImagePart)[],
@@ -97,13 +97,13 @@ function isResult(block: ContentBlock | undefined): boolean {
 interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
-  /** The model signs its reasoning. */
+  /** Whether the model signs its reasoning. */
   signs: boolean;
-  /** Of the message, for errors. */
+  /** The message's path, for errors. */
   path: string;
 }
 
-/** Signed reasoning comes before the text and calls it led to. */
+/** Signed reasoning comes before the text and calls that follow from it. */
 function assistantBlocks(message: AssistantMessage, context: Context): ContentBlock[] {
   const { signs, path } = context;
   const { content, refusal, tool_calls: calls = [], audio } = message;

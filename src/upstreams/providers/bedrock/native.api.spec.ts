@@ -51,7 +51,7 @@ describe('a native request to Claude on Bedrock', () => {
       'output_config.effort',
       { context_management: { edits: [] } },
     ],
-  ])('is repeated without a steering field that Bedrock does not have: %s', (message, path, rest) => {
+  ])('is repeated without a control field that Bedrock does not have: %s', (message, path, rest) => {
     const { failure } = native.toError(400, {}, { message }, callTo('bedrock'));
     const fields = { context_management: { edits: [] }, output_config: { effort: 'high' } };
     const body: NativeBody = { api: 'messages', fields, headers: {} };

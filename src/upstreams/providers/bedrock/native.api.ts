@@ -12,9 +12,9 @@ import { isReport, reportedFailure, toError } from './failure.js';
 const API_VERSION = 'bedrock-2023-05-31';
 
 /**
- * Anthropic's Messages API for Claude on Bedrock, by InvokeModel and InvokeModelWithResponseStream: the model is in the
- * path, beta features are a list in the body, and each event of a stream comes as base64 (AWS, "Anthropic Claude
- * Messages API").
+ * Anthropic's Messages API for Claude on Bedrock, with InvokeModel and InvokeModelWithResponseStream. The model is in
+ * the path, beta features are a list in the body, and each event of a stream is base64 (AWS, "Anthropic Claude Messages
+ * API").
  */
 export class NativeBedrockMessages implements NativeApi {
   readonly framing = 'aws-event-stream';
@@ -34,7 +34,7 @@ export class NativeBedrockMessages implements NativeApi {
   }
 }
 
-/** Unwraps the events of the model: `{"bytes": "…"}`. */
+/** Unwraps the model's events: `{"bytes": "…"}`. */
 class InvokedChunkReader extends ChunkReader {
   private readonly reader: NativeChunkReader;
 

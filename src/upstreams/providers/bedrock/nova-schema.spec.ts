@@ -8,7 +8,7 @@ const FIELD = 'tools[0].function.parameters';
 const word = { type: 'string', description: 'One word' };
 
 describe("a tool's input schema for Nova", () => {
-  it('has only type, properties and required on its outermost object', () => {
+  it('has only type, properties and required in its outermost object', () => {
     const properties = { a: { type: 'object', properties: { b: word }, additionalProperties: false, title: 'B' } };
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',

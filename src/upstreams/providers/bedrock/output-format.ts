@@ -33,8 +33,8 @@ export interface AnswerSpec extends AnswerTool {
 }
 
 /**
- * The answer tool for models without structured outputs (Amazon's guide to Nova, "Using tool use for structured
- * output"), and for schemas that Claude's do not support.
+ * The answer tool, for models without structured outputs (Amazon's guide to Nova, "Using tool use for structured
+ * output") and for schemas that Claude's structured outputs do not support.
  */
 export function answerTool(call: ProviderCall): AnswerSpec | undefined {
   const { upstreamModel } = call;
@@ -48,7 +48,7 @@ export function answerTool(call: ProviderCall): AnswerSpec | undefined {
 /** Families without structured outputs (AWS's guide "Structured outputs", supported models). */
 const WITHOUT_SCHEMAS = new Set(['amazon']);
 
-/** Unknown models are assumed to support schemas: the API reports otherwise. */
+/** Assumes that unknown models support schemas, as the API reports an error otherwise. */
 function followsSchemas(upstreamModel: string): boolean {
   const family = modelFamily(upstreamModel);
   return family === 'anthropic' ? hasStructuredOutputs(upstreamModel) : !WITHOUT_SCHEMAS.has(family);

@@ -11,7 +11,7 @@ export interface ReasoningRequest {
   /** Null: unknown. */
   readonly outputLimit: number | null;
   readonly toolForced: boolean;
-  /** The conversation ends with the beginning of the answer. */
+  /** Whether the conversation ends with the beginning of the answer. */
   readonly prefilled: boolean;
 }
 
@@ -58,9 +58,9 @@ const BUDGETS = new Map([
 const LARGEST_BUDGET = 24_576;
 
 /**
- * Claude up to 4.5 has a thinking budget. It does not think without room for one, if a tool is forced, if the answer
- * has begun, or if the client dropped a tool loop's first thoughts. Later models take an effort; up to 4.7 they do not
- * think if a tool is forced.
+ * Claude up to 4.5 has a thinking budget. It does not think if there is no room for a budget, if a tool is forced, if
+ * the answer is prefilled, or if the client dropped the first thoughts of a tool loop. Later models have an effort; up
+ * to 4.7 they do not think if a tool is forced.
  */
 function claudeFields(request: ReasoningRequest): JsonObject {
   const { effort, upstreamModel, turns, outputLimit, toolForced, prefilled } = request;

@@ -53,7 +53,7 @@ describe('a request to Converse', () => {
     );
   });
 
-  it('holds nothing that the caller did not request', () => {
+  it('has no fields that the caller did not request', () => {
     expect(
       body({ temperature: null, tools: [], metadata: null, stop: null, frequency_penalty: 0, store: true }),
     ).toEqual({
@@ -61,7 +61,7 @@ describe('a request to Converse', () => {
     });
   });
 
-  it("has limit and sampling fields under the API's names", () => {
+  it("has limit and sampling fields with the API's names", () => {
     expect(body({ max_tokens: 5, temperature: 0, top_p: 0.5, stop: 'END' })).toMatchObject({
       inferenceConfig: { maxTokens: 5, temperature: 0, topP: 0.5, stopSequences: ['END'] },
     });
@@ -107,7 +107,7 @@ describe('a request to Converse', () => {
     });
   });
 
-  it('asks for JSON without a schema by an instruction', () => {
+  it('requests JSON without a schema with an instruction', () => {
     const words = [{ text: expect.stringContaining('one JSON object') }];
     expect(body({ response_format: { type: 'json_object' } }).system).toEqual(words);
     expect(body({ response_format: { type: 'json_schema', json_schema: { name: 'A' } } }).system).toEqual(words);
@@ -145,7 +145,7 @@ describe('tools for Converse', () => {
     );
   });
 
-  it('are only those that the choice allows', () => {
+  it('are limited to the tools that the choice allows', () => {
     const allowed_tools = { mode: 'required' as const, tools: [look] };
     expect(body({ tools: [look, listen], tool_choice: { type: 'allowed_tools', allowed_tools } }).toolConfig).toEqual({
       tools: [{ toolSpec: expect.objectContaining({ name: 'look' }) }],
@@ -153,7 +153,7 @@ describe('tools for Converse', () => {
     });
   });
 
-  it('are left out for "none", unless the history has calls', () => {
+  it('are left out for "none", unless there are earlier calls', () => {
     expect(body({ tools: [look], tool_choice: 'none' }).toolConfig).toBeUndefined();
     const history = [...messages, ...toolRound];
     expect(body({ tools: [look], tool_choice: 'none', messages: history }).toolConfig).toEqual({
@@ -161,13 +161,13 @@ describe('tools for Converse', () => {
     });
   });
 
-  it('are taken from the history if the request has none', () => {
+  it('are taken from earlier calls if the request has none', () => {
     expect(body({ messages: [...messages, ...toolRound] }).toolConfig).toEqual({
       tools: [{ toolSpec: { name: 'look', inputSchema: { json: { type: 'object', properties: {} } } } }],
     });
   });
 
-  it("are called one at a time by Claude's own field, which includes the choice", () => {
+  it("are called one at a time with Claude's own field, which includes the choice", () => {
     const tool_choice = { type: 'function' as const, function: { name: 'look' } };
     const asked = body({ tools: [look], tool_choice, parallel_tool_calls: false }, CLAUDE);
     expect(asked.additionalModelRequestFields).toEqual({
@@ -195,7 +195,7 @@ describe('images and files for Converse', () => {
     [{ file_data: 'data:text/plain;charset=utf-8;base64,QUJD' }, 'txt', 'document'],
     [{ filename: '日本.docx', file_data: 'data:application/octet-stream;base64,QUJD' }, 'docx', 'document'],
     [{ file_data: 'JVBERi0xLjMK' }, 'pdf', 'document'],
-  ])('accept %j with text beside it', (file, format, name) => {
+  ])('accept %j together with text', (file, format, name) => {
     const bytes = (file.file_data ?? '').replace(/^.*,/, '');
     expect(body(withFile(file)).messages).toEqual([
       { role: 'user', content: [{ document: { format, name, source: { bytes } } }, { text: name }] },
@@ -254,7 +254,7 @@ describe('a reasoning effort for Converse', () => {
     expect(body(low, CLAUDE, 64_000).inferenceConfig).toEqual({ maxTokens: 64_000 });
   });
 
-  it("sets no budget where Claude cannot think: with a forced tool, or without a tool loop's reasoning", () => {
+  it("sets no budget if Claude cannot think: with a forced tool, or without a tool loop's reasoning", () => {
     expect(fields('low', CLAUDE, { tools: [look], tool_choice: 'required' })).toBeUndefined();
     expect(fields('low', CLAUDE, { messages: [...messages, ...toolRound] })).toBeUndefined();
     const [calling] = toolRound;

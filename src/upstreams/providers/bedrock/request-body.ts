@@ -12,7 +12,7 @@ import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
 
 export const isForwarded = forwardingTest(['metadata'], FLEX_AND_PRIORITY);
 
-/** Throws for what the API cannot express. */
+/** Throws a 400 for fields that the API cannot express. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
@@ -51,7 +51,7 @@ function inferenceConfig({ request, maxOutputTokens }: ProviderCall, modelFields
   });
 }
 
-/** Room for the answer if the caller sets no limit: the API's default may not even hold the reasoning. */
+/** Room for the answer if the caller sets no limit, as the API's default may be less than the reasoning needs. */
 const ROOM_TO_ANSWER = 8192;
 
 function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, maxOutputTokens: number | null) {
@@ -69,7 +69,7 @@ function thinkingOf(
   return reasoningFields({ effort, upstreamModel, outputLimit: limit, ...circumstances });
 }
 
-/** Claude's own `disable_parallel_tool_use`; Converse has no field for it. */
+/** Claude's own `disable_parallel_tool_use`, as Converse has no such field. */
 function singleToolCall({ parallel_tool_calls: parallel, tool_choice: choice }: ChatCompletionRequest, family: string) {
   if (parallel !== false || family !== 'anthropic') return {};
   const name = isForced(choice) ? chosenName(choice) : undefined;

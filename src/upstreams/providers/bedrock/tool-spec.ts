@@ -8,7 +8,7 @@ interface InputSchema {
   readonly note?: string;
 }
 
-/** `field`: for errors about an unsupported schema. */
+/** `field`: the name in errors about an unsupported schema. */
 export function inputSchema(schema: JsonObject, upstreamModel: string, field: string): InputSchema {
   return modelFamily(upstreamModel) === 'amazon' ? novaSchema(schema, field) : { json: schema };
 }

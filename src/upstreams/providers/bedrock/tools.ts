@@ -9,8 +9,8 @@ import type { AnswerSpec } from './output-format.js';
 import { inputSchema, toolSpec } from './tool-spec.js';
 
 /**
- * Undefined without tools. A history with tool calls requires them even for `tool_choice: "none"`, which the API does
- * not have.
+ * Undefined without tools. Earlier tool calls require tools even with `tool_choice: "none"`, which the API does not
+ * have.
  */
 export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): JsonObject | undefined {
   const { request } = call;
@@ -22,7 +22,7 @@ export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): Jso
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
 }
 
-/** Adds the answer tool: some tool must be called, and this one if it is the only one. */
+/** Adds the answer tool. The model must call a tool: this one, if there are no others. */
 export function withAnswerTool(config: JsonObject | undefined, answer: AnswerSpec | undefined): JsonObject | undefined {
   if (!answer) return config;
   const tools = Array.isArray(config?.tools) ? config.tools : [];
@@ -38,7 +38,7 @@ export function isForced(choice: ToolChoice | undefined): choice is Exclude<Tool
   return !(isObject(choice) && choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'auto');
 }
 
-/** The name of the one tool that must be called; undefined if any will do. */
+/** The name of the tool that must be called; undefined if the model may call any. */
 export function chosenName(choice: ToolChoice): string | undefined {
   return isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
 }
@@ -69,7 +69,7 @@ function namesOfUsedTools(turns: readonly ConverseTurn[]): Set<string> {
   return names;
 }
 
-/** A tool of the history that the request no longer offers. */
+/** A tool of an earlier call that the request no longer offers. */
 function rememberedTool(name: string): JsonObject {
   return { toolSpec: { name, inputSchema: { json: NO_PARAMETERS } } };
 }

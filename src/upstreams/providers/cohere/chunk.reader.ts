@@ -108,7 +108,7 @@ export class CohereChunkReader extends SingleChoiceReader {
     this.usage = toUsage(usage);
     if (typeof reason !== 'string') return;
     for (const index of [...this.calls.keys()]) this.closeCall(index);
-    // Sent once: SDKs cannot merge lists of annotations.
+    // Sent once, as SDKs cannot merge lists of annotations.
     const annotations = toAnnotations(this.citations, this.offsets);
     this.emitDelta(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
   }

@@ -1,10 +1,10 @@
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import { urlCitation } from '../shared/url-citation.js';
 
-/** Where each text block begins in the answer's content, by block index. */
+/** The position of each text block in the answer's content, by block index. */
 export type TextOffsets = ReadonlyMap<unknown, number>;
 
-/** OpenAI's annotations need a URL: sources without one are dropped, as are citations within a plan or reasoning. */
+/** Drops sources without a URL, which OpenAI's annotations need, and citations within a plan or reasoning. */
 export function toAnnotations(citations: readonly unknown[], offsets: TextOffsets): JsonObject[] {
   return citations.filter(isObject).flatMap(({ start, end, sources, type, content_index: block }) => {
     const from = countOf(start);

@@ -83,7 +83,7 @@ describe('a streamed tool call', () => {
     expect(written.map((call) => call.function?.arguments)).toEqual(['', '{"n":', 'nul', 'l}']);
   });
 
-  it("is indexed from 0, whatever the API's numbers", async () => {
+  it("is indexed from 0, independent of the API's numbers", async () => {
     const events = [start, plan('I will.'), text(0, 'Well.'), tool(3, 'a'), args(3, '{}'), tool(7, 'b'), args(7, '{}')];
     expect(await streamedCalls([...events, end('TOOL_CALL')])).toEqual([
       { id: 'a', name: 'f', arguments: '{}' },
@@ -159,7 +159,7 @@ describe('a failure with status 200', () => {
     expect(chunks).toEqual([]);
   });
 
-  it('is an error in a whole answer too', () => {
+  it('is also an error in a whole answer', () => {
     const body = { finish_reason: 'ERROR', message: { content: [] }, usage: {} };
     expect(() => adapter.fromResponse(body, providerCall())).toThrow(UpstreamError);
   });
@@ -194,7 +194,7 @@ describe('citations', () => {
     },
   ];
 
-  it('of URLs have their place in the content, in one list', async () => {
+  it('of URLs have their positions in the content, in one list', async () => {
     const content = (index: number, type: string) => part('content-start', index, { content: { type, [type]: '' } });
     const chunks = await stream([
       start,
@@ -237,7 +237,7 @@ describe('reasoning before tool calls', () => {
   it.each([
     [[plan('I will '), plan('look.')], wanted[0][1]],
     [[thought(0, 'I will '), thought(0, 'look.')], wanted[1][1]],
-  ])('comes back from a stream merged by the SDK', async (thoughts, expected) => {
+  ])('is restored from a stream merged by the SDK', async (thoughts, expected) => {
     const chunks = await stream([start, ...thoughts, tool(0, 'a'), args(0, '{"x":1}'), end('TOOL_CALL')]);
     expect(answerOfStream(chunks).choices[0]?.reasoning).toBe('I will look.');
     const lines = chunks.map((chunk) => Buffer.from(`${JSON.stringify(chunk)}\n`));
@@ -246,7 +246,7 @@ describe('reasoning before tool calls', () => {
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(expected);
   });
 
-  it.each(wanted)('comes back from a whole answer: %j', (thoughts, expected) => {
+  it.each(wanted)('is restored from a whole answer: %j', (thoughts, expected) => {
     const { message } = completion({ ...thoughts, ...called }, 'TOOL_CALL').choices[0] ?? {};
     expect(message).toMatchObject({ content: null, reasoning_content: 'I will look.' });
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(expected);
@@ -271,7 +271,7 @@ describe('log probabilities', () => {
     });
   });
 
-  it('of a stream come with their text', async () => {
+  it('of a stream are sent with their text', async () => {
     const events = [
       { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } }, logprobs: item },
       { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },

@@ -11,12 +11,12 @@ import { isForwarded, toRequestBody } from './request-body.js';
 /**
  * Adapter for Cohere's Chat API, version 2.
  *
- * - Usage is what Cohere bills. The size of the whole context is in `prompt_tokens_details`: see `toUsage`.
+ * - Usage is the usage that Cohere bills. `prompt_tokens_details` has the size of the whole context: see `toUsage`.
  * - Reasoning or plans before tool calls are sent as `reasoning_content` and also in the first tool call's
- *   `extra_content.cohere`, since the API wants them back with the tool results (SDKs preserve unknown fields of a tool
- *   call). No state is kept; without them the conversation is still valid.
- * - Tool names allow fewer characters than OpenAI's: others are renamed in both directions.
- * - For `parallel_tool_calls: false` only the first call is passed on, since the API has no such option.
+ *   `extra_content.cohere`, as the API needs them back with the tool results (SDKs preserve unknown fields of a tool
+ *   call). Nothing is stored; without them the conversation is still valid.
+ * - Tool names allow fewer characters than OpenAI's, so other names are replaced in requests and restored in answers.
+ * - For `parallel_tool_calls: false` only the first call is passed on, as the API has no such option.
  * - The API's own fields `thinking`, `k` (or `top_k`), `documents`, `citation_options` and `safety_mode` are passed on.
  */
 export class CohereAdapter implements ProviderAdapter {

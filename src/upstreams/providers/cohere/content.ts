@@ -5,19 +5,19 @@ import type { JsonObject } from '../../contract/json.js';
 /** The API refuses empty messages, but each call needs a result. */
 const EMPTY_RESULT = '(empty)';
 
-/** Drops empty parts; keeps the form, text or list. */
+/** Drops empty parts. A text stays a text, and a list stays a list. */
 export function textContent(content: string | readonly (TextPart | RefusalPart)[]): string | JsonObject[] {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => textBlock(part.type === 'refusal' ? part.refusal : part.text));
 }
 
-/** `path`: of the message, for errors about unsupported parts. */
+/** `path`: the message's path, for errors about unsupported parts. */
 export function userContent(content: string | readonly ContentPart[], path: string): string | JsonObject[] {
   if (typeof content === 'string') return content;
   return content.flatMap((part, index) => userBlock(part, `${path}.content[${index}]`));
 }
 
-/** Whether it is not empty, which the API refuses. */
+/** Whether the content is not empty; the API refuses empty content. */
 export function isNotEmpty(content: string | readonly JsonObject[]): boolean {
   return typeof content === 'string' ? content.trim() !== '' : content.length > 0;
 }

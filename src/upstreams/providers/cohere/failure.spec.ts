@@ -40,7 +40,7 @@ describe('an error response', () => {
   it.each([
     'too many tokens: size limit exceeded by 168512 tokens. The limit for this model is 132000 tokens.',
     'too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292.',
-  ])('for a long prompt says so: %s', (message) => {
+  ])('for a long prompt has its own code: %s', (message) => {
     expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 });

@@ -10,7 +10,7 @@ export function toError(status: number, headers: UpstreamHeaders, body: unknown,
   return failureOf(status, messageOf(body), call, retryAfterMs(headers));
 }
 
-/** Maps an error that a response of status 200 reports by its finish reason. */
+/** Maps an error that a response of status 200 reports as its finish reason. */
 export function reportedFailure({ finish_reason, error, error_type }: JsonObject, call: ProviderCall): UpstreamError {
   return failureOf(statusOf(finish_reason, error_type), textOf(error), call);
 }
@@ -22,7 +22,7 @@ function statusOf(reason: unknown, type: unknown): number {
 
 const CONTEXT_TOO_LONG = /^too many tokens:(?!.*\bmax tokens must be\b)/i;
 const CONTENT_REFUSED = /\bcontent filter|\bblocked (?:output|content|input)\b/i;
-/** Limits that waiting a minute does not lift. */
+/** Limits that last longer than a minute. */
 const QUOTA_SPENT = /\bcalls ?\/ ?month\b|\bper month\b|\bmonthly\b|\bmaximum billing reached\b/i;
 
 function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * `LogprobItem`s of Cohere's SDK. An item covers a piece of text, usually one token; for several tokens it is their
- * sum, since their texts are not separated. There are no alternatives.
+ * `LogprobItem`s of Cohere's SDK. An item covers a piece of text, usually one token. For several tokens it has the sum,
+ * as their texts are not separated. There are no alternatives.
  */
 export function toLogprobs(items: unknown): JsonObject | undefined {
   const content = (Array.isArray(items) ? items : [items]).flatMap(tokenOf);

@@ -8,7 +8,7 @@ import { toRequestBody } from './request-body.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The API takes no files. */
+/** The API does not accept files. */
 function withoutFiles(message: ChatMessage): ChatMessage {
   if (message.role !== 'user' || typeof message.content === 'string') return message;
   return { ...message, content: message.content.filter(({ type }) => type !== 'file') };

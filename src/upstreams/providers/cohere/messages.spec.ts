@@ -88,7 +88,7 @@ describe('a conversation', () => {
 });
 
 describe('tool calls', () => {
-  it('keep arguments that are objects, and wrap others as text', () => {
+  it('keep arguments that are objects, and wrap other arguments as text', () => {
     const calls = [call('a', '{ "x": 1 }'), call('b', '[1]'), call('c', '{"x'), call('d', '')];
     const [message] = sent({ role: 'assistant', tool_calls: calls });
     expect(message?.tool_calls).toEqual([
@@ -99,7 +99,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('have unique ids, even if a history restarts counting', () => {
+  it('have unique ids, even if ids repeat in the conversation', () => {
     const round: ChatMessage[] = [
       { role: 'assistant', tool_calls: [call('call_0', '{}')] },
       {

@@ -8,7 +8,7 @@ import { isNotEmpty, textBlock, textContent, toolResultText, userContent } from 
 import { returnedThoughts } from './thoughts.js';
 import type { ToolNames } from './tools.js';
 
-/** Converts a conversation: roles in any order, but no empty message and no duplicate call id. */
+/** Converts a conversation. Roles may have any order; empty messages and duplicate call ids are not allowed. */
 export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
   const ids = new ToolCallIds(uniqueId);
   const toolArguments = new ToolArguments();
@@ -48,7 +48,7 @@ interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
   names: ToolNames;
-  /** Of the message, for errors. */
+  /** The message's path, for errors. */
   path: string;
 }
 
@@ -91,7 +91,7 @@ function calledFunction(call: ToolCall): [name: string, text: string] {
   return [call.function.name, call.function.arguments];
 }
 
-/** Arguments that are not a JSON object, as in a truncated call, are wrapped in one as text. */
+/** Wraps arguments that are not a JSON object, for example of a truncated call, as text in an object. */
 function argumentsText(text: string, toolArguments: ToolArguments): string {
   if (toolArguments.parse(text) === undefined) return JSON.stringify({ arguments: text });
   return text.trim() === '' ? '{}' : text;

@@ -13,7 +13,7 @@ const THOUGHTS_SHARE = 0.8;
 /** Models that do not think and may refuse `thinking`. */
 const NEVER_THINKS = /^(?:command-r|command-a-(?:03-2025|vision|translate)|(?:c4ai-)?aya)/;
 
-/** `reasoning_effort` as the API takes it: on or off, with a budget. The API's own `thinking` takes precedence. */
+/** `reasoning_effort` in the API's form: on or off, with a budget. The API's own `thinking` takes precedence. */
 export function thinkingOf(request: ChatCompletionRequest, upstreamModel: string): JsonObject | undefined {
   const { reasoning_effort: effort, thinking } = request;
   if (isObject(thinking)) return thinking;

@@ -15,11 +15,11 @@ function body(request: Partial<ChatCompletionRequest> = {}, upstreamModel = 'com
 }
 
 describe('a chat request', () => {
-  it('holds the upstream model and the conversation, and nothing else', () => {
+  it('has only the upstream model and the conversation', () => {
     expect(body()).toEqual({ model: 'command-a-plus-05-2026', messages, stream: false });
   });
 
-  it("sends sampling fields under the API's names, and drops harmless fields without an equivalent", () => {
+  it("sends sampling fields with the API's names, and drops harmless fields without an equivalent", () => {
     const sampling = {
       temperature: 0,
       top_p: 0.5,
@@ -53,7 +53,7 @@ describe('a chat request', () => {
 });
 
 describe('tools', () => {
-  it('have a description and parameters each', () => {
+  it('have a description and parameters', () => {
     expect(body({ tools }).tools).toEqual([
       tools[0],
       {
@@ -81,7 +81,7 @@ describe('tools', () => {
     expect(body({ tools: [], tool_choice: 'auto', parallel_tool_calls: false })).toEqual(body());
   });
 
-  it('are strict if all are, and have a required parameter', () => {
+  it('are strict if all tools are, and one has a required parameter', () => {
     const strict = (name: string, required: string[]): ChatTool => ({
       type: 'function',
       function: { name, strict: true, parameters: { type: 'object', required } },

@@ -18,7 +18,7 @@ export const isForwarded = forwardingTest([
   'logprobs',
 ]);
 
-/** Built from known fields only. */
+/** Contains known fields only. */
 export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObject {
   const names = new ToolNames(request.tools);
   const format = responseFormat(request.response_format);

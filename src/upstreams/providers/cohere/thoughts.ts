@@ -2,13 +2,13 @@ import type { ToolCall } from '../../contract/chat.types.js';
 import { textOf } from '../../contract/json.js';
 import { type ExtraContent, extraContent } from '../shared/extra-content.js';
 
-/** What the model wrote before tool calls: reasoning models think, others plan. */
+/** Text before tool calls: the thoughts of reasoning models, or the plan of others. */
 interface Thoughts {
   thinking?: string | undefined;
   toolPlan?: string | undefined;
 }
 
-/** Carries the thoughts through the client in the first tool call. */
+/** Adds the thoughts to the first tool call, so that the client returns them. */
 export function withThoughts({ thinking, toolPlan }: Thoughts): ExtraContent {
   if (!thinking && !toolPlan) return {};
   const cohere = { ...(thinking && { thinking }), ...(toolPlan && { tool_plan: toolPlan }) };

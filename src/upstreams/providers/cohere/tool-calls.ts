@@ -7,7 +7,7 @@ export function argumentsText(value: unknown): string {
   return value === undefined || value === null ? '{}' : JSON.stringify(value);
 }
 
-/** Arguments of a streamed call, held back only while they may still turn out to be `null`. */
+/** Arguments of a streamed call, held back only while they may still be `null`. */
 export class StreamedArguments {
   private heldText = '';
   private known = false;

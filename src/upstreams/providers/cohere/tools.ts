@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 import { NO_PARAMETERS, offeredFunctions } from '../shared/offered-tools.js';
 import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
-/** The API cannot choose a tool by name: if some tools are chosen, only those are offered. */
+/** Offers only the chosen tools, as the API cannot choose a tool by name. */
 export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonObject {
   const { tool_choice: choice } = request;
   const offered = offeredFunctions(request).filter(isChosen(choice));
@@ -25,7 +25,7 @@ function toTool({ function: { name, description, parameters } }: FunctionTool, n
   };
 }
 
-/** Strictness applies to all tools or none, and only if a tool has a required parameter. */
+/** Whether all tools are strict; the API allows that only if a tool has a required parameter. */
 function isStrict({ function: { strict, parameters } }: FunctionTool): boolean {
   return strict === true && Array.isArray(parameters?.required) && parameters.required.length > 0;
 }

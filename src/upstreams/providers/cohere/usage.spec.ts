@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toUsage } from './usage.js';
 
 describe('usage', () => {
-  it('is what is billed, with the context in the details', () => {
+  it('is the billed usage, with the context in the details', () => {
     const usage = {
       billed_units: { input_tokens: 267, output_tokens: 52 },
       tokens: { input_tokens: 34, output_tokens: 56, reasoning_tokens: 4, image_tokens: 259 },
@@ -17,12 +17,12 @@ describe('usage', () => {
     });
   });
 
-  it('has no more reasoning tokens than billed', () => {
+  it('has at most as many reasoning tokens as billed', () => {
     const usage = { billed_units: { output_tokens: 50 }, tokens: { output_tokens: 56, reasoning_tokens: 53 } };
     expect(toUsage(usage)).toMatchObject({ prompt_tokens: 0, completion_tokens_details: { reasoning_tokens: 50 } });
   });
 
-  it('is all tokens if nothing is billed', () => {
+  it('has all tokens if nothing is billed', () => {
     const tokens = { input_tokens: 500, output_tokens: 9 };
     const told = { prompt_tokens: 500, completion_tokens: 9, total_tokens: 509 };
     expect(toUsage({ tokens })).toEqual(told);

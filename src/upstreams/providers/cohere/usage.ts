@@ -4,10 +4,10 @@ import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 /**
  * Undefined if no usage is reported.
  *
- * The API counts twice: `billed_units` is what Cohere charges, `tokens` is what the model read and wrote, including a
- * hidden template. Usage is the billed units; the whole prompt is `context_tokens` in the details, and its cached part
- * `cached_context_tokens`. That part is not `cached_tokens`: it includes the template, often exceeds the billed prompt,
- * and makes nothing cheaper.
+ * The API has two counts: Cohere charges `billed_units`; `tokens` are all tokens that the model read and wrote,
+ * including a hidden template. Usage has the billed units. In the details, `context_tokens` is the whole prompt and
+ * `cached_context_tokens` its cached part. This is not `cached_tokens`: it includes the template, often exceeds the
+ * billed prompt, and does not reduce the price.
  */
 export function toUsage(usage: unknown): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
@@ -46,7 +46,7 @@ function isCounted(counts: unknown): counts is JsonObject {
   return isObject(counts) && (countOf(counts.input_tokens) ?? countOf(counts.output_tokens)) !== undefined;
 }
 
-/** Images are counted apart from text. */
+/** Images are counted separately from text. */
 function promptTokens(tokens: unknown): number | undefined {
   if (!isCounted(tokens)) return undefined;
   return (countOf(tokens.input_tokens) ?? 0) + (countOf(tokens.image_tokens) ?? 0);

@@ -33,7 +33,7 @@ export const deepseekDialect: Dialect = {
       'top_p',
     ],
   },
-  // Reasoning must come back with the result of the tool call it led to.
+  // Reasoning must be sent back with the result of the tool call that followed it.
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'prefix'] },
   // api-docs.deepseek.com, "Create chat completion": letters, digits, underscores and dashes, 64 at most.
   calledNames: FUNCTION_NAMES,
@@ -45,7 +45,7 @@ export const deepseekDialect: Dialect = {
   streamUsage: 'stream_options',
   developerRole: false,
   adjust(body) {
-    // Thinking is switched off by a field of its own.
+    // A separate field disables thinking.
     if (body.reasoning_effort !== 'none') return;
     delete body.reasoning_effort;
     body.thinking ??= { type: 'disabled' };

@@ -10,8 +10,8 @@ import { FunctionCalls } from './tool-calls.js';
 import { functionNames } from './tools.js';
 
 /**
- * Reads one candidate, whole or streamed. What the API's own tools did (`toolCall`, `executableCode` and results) is
- * not part of the answer.
+ * Reads one candidate, whole or streamed. Calls of the API's own tools (`toolCall`, `executableCode`) and their results
+ * are not part of the answer.
  */
 export class CandidateReader {
   private readonly calls: FunctionCalls;

@@ -21,8 +21,8 @@ class OpenChoice extends StreamedChoice {
 }
 
 /**
- * Reads the stream of one call. It ends with the body, and only then is the finish reason sent: after an event with
- * one, more text or a function call that changes its meaning may follow.
+ * Reads the stream of one call. The finish reason is sent at the end of the body, as more text, or a function call that
+ * changes its meaning, may follow an event with a finish reason.
  */
 export class GeminiChunkReader extends ChunkReader {
   private readonly choices = new Map<number, OpenChoice>();
@@ -42,7 +42,7 @@ export class GeminiChunkReader extends ChunkReader {
     return false;
   }
 
-  /** Each event reports usage so far, but only one the searches. */
+  /** Each event reports the usage so far, but only one event reports the searches. */
   private noteUsage(usage: CompletionUsage | undefined): void {
     const { server_tool_use = usage?.server_tool_use } = this.usage ?? {};
     if (usage) this.usage = server_tool_use ? { ...usage, server_tool_use } : usage;

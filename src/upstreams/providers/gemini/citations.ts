@@ -2,8 +2,8 @@ import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.
 import { urlCitation } from '../shared/url-citation.js';
 
 /**
- * `groundingMetadata` → `url_citation` annotations: one for each segment and source. The API counts bytes, OpenAI
- * characters.
+ * `groundingMetadata` → `url_citation` annotations: one for each segment and source. The API counts bytes; OpenAI
+ * counts characters.
  */
 export function annotationsOf({ groundingSupports, groundingChunks }: JsonObject, text: string): JsonObject[] {
   if (!Array.isArray(groundingSupports) || !Array.isArray(groundingChunks)) return [];

@@ -2,7 +2,7 @@ import type { AudioPart, ContentPart, FilePart, ImagePart } from '../../contract
 import type { JsonObject } from '../../contract/json.js';
 import { base64Data, fileData, hasTextName } from '../shared/data-url.js';
 
-/** Drops empty text. `path`: of the content. */
+/** Drops empty text. `path`: the content's path. */
 export function userParts(content: string | readonly ContentPart[], path: string): JsonObject[] {
   if (typeof content === 'string') return textParts(content);
   return content.flatMap((part, index) => partsOf(part, `${path}[${index}]`));
@@ -50,7 +50,7 @@ function audioPart({ input_audio: { data, format } }: AudioPart): JsonObject {
   return inlineData(format === 'wav' ? 'audio/wav' : 'audio/mpeg', data);
 }
 
-/** Base64 without a type is text by the file's name, or a PDF. */
+/** Base64 without a type is text if the file's name says so, else a PDF. */
 function filePart({ file: sent }: FilePart, path: string): JsonObject {
   const content = fileData(sent, path);
   const file = base64Data(content);

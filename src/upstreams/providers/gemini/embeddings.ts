@@ -16,7 +16,7 @@ export function embeddingsOf(target: NativeTarget): EmbeddingsApi {
   if (!isVertex(target)) {
     return { mostInputs: BATCH, takesTokens: false, toRequest: toBatch, fromResponse: fromBatch };
   }
-  // Gemini models take one text in a request there.
+  // On Vertex AI, Gemini models accept one text per request.
   const mostInputs = target.upstreamModel.includes('gemini') ? 1 : VERTEX_BATCH;
   const limits = { mostInputs, mostTokens: VERTEX_TOKENS };
   return { ...limits, takesTokens: false, toRequest: toPrediction, fromResponse: fromPrediction };
@@ -42,7 +42,7 @@ function fromBatch(response: unknown): EmbeddingAnswer {
   };
 }
 
-/** Without `autoTruncate: false` the end of a long text is dropped silently. */
+/** Has `autoTruncate: false`, as the end of a long text would otherwise be dropped silently. */
 function toPrediction(call: ProviderCall, { fields, inputs, dimensions }: EmbeddingBody): ProviderRequest {
   const task = textOf(fields.task_type);
   const instances = inputs.map((content) => ({ content, ...(task && { task_type: task }) }));

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { flexOrPriority } from '../shared/request-fields.js';
 
-type Place = Pick<ProviderCall, 'upstreamModel' | 'settings'>;
+type EndpointOf = Pick<ProviderCall, 'upstreamModel' | 'settings'>;
 
 /**
  * The path on the Gemini API, or on Vertex AI if the upstream has a project. A model is a plain name or a resource
@@ -12,7 +12,7 @@ export function endpointPath(call: ProviderCall): string {
   return methodPath(call, call.request.stream === true ? 'streamGenerateContent?alt=sse' : 'generateContent');
 }
 
-export function methodPath({ upstreamModel, settings }: Place, method: string): string {
+export function methodPath({ upstreamModel, settings }: EndpointOf, method: string): string {
   const { project, location = 'global', apiVersion } = settings;
   if (project === undefined) return `/${apiVersion ?? 'v1beta'}/${resource(upstreamModel, 'models/')}:${method}`;
   const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(location)}`;
@@ -24,23 +24,23 @@ export function resource(model: string, collection: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Vertex AI takes no call ids: it matches by name and order. */
+/** Vertex AI does not accept call ids: it matches results by name and order. */
 export function callId(id: string, { settings }: ProviderCall): { id?: string } {
   return settings.project === undefined ? { id } : {};
 }
 
-/** `serviceTier` beside `contents`, as Google's SDK sends it to the Gemini API. */
+/** `serviceTier` at the top level, as Google's SDK sends it to the Gemini API. */
 export function tierField(call: ProviderCall): JsonObject {
   const tier = isVertex(call) ? undefined : flexOrPriority(call.request);
   return tier ? { serviceTier: tier } : {};
 }
 
-/** Vertex AI takes a header instead (docs.cloud.google.com, "Flex PayGo" and "Priority PayGo"). */
+/** Vertex AI has a header instead (docs.cloud.google.com, "Flex PayGo" and "Priority PayGo"). */
 export function tierHeaders(call: ProviderCall): Record<string, string> {
   const tier = isVertex(call) ? flexOrPriority(call.request) : undefined;
   return tier ? { 'x-vertex-ai-llm-shared-request-type': tier } : {};
 }
 
-export function isVertex({ settings }: Pick<Place, 'settings'>): boolean {
+export function isVertex({ settings }: Pick<EndpointOf, 'settings'>): boolean {
   return settings.project !== undefined;
 }

@@ -54,7 +54,7 @@ describe('an error response', () => {
     expect(refused.body.param).toBe('max_completion_tokens');
   });
 
-  it('for a long prompt says so', () => {
+  it('for a long prompt has its own code', () => {
     const message = 'The input token count (1248576) exceeds the maximum number of tokens allowed (1048576).';
     expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
@@ -88,14 +88,14 @@ describe('a rate limit', () => {
 
   it.each<[string, string, Refused, string | undefined]>([
     ['its details', 'No.', info, '34400'],
-    ['its words', 'Quota exceeded. Please retry in 48.939935699s.', {}, '48940'],
-    ['a header first', 'No.', { ...info, headers: { 'retry-after': '7' } }, '7000'],
+    ['its message', 'Quota exceeded. Please retry in 48.939935699s.', {}, '48940'],
+    ['a header, if there is one', 'No.', { ...info, headers: { 'retry-after': '7' } }, '7000'],
   ])('takes the wait from %s', (_where, message, more, wait) => {
     const error = told(429, message, more);
     expect([error.status, error.headers['retry-after-ms']]).toEqual([429, wait]);
   });
 
-  it('that exhausted a quota for now is not a spent quota', () => {
+  it('of a quota that resets soon is not a spent quota', () => {
     const message = 'You exceeded your current quota, please check your plan and billing details. limit: 1000000';
     expect(told(429, message).advice).toBe('retry');
   });
@@ -106,7 +106,7 @@ describe('an error body', () => {
   const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' };
 
   it.each([[{ error }], [[{ error }]], [{ error: { ...error, code: undefined } }]])(
-    'is read with any wrapper, also inside a stream: %j',
+    'is read with any wrapper, including inside a stream: %j',
     (body) => expect(reportedFailure(body, call).failure).toMatchObject({ status: 503, message: error.message }),
   );
 

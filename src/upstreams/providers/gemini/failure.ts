@@ -10,7 +10,7 @@ export function toError(status: number, headers: UpstreamHeaders, body: unknown,
   return new UpstreamError(failureOf(status, errorOf(body), call, retryAfterMs(headers)));
 }
 
-/** Maps an error within a response of status 200, instead of the answer or after its start. */
+/** Maps an error in a response of status 200, which replaces the answer or follows its start. */
 export function reportedFailure(body: unknown, call: ProviderCall): UpstreamError {
   const error = errorOf(body);
   return new UpstreamError(failureOf(statusOf(error), error, call, undefined));
@@ -45,7 +45,7 @@ function statusOf({ code, status }: JsonObject): number {
 /** The gateway's key, project or location is at fault, not the request. */
 const CREDENTIAL_REFUSED =
   /\bAPI[ _]key (?:not (?:valid|found)|expired|is invalid)|location is not supported|not available in your country|enable billing/i;
-/** Waiting does not help: nothing was ever allowed, or the prepaid credit is spent. */
+/** Quotas that do not recover: the limit is zero, or the prepaid credit is spent. */
 const QUOTA_SPENT = /\blimit: 0\b|prepayment credits|credits are depleted/i;
 const CONTEXT_TOO_LONG = /token count\b.{0,100}\bexceeds the maximum number of tokens|context (?:length|window)/is;
 
@@ -96,7 +96,7 @@ const FIELDS: readonly (readonly [theirs: string, ours: string])[] = [
   ['systeminstruction', 'messages'],
 ];
 
-/** How messages name a field. */
+/** The names of fields in messages. */
 const NAMED = /\bGenerateContentRequest\.([\w.]+)|\bgeneration_?config\.(\w+)|\bat '([^']+)'/i;
 
 /** The request field that an error names, in its details or its message; null if none. */

@@ -15,7 +15,7 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ['IMAGE_RECITATION', 'content_filter'],
 ]);
 
-/** Names of the numbers that Vertex AI returns when enums are requested as numbers. */
+/** Names of the numbers that Vertex AI returns if enums are requested as numbers. */
 const WORDS = [
   'FINISH_REASON_UNSPECIFIED',
   'STOP',
@@ -31,8 +31,8 @@ const WORDS = [
 ];
 
 /**
- * `finishReason` → `finish_reason`; null while there is none. STOP with a function call is `tool_calls`. Unknown
- * reasons and those without an equivalent (LANGUAGE, OTHER, a malformed call) are `stop`.
+ * `finishReason` → `finish_reason`; null if there is none yet. STOP with a function call is `tool_calls`. Unknown
+ * reasons and reasons without an equivalent (LANGUAGE, OTHER, a malformed call) are `stop`.
  */
 export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishReason | null {
   const word = typeof reason === 'number' ? (WORDS[reason] ?? 'OTHER') : reason;
@@ -40,7 +40,7 @@ export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishRe
   return REASONS.get(word) ?? (hasToolCalls ? 'tool_calls' : 'stop');
 }
 
-/** Whether the whole prompt was blocked: then there is no candidate, only the reason. */
+/** Whether the whole prompt was blocked, so that there is only a reason and no candidate. */
 export function isBlocked({ candidates, promptFeedback }: JsonObject): boolean {
   const hasNone = !Array.isArray(candidates) || candidates.length === 0;
   return hasNone && isObject(promptFeedback) && Boolean(promptFeedback.blockReason);

@@ -38,7 +38,7 @@ function whole(body: unknown, given: ProviderCall = call): ChatCompletion {
 }
 
 describe('a function call', () => {
-  it("has the caller's name, though the API uses another", async () => {
+  it("has the caller's name, even if the API uses another", async () => {
     const tools = [{ type: 'function' as const, function: { name: '2fa' } }];
     const given = providerCall({ stream: true, tools });
     const chunks = await stream([end('STOP', { functionCall: { name: '_2fa' } })], given);
@@ -47,7 +47,7 @@ describe('a function call', () => {
     expect(choice?.message.tool_calls?.[0]).toMatchObject({ function: { name: '2fa' } });
   });
 
-  it('ends an answer with tool_calls, in whichever event it is', async () => {
+  it('ends an answer with tool_calls, in any event', async () => {
     const before = await streamed(event(content({ functionCall: { name: 'f' } })), end('STOP', { text: '' }));
     const together = await streamed(end('STOP', { functionCall: { name: 'f', args: { a: 1 } } }));
     const behind = await streamed(end('STOP', { text: 'Well' }), end('STOP', { functionCall: { name: 'f' } }));
@@ -56,13 +56,13 @@ describe('a function call', () => {
     expect(behind[0]?.content).toBe('Well');
   });
 
-  it('that the limit or the filter cut off has that finish reason', async () => {
+  it('that was cut by the limit or the filter has that finish reason', async () => {
     const part = { functionCall: { name: 'f' } };
     expect((await streamed(end('MAX_TOKENS', part)))[0]?.finish).toBe('length');
     expect((await streamed(end('SAFETY', part)))[0]?.finish).toBe('content_filter');
   });
 
-  it("is indexed among the client's calls, whatever the built-in tools did between them", async () => {
+  it("is indexed among the client's calls, without calls of built-in tools", async () => {
     const chunks = await stream([
       event(content({ thought: true, text: 'Hm' }, { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB' } })),
       event(content({ toolResponse: { id: 's', response: {} } }, { functionCall: { id: 'x', name: 'f' } })),
@@ -87,7 +87,7 @@ describe('a function call', () => {
     expect(message?.tool_calls).toHaveLength(1);
   });
 
-  it('with streamed arguments starts at once and has its arguments at the end', async () => {
+  it('with streamed arguments starts immediately and has its arguments at the end', async () => {
     const more = (jsonPath: string, stringValue: string, willContinue = true) =>
       event(content({ functionCall: { partialArgs: [{ jsonPath, stringValue }], willContinue } }));
     const chunks = await stream([
@@ -123,7 +123,7 @@ describe('the end of an answer', () => {
     expect(whole(end(reason)).choices[0]).toMatchObject({ message: { content: '' }, finish_reason: finish });
   });
 
-  it('is sent once, after all content, though every event has a finish reason', async () => {
+  it('is sent once, after all content, even if every event has a finish reason', async () => {
     const choices = await streamed(end('STOP', { text: 'Hel' }), end('STOP', { text: 'lo' }), end('STOP'));
     expect(choices[0]).toMatchObject({ content: 'Hello', finish: 'stop' });
   });
@@ -194,7 +194,7 @@ describe('a whole answer', () => {
 });
 
 describe('usage', () => {
-  it('is the last one reported, once, and absent without counts', async () => {
+  it('is the last one reported, sent once, and absent without counts', async () => {
     const chunks = await stream([
       event(content({ text: 'A' }), { usageMetadata: { trafficType: 'ON_DEMAND' } }),
       event(content({ text: 'B' }), { usageMetadata: { promptTokenCount: 5, totalTokenCount: 5 } }),
@@ -204,7 +204,7 @@ describe('usage', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } });
   });
 
-  it('counts thoughts as completion, and input of built-in tools as prompt', () => {
+  it('counts thoughts as completion tokens, and the input of built-in tools as prompt tokens', () => {
     const usageMetadata = {
       promptTokenCount: 100,
       cachedContentTokenCount: 60,
@@ -241,7 +241,7 @@ describe('citations', () => {
     { start_index: 7, end_index: 12, url: 'https://b.example', title: 'https://b.example' },
   ].map((url_citation) => ({ type: 'url_citation', url_citation }));
 
-  it('count characters, where the API counts bytes, over the whole text', async () => {
+  it('count characters of the whole text, while the API counts bytes', async () => {
     const first = event(content({ text: 'Zürich ' }));
     const last = event({ ...content({ text: 'grüßt' }), finishReason: 'STOP', groundingMetadata });
     const chunks = await stream([first, last]);

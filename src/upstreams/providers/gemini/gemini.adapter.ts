@@ -15,10 +15,10 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * Adapter for Google's generateContent, on the Gemini API and Vertex AI (upstreams.yaml: `project`, `location`, `auth:
  * google`).
  *
- * Gemini 3 requires thought signatures back with its function calls. They travel in `extra_content.google` of the tool
- * call, and for text in that of the message. A call without its signature is sent with Google's documented placeholder,
- * so the conversation can continue. For `parallel_tool_calls: false` only the first call is passed on, since the API
- * has no such option.
+ * Gemini 3 requires thought signatures back with its function calls. They are in `extra_content.google` of the tool
+ * call or, for text, of the message. A call without its signature is sent with Google's documented placeholder, so that
+ * the conversation can continue. For `parallel_tool_calls: false` only the first call is passed on, as the API has no
+ * such option.
  */
 export class GeminiAdapter implements ProviderAdapter {
   readonly protocol = 'gemini';

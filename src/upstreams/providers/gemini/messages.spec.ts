@@ -40,7 +40,7 @@ describe('a prefilled answer', () => {
 });
 
 describe('instructions', () => {
-  it('come before the conversation, wherever they are', () => {
+  it('are moved before the conversation', () => {
     const messages: ChatMessage[] = [
       { role: 'system', content: 'A' },
       hello,
@@ -52,13 +52,13 @@ describe('instructions', () => {
     });
   });
 
-  it("alone become the user's", () => {
+  it('without a conversation become a user message', () => {
     expect(conversation([{ role: 'system', content: 'A' }])).toEqual({ contents: [{ role: 'user', ...said('A') }] });
   });
 });
 
 describe('a tool round', () => {
-  it('has all results of a turn in one, by name, in the order of the calls, before the next user text', () => {
+  it('has all results of a turn together, by name, in the order of the calls, before the next user text', () => {
     const { contents } = conversation([
       hello,
       calling(toolCall('a', '{"x":1}'), toolCall('b', '')),
@@ -151,7 +151,7 @@ describe('a thought signature', () => {
 });
 
 describe('an earlier answer', () => {
-  it('is its text or refusal, without its reasoning', () => {
+  it('has its text or refusal, without its reasoning', () => {
     const { contents } = conversation([
       hello,
       { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }], reasoning_content: 'Hm.' },

@@ -15,7 +15,7 @@ import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
 
 export interface Conversation {
-  /** Roles alternate, the user first and, unless the answer has begun, last; no empty parts. */
+  /** Roles alternate; the user is first and, unless the answer is prefilled, last. No parts are empty. */
   contents: { role: 'user' | 'model'; parts: JsonObject[] }[];
   systemInstruction?: { parts: JsonObject[] };
 }
@@ -63,14 +63,14 @@ export function toMessages(call: ProviderCall): Conversation {
 }
 
 interface Context {
-  /** Of the message, for errors. */
+  /** The message's path, for errors. */
   path: string;
   call: ProviderCall;
   names: ToolRenaming;
   toolArguments: ToolArguments;
 }
 
-/** Earlier output with its signatures, without its reasoning text. */
+/** Earlier output, with its signatures and without its reasoning text. */
 function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
   const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
   if (parts.length === 0 && message.audio) {

@@ -1,9 +1,9 @@
-/** Models with a thinking budget in tokens; all later ones take a level. */
+/** Whether a model has a thinking budget in tokens; all later models have a level. */
 export function hasThinkingBudget(model: string): boolean {
   return /gemini-2\.5/.test(model);
 }
 
-/** Gemini 3 and later refuse a history with a function call without its signature. */
+/** Gemini 3 and later refuse an earlier function call without its signature. */
 export function demandsSignatures(model: string): boolean {
   return /(?:^|\/)gemini-(?![12][.-])/.test(model);
 }
@@ -13,7 +13,7 @@ export function acceptsMediaInResults(model: string): boolean {
   return demandsSignatures(model);
 }
 
-/** Thinking cannot be switched off. */
+/** Whether thinking cannot be disabled. */
 export function alwaysThinks(model: string): boolean {
   return /gemini-(?:2\.5|[3-9][\d.]*)-pro|gemini-pro-latest/.test(model);
 }

@@ -8,7 +8,7 @@ function joined(pieces: unknown, first?: unknown): unknown {
 }
 
 describe('PartialArguments', () => {
-  it('puts every kind of value in its place', () => {
+  it('puts every kind of value at its path', () => {
     const pieces = [
       { jsonPath: '$.name', stringValue: 'Zürich' },
       { jsonPath: '$.orders[0].count', numberValue: 0 },
@@ -47,7 +47,7 @@ describe('PartialArguments', () => {
     );
   });
 
-  it('neither reaches a prototype nor creates a long list for one entry', () => {
+  it('does not reach a prototype, and does not create a long list for one entry', () => {
     const args = new PartialArguments(undefined);
     args.add([
       { jsonPath: '$.__proto__.polluted', boolValue: true },

@@ -50,13 +50,13 @@ function pieceValue({ stringValue, numberValue, boolValue }: JsonObject): unknow
   return stringValue ?? numberValue ?? boolValue ?? null;
 }
 
-/** Own properties only, never the prototype's. */
+/** Reads own properties only, never the prototype's. */
 function read(container: Container, step: string | number): unknown {
   if (Array.isArray(container)) return typeof step === 'number' ? container[step] : undefined;
   return Object.hasOwn(container, step) ? container[step] : undefined;
 }
 
-/** A list grows by one at a time, whatever the index. Object keys are defined, not assigned, so none is special. */
+/** Lists grow by one entry at a time for any index. Keys are defined and not assigned, so that no key is special. */
 function write<Value>(container: Container, step: string | number, value: Value): Value {
   if (Array.isArray(container)) container[Math.min(Number(step) || 0, container.length)] = value;
   else Object.defineProperty(container, step, { value, writable: true, enumerable: true, configurable: true });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { alwaysThinks, hasThinkingBudget } from './model-generation.js';
 
-/** Thinking budgets for each effort, as in Google's own OpenAI-compatible API. */
+/** The thinking budget of each effort, the same as in Google's own OpenAI-compatible API. */
 const BUDGETS: ReadonlyMap<string, number> = new Map([
   ['minimal', 1024],
   ['low', 1024],
@@ -13,9 +13,9 @@ const BUDGETS: ReadonlyMap<string, number> = new Map([
 const HIGHEST_BUDGET = 24_576;
 
 /**
- * `reasoning_effort` → `thinkingConfig`: a budget for 2.5, a level for later models. With an effort, thoughts are
- * included. Efforts above `high` are `high`, the API's highest. `none` is a Flash model's minimum; a Pro model refuses
- * it.
+ * `reasoning_effort` → `thinkingConfig`: a budget for 2.5, a level for later models. With an effort, the answer
+ * includes thoughts. Efforts above `high` become `high`, the API's highest. `none` is the minimum of Flash models and a
+ * 400 for Pro models.
  */
 export function thinkingConfig({ request, model, upstreamModel }: ProviderCall): JsonObject | undefined {
   const effort = request.reasoning_effort ?? undefined;

@@ -55,7 +55,7 @@ describe('the generation settings', () => {
     );
   });
 
-  it("have the API's names and forms", () => {
+  it("have the API's names and formats", () => {
     const fields: Fields = {
       temperature: 0,
       top_p: 0.5,
@@ -114,7 +114,7 @@ describe('the generation settings', () => {
   });
 
   it.each(['gemini-2.5-pro', 'gemini-3.1-pro-preview', 'models/gemini-3-pro'])(
-    'refuse to switch off the thinking of %s',
+    'cannot disable the thinking of %s',
     (upstreamModel) => {
       expect(refusedField({ reasoning_effort: 'none' }, { upstreamModel })).toBe('reasoning_effort');
     },
@@ -126,7 +126,7 @@ describe('the generation settings', () => {
 });
 
 describe('content', () => {
-  it('is sent unchanged, with its type', () => {
+  it('is sent unchanged with its type', () => {
     const parts = partsOf(
       { type: 'text', text: 'Look' },
       { type: 'image_url', image_url: { url: 'data:image/PNG;base64,AAAA', detail: 'low' } },

@@ -14,7 +14,7 @@ export const isForwarded = forwardingTest(
   FLEX_AND_PRIORITY,
 );
 
-/** Parts of the request are passed on by reference, never changed. */
+/** Parts of the request are passed on by reference and never changed. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const config = generationConfig(call);
   return {
@@ -55,7 +55,7 @@ function generationConfig(call: ProviderCall): JsonObject | undefined {
   return Object.keys(config).length > 0 ? config : undefined;
 }
 
-/** The API's seed is an int32 (`GenerationConfig.seed` in the discovery document); equal seeds stay equal. */
+/** Maps seeds to int32 (`GenerationConfig.seed` in the discovery document), so that equal seeds stay equal. */
 function seedOf(seed: number): number {
   return seed % 2 ** 31;
 }

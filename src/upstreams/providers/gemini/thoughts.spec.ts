@@ -23,7 +23,7 @@ describe('thought signatures', () => {
     { functionCall: { id: 'y', name: 'g', args: {} } },
   ];
 
-  /** The upstream request when a client sends a message back. */
+  /** The upstream request after a client sends a message back. */
   function sentBack(message: unknown): unknown {
     const messages = [{ role: 'user' as const, content: 'Hi' }, message as AssistantMessage];
     const results = (message as AssistantMessage).tool_calls?.map(({ id }) => ({
@@ -38,12 +38,12 @@ describe('thought signatures', () => {
     return (adapter.toRequest(given).body.contents as Conversation['contents'])[1]?.parts;
   }
 
-  it('come back from a whole answer', () => {
+  it('are restored from a whole answer', () => {
     const { message } = adapter.fromResponse(event(parts, 'STOP'), call).choices[0] ?? {};
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(parts);
   });
 
-  it('come back from a stream merged by the SDK', async () => {
+  it('are restored from a stream merged by the SDK', async () => {
     const [, signed = {}, unsigned = {}] = parts;
     const events = [
       event([{ text: 'One ' }]),

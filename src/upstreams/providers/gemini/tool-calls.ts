@@ -5,8 +5,8 @@ import { PartialArguments } from './partial-arguments.js';
 import { signedContent } from './thoughts.js';
 
 /**
- * The function calls of one candidate as tool calls, indexed from 0. Calls above `limit` are dropped: the model repeats
- * them after the other results.
+ * The function calls of one candidate as tool calls, indexed from 0. Calls above `limit` are dropped, as the model
+ * repeats them after the other results.
  */
 export class FunctionCalls {
   private count = 0;
@@ -23,7 +23,7 @@ export class FunctionCalls {
     return this.count > 0;
   }
 
-  /** A `functionCall` holds a whole call, or its start, a part or its end. */
+  /** A `functionCall` contains a whole call, or the start, a part or the end of a call. */
   read(call: JsonObject, signature: string | undefined): ToolCallDelta[] {
     const name = textOf(call.name);
     if (name === undefined) return this.continueOpen(call);

@@ -11,13 +11,13 @@ import { acceptsMediaInResults } from './model-generation.js';
 
 type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
 
-/** Collects the results of one turn's calls: each has the function's name, in the order of the calls. */
+/** Collects the results of one turn's calls, with the function's names, in the order of the calls. */
 export class FunctionResults {
   /** The last call with each id: the function's name and its position among all calls. */
-  private readonly calls = new Map<string, { name: string; place: number }>();
+  private readonly calls = new Map<string, { name: string; position: number }>();
   private count = 0;
-  private gathered: { place: number; part: JsonObject }[] = [];
-  /** Images for models whose results cannot hold them; placed after all results. */
+  private gathered: { position: number; part: JsonObject }[] = [];
+  /** Images of results, for models that do not accept them there; they follow after all results. */
   private media: JsonObject[] = [];
 
   constructor(
@@ -29,7 +29,7 @@ export class FunctionResults {
   expect({ tool_calls: toolCalls }: AssistantMessage): void {
     for (const called of toolCalls ?? []) {
       const { name } = called.type === 'function' ? called.function : called.custom;
-      this.calls.set(called.id, { name, place: this.count++ });
+      this.calls.set(called.id, { name, position: this.count++ });
     }
   }
 
@@ -48,17 +48,17 @@ export class FunctionResults {
       response: this.responseOf(textIn(content)),
       ...(within && { parts: media }),
     };
-    this.gathered.push({ place: called.place, part: { functionResponse } });
+    this.gathered.push({ position: called.position, part: { functionResponse } });
   }
 
-  /** The API takes objects: JSON objects unchanged, anything else as `output`. */
+  /** The API requires an object: JSON objects are unchanged, anything else becomes `output`. */
   private responseOf(text: string): JsonObject {
     if (/^\s*\{/.test(text) && this.budget.admits(text)) {
       try {
         const value = parseExactly(text);
         if (isObject(value)) return value;
       } catch {
-        // Text that merely starts like an object.
+        // A text that only starts like an object.
       }
     }
     return { output: text };
@@ -67,7 +67,7 @@ export class FunctionResults {
   /** The results since the last call of this function. */
   take(): JsonObject[] {
     if (this.gathered.length === 0) return [];
-    const parts = this.gathered.sort((one, other) => one.place - other.place).map(({ part }) => part);
+    const parts = this.gathered.sort((one, other) => one.position - other.position).map(({ part }) => part);
     parts.push(...this.media);
     this.gathered = [];
     this.media = [];

@@ -4,9 +4,7 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { allowedNames, functionTools, offeredFunctions } from '../shared/offered-tools.js';
 import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
-/**
- * Web search is a built-in tool of the API. If the model may choose among only some tools, the others are not declared.
- */
+/** Web search is a built-in tool. If the model may only choose among some tools, the others are not declared. */
 export function toTools(call: ProviderCall): JsonObject {
   const { tools, tool_choice: choice, web_search_options: search } = call.request;
   const names = functionNames(call);

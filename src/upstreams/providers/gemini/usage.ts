@@ -2,8 +2,8 @@ import type { CompletionUsage } from '../../contract/chat.types.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * `usageMetadata` → usage; undefined if there are no counts yet. The API omits zeros. Prompt tokens include cached
- * ones, but candidates' tokens exclude thoughts, and prompt tokens exclude what the API's own tools read.
+ * `usageMetadata` → usage; undefined if there are no counts yet. The API omits zeros. Its prompt tokens include cached
+ * tokens but not the input of the API's own tools. Its candidates' tokens exclude thoughts.
  */
 export function toUsage({ usageMetadata: raw, candidates }: JsonObject): CompletionUsage | undefined {
   if (!isObject(raw)) return undefined;

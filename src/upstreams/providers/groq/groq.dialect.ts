@@ -79,7 +79,7 @@ function isOnOrOff(model: string): boolean {
   return /qwen/i.test(model) && !/qwen3\.8/i.test(model);
 }
 
-/** Tool messages may not have a name. */
+/** Tool messages must not have a name. */
 function withoutToolName(message: JsonObject): JsonObject {
   if (message.role !== 'tool' || message.name === undefined) return message;
   const { name: _, ...rest } = message;

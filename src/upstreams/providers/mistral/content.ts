@@ -2,9 +2,7 @@ import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contra
 import { textParts } from '../openai/content.js';
 import type { MessageText } from '../openai/dialect.js';
 
-/**
- * A content part as one of Mistral's chunks (package mistralai): documents by URL; audio as received, with its format.
- */
+/** A content part as one of Mistral's chunks (package mistralai). Documents have a URL; audio is unchanged. */
 export function contentChunk(part: ReadonlyJsonObject): JsonObject {
   if (part.type === 'input_audio' && isObject(part.input_audio)) {
     const { data, format } = part.input_audio;

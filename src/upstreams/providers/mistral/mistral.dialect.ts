@@ -19,7 +19,7 @@ export const mistralDialect: Dialect = {
     takesBase64: false,
     dimensionsField: 'output_dimension',
   },
-  // Fill in the middle, which answers in the form of Chat Completions.
+  // Fill in the middle, whose answers have the format of Chat Completions.
   textCompletions: {
     path: '/v1/fim/completions',
     takesSuffix: true,
@@ -88,7 +88,7 @@ export const mistralDialect: Dialect = {
   readParts,
   finishReasons: { model_length: 'length' },
   cachedTokensField: 'num_cached_tokens',
-  // Audio tokens are only in the total.
+  // Audio tokens are only included in the total.
   shortCount: 'prompt_tokens',
 };
 

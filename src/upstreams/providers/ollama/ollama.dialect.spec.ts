@@ -9,7 +9,7 @@ const adapter = new OpenAiAdapter(ollamaDialect);
 
 describe('a request to Ollama', () => {
   it.each(['http://localhost:11434', 'http://localhost:11434/v1'])(
-    'goes to its OpenAI-compatible path behind %s',
+    'is sent to its OpenAI-compatible path at %s',
     (baseUrl) => {
       const { path } = adapter.toRequest(providerCall());
       expect(joinUrl(baseUrl, path)).toBe('http://localhost:11434/v1/chat/completions');

@@ -39,7 +39,7 @@ export const ollamaDialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning'] },
-  // Each part becomes a message of its own (openai/openai.go).
+  // Each part becomes a separate message (openai/openai.go).
   textRoles: ['system', 'user', 'assistant', 'tool'],
   // "invalid reasoning value: 'minimal' (must be "high", "medium", "low", "max", or "none")".
   efforts: () => ['none', 'low', 'medium', 'high', 'max'],

@@ -12,14 +12,14 @@ function answered(message: object, finish = 'stop') {
 }
 
 describe('an OpenAI-compatible server', () => {
-  it('gets no fields that control it or send the call elsewhere', () => {
+  it('gets no fields that control it or redirect the call', () => {
     const known = { top_k: 5, functions: [], made_up: { x: 1 } };
     const { body } = adapter.toRequest(providerCall({ ...known, bootstrap_host: '10.0.0.1', lora_path: 'other' }));
     expect(body).toMatchObject(known);
     expect(Object.keys(body)).toHaveLength(6);
   });
 
-  it('gets reasoning of tool calls back, and no other', () => {
+  it('gets only the reasoning of tool calls back', () => {
     const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
     const thoughtful = { role: 'assistant' as const, content: 'a', reasoning_content: 'Hm.' };
     const messages: ChatMessage[] = [
@@ -48,7 +48,7 @@ describe('an OpenAI-compatible server', () => {
     expect(() => answered({ content: 'a' }, finish)).toThrow(expect.objectContaining({ status: 502 }));
   });
 
-  it('that ends for content is a content filter', () => {
+  it('that ends an answer because of its content is a content filter', () => {
     expect(answered({ content: '' }, 'sensitive')?.finish_reason).toBe('content_filter');
   });
 });

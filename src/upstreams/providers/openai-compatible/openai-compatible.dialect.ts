@@ -7,7 +7,7 @@ import { thoughtsOfToolCalls } from '../openai/thoughts.js';
  */
 export const openAiCompatibleDialect: Dialect = {
   protocol: 'openai-compatible',
-  // Servers without base64 answer with numbers, which are converted.
+  // Servers without base64 return numbers, which are converted.
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   textCompletions: { takesSuffix: true, takesLists: true },
   capabilities: {},
@@ -27,7 +27,7 @@ export const openAiCompatibleDialect: Dialect = {
   messageFields: { except: ['reasoning_details', 'extra_content', 'refusal'] },
   partFields: { except: [] },
   schemaMayLack: true,
-  // Older servers know only this name.
+  // Older servers only support this name.
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
   developerRole: false,

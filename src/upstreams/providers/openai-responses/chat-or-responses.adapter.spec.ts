@@ -24,7 +24,7 @@ describe('a model that cannot use function tools while reasoning in Chat Complet
   it.each([
     ['openai', '/responses', '/chat/completions'],
     ['azure', '/openai/v1/responses', '/openai/v1/chat/completions'],
-  ])('%s: uses the Responses API for them, and for nothing else', (protocol, responses, chat) => {
+  ])('%s: uses the Responses API only for function tools', (protocol, responses, chat) => {
     expect(sent(protocol, 'always', { tools }).path).toBe(responses);
     expect(sent(protocol, 'always', { tools, reasoning_effort: 'low' }).path).toBe(responses);
     expect(sent(protocol, 'asked', { tools, reasoning_effort: 'low' }).path).toBe(responses);
@@ -35,11 +35,11 @@ describe('a model that cannot use function tools while reasoning in Chat Complet
     expect(sent(protocol, 'always', { tools, reasoning_effort: 'none' }).path).toBe(chat);
   });
 
-  it('requests reasoning in a form that can be sent back', () => {
+  it('requests reasoning in a format that can be sent back', () => {
     expect(sent('openai', 'always', { tools }).body).toMatchObject({ include: ['reasoning.encrypted_content'] });
   });
 
-  it('uses Chat Completions, without reasoning, for fields that only those support', () => {
+  it('uses Chat Completions, without reasoning, for fields that only Chat Completions supports', () => {
     expect(sent('openai', 'always', { tools, stop: 'END' })).toMatchObject({
       path: '/chat/completions',
       body: { stop: 'END', reasoning_effort: 'none' },
@@ -48,7 +48,7 @@ describe('a model that cannot use function tools while reasoning in Chat Complet
     expect(sent('openai', 'asked', { tools, stop: 'END' }).body).not.toHaveProperty('reasoning_effort');
   });
 
-  it('refuses by name a field that no API supports beside an effort', () => {
+  it('refuses a field that neither API supports together with an effort', () => {
     const both = () => sent('openai', 'always', { tools, stop: 'END', reasoning_effort: 'high' });
     expect(both).toThrow(GatewayError);
     expect(both).toThrow(expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'stop' }) }));
@@ -84,7 +84,7 @@ describe('an image in a tool result', () => {
     expect(body.input).toMatchObject([{}, { type: 'function_call_output', call_id: 'c1', output }]);
   });
 
-  it('is refused by name if there is no such API', () => {
+  it('is refused with the name of its field if there is no such API', () => {
     const asked = () => sent('azure', null, { messages: seen }, { apiVersion: '2024-10-21' });
     expect(asked).toThrow(
       expect.objectContaining({ body: expect.objectContaining({ param: 'messages[1].content[0]' }) }),

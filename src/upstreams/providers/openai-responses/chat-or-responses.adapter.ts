@@ -84,8 +84,8 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   }
 
   /**
-   * Deterministic for a call. Requests that only Chat Completions can express go there without reasoning; if an effort
-   * is set as well, the Responses API refuses the field by name.
+   * Deterministic for a call. Requests that only Chat Completions can express are sent there without reasoning. If they
+   * also set an effort, the Responses API is chosen, which refuses the unsupported field.
    */
   private serving(call: ProviderCall): ProviderAdapter {
     const { request, reasonsWithoutTools } = call;

@@ -19,15 +19,15 @@ interface OpenCall {
   empty: boolean;
 }
 
-/** Reads the events of one response. Items are identified by output index: some servers change their ids. */
+/** Reads the events of one response. Identifies items by output index, as some servers change their ids. */
 export class ResponsesChunkReader extends SingleChoiceReader {
   private readonly calls = new Map<unknown, OpenCall>();
   private readonly annotations: JsonObject[] = [];
-  /** Reasoning for the next call to carry. */
+  /** Reasoning that the next call carries. */
   private reasoning: JsonObject[] = [];
   private thought = false;
   private textLength = 0;
-  /** Where the text of the current part begins. */
+  /** The position at which the text of the current part begins. */
   private partStart = 0;
 
   constructor(
@@ -86,31 +86,31 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     }
   }
 
-  private beginItem({ item, output_index: place }: JsonObject): void {
+  private beginItem({ item, output_index: outputIndex }: JsonObject): void {
     if (!isObject(item)) return;
     const custom = item.type === 'custom_tool_call';
     if (!custom && item.type !== 'function_call') {
-      // The model has started: errors of the request as a whole would have come before.
+      // The model has started; errors of the whole request would have been reported earlier.
       if (!this.choice.started) this.emitDelta({});
       return;
     }
     const id = textOf(item.call_id) ?? mintedId(this.call, 0, this.toolCalls);
     const form = custom ? 'custom' : 'function';
     const index = this.beginCall(id, textOf(item.name) ?? '', carriedReasoning(this.reasoning), form);
-    this.calls.set(place, { index, custom, empty: true });
+    this.calls.set(outputIndex, { index, custom, empty: true });
     this.reasoning = [];
   }
 
-  /** If a call streamed no arguments, the item has them. */
-  private endItem({ item, output_index: place }: JsonObject): void {
+  /** If a call streamed no arguments, they are in the item. */
+  private endItem({ item, output_index: outputIndex }: JsonObject): void {
     if (!isObject(item)) return;
     if (item.type === 'reasoning') this.reasoning.push(...returnableReasoning(item));
-    const open = this.calls.get(place);
-    if (open?.empty) this.readArguments(place, open.custom ? item.input : (textOf(item.arguments) ?? '{}'));
+    const open = this.calls.get(outputIndex);
+    if (open?.empty) this.readArguments(outputIndex, open.custom ? item.input : (textOf(item.arguments) ?? '{}'));
   }
 
-  private readArguments(place: unknown, text: unknown): void {
-    const open = this.calls.get(place);
+  private readArguments(outputIndex: unknown, text: unknown): void {
+    const open = this.calls.get(outputIndex);
     if (!open || typeof text !== 'string' || text === '') return;
     open.empty = false;
     this.emitArguments(open.index, text, open.custom ? 'custom' : 'function');

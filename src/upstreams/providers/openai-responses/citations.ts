@@ -1,7 +1,7 @@
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import { urlCitation } from '../shared/url-citation.js';
 
-/** A web citation in chat's nested form; none for other kinds. `offset`: length of the text before the part. */
+/** A web citation in chat's nested format; empty for other kinds. `offset`: the length of the text before the part. */
 export function toAnnotations(annotation: unknown, offset: number): JsonObject[] {
   if (!isObject(annotation) || annotation.type !== 'url_citation' || typeof annotation.url !== 'string') return [];
   const start = countOf(annotation.start_index);

@@ -9,7 +9,7 @@ import { returnedReasoning } from './thoughts.js';
 /** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
 const callId = shortId(64);
 
-/** Converts a conversation into items: calls and tool results are items of their own. */
+/** Converts a conversation to items. Calls and tool results are separate items. */
 export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const customCalls = new Set<string>();
   return messages.flatMap((message): JsonObject[] => {
@@ -54,7 +54,7 @@ function callItem(call: ToolCall): JsonObject {
   return { type: 'function_call', call_id: callId(call.id), name: valid, arguments: text || '{}' };
 }
 
-/** An assistant message without an id may only hold text, so refusals become text. */
+/** An assistant message without an id may only contain text, so refusals become text. */
 function textOfMessage({ content, refusal }: AssistantMessage): string {
   const text = typeof content === 'string' ? content : (content ?? []).map(textOfPart).join('');
   return text || (refusal ?? '');

@@ -19,7 +19,7 @@ const response = { id: 'resp_1', model: 'upstream-model', store: true, output: [
 const PREAMBLE = event('response.created', { response }) + event('response.in_progress', { response });
 
 describe('the start of a native stream', () => {
-  it('is held back until the first other event, so that a refusal can go to another target', async () => {
+  it('is held back until the first other event, so that a refused call can be sent to another target', async () => {
     const refusal = event('error', { code: 'server_error', message: 'Overloaded.' });
     const seen: unknown[] = [];
     await chunksOf({ native, call }, [Buffer.from(PREAMBLE + refusal)]).then(
@@ -29,7 +29,7 @@ describe('the start of a native stream', () => {
     expect(seen).toEqual([]);
   });
 
-  it('goes out with the first other event, in one chunk', async () => {
+  it('is sent with the first other event, in one chunk', async () => {
     const item = event('response.output_item.added', { output_index: 0, item: { type: 'message' } });
     const done = event('response.completed', { response: { ...response, status: 'completed' } });
     const chunks = await chunksOf({ native, call }, [Buffer.from(PREAMBLE + item + done)]);
@@ -39,7 +39,7 @@ describe('the start of a native stream', () => {
     ]);
   });
 
-  it('is not held back for ever', async () => {
+  it('is held back only up to a limit', async () => {
     const large = { ...response, instructions: 'x'.repeat(600_000) };
     const preamble =
       event('response.created', { response: large }) + event('response.in_progress', { response: large });
@@ -47,7 +47,7 @@ describe('the start of a native stream', () => {
     expect(await chunksOf({ native, call }, [Buffer.from(preamble + done)])).toHaveLength(2);
   });
 
-  it('holds the public model in every whole response', async () => {
+  it('has the public model in every whole response', async () => {
     const done = event('response.incomplete', { response: { ...response, status: 'incomplete' } });
     const text = sseOf(await chunksOf({ native, call }, [Buffer.from(PREAMBLE + done)]));
     expect(text).not.toContain('upstream-model');
@@ -68,7 +68,7 @@ describe('a native Responses request', () => {
     ['openrouter', nativeResponses(openRouterDialect), ['provider', 'plugins', 'models', 'preset'], '/responses'],
     ['vllm', nativeResponses(vllmDialect), ['cache_salt', 'priority', 'request_id'], '/responses'],
     ['xai', nativeResponses(xaiDialect), ['search_parameters'], '/responses'],
-  ])('does not steer the servers of %s', (_protocol, api, fields, path) => {
+  ])('does not control the servers of %s', (_protocol, api, fields, path) => {
     const steering = Object.fromEntries(fields.map((field) => [field, 'x']));
     const request = api.toRequest(call, bodyOf({ input: 'Hi', ...steering, other: 1 }));
     expect(request).toMatchObject({ path, body: { input: 'Hi', other: 1 } });
@@ -76,7 +76,7 @@ describe('a native Responses request', () => {
     expect(request.ignored).toEqual(expect.arrayContaining(fields));
   });
 
-  it('is never streamed unless the client asked for it', () => {
+  it('is not streamed unless the client requested it', () => {
     const whole = providerCall();
     expect(native.toRequest(whole, bodyOf({ input: 'Hi' })).body).not.toHaveProperty('stream');
     expect(native.toRequest(whole, bodyOf({ stream: null })).body.stream).toBe(false);
@@ -101,7 +101,7 @@ describe('an error of a native Responses API', () => {
     },
   };
 
-  it('says that reasoning of earlier turns cannot be read', () => {
+  it('is recognized if reasoning of earlier turns cannot be read', () => {
     expect(native.toError(400, {}, unreadable, call).failure.refusedPart).toBe('reasoning');
     const xais = { error: 'Could not decrypt the provided encrypted_content.' };
     expect(native.toError(400, {}, xais, call).failure.refusedPart).toBe('reasoning');
@@ -109,7 +109,7 @@ describe('an error of a native Responses API', () => {
     expect(native.toError(400, {}, { error: { message: 'Bad.' } }, call).failure.refusedPart).toBeUndefined();
   });
 
-  it('has a remedy: the request without the reasoning of earlier turns', () => {
+  it('leads to the request without the reasoning of earlier turns', () => {
     const { failure } = native.toError(400, {}, unreadable, call);
     const user = { role: 'user', content: 'Hi' };
     const output = { type: 'function_call_output', call_id: 'c', output: '1' };

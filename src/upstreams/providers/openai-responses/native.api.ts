@@ -13,11 +13,11 @@ import { parsedAnswer } from '../shared/native/parsed-answer.js';
 import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 
-/** How an upstream serves the Responses API to clients of that API. */
+/** Describes an upstream's native Responses API. */
 export interface NativeResponsesSurface {
   /** Relative to the base URL. */
   readonly path: (call: ProviderCall) => string;
-  /** Fields that steer the upstream's servers: they are left out. */
+  /** Fields that are left out because they control the upstream's servers. */
   readonly withheld?: readonly string[];
   readonly failures?: Pick<FailureReading, 'errorBody' | 'refineFailure'>;
 }
@@ -25,7 +25,7 @@ export interface NativeResponsesSurface {
 const FIELDS = { outputLimit: 'max_output_tokens', sampling: { temperature: 'temperature', top_p: 'top_p' } };
 
 const PREAMBLE = new Set(['response.created', 'response.queued', 'response.in_progress']);
-/** `response.created` and others that hold the whole response. */
+/** `response.created` and other events with the whole response. */
 const WHOLE_RESPONSE = /^response\.[a-z_]+$/;
 
 const STREAM: NativeStreamForm = {
@@ -33,7 +33,7 @@ const STREAM: NativeStreamForm = {
   edits: (name, call) => (WHOLE_RESPONSE.test(name) ? { response: edits(call) } : null),
 };
 
-/** The Responses API as an upstream speaks it itself. Nothing is stored there. */
+/** An upstream's native Responses API. Nothing is stored there. */
 export class NativeResponses implements NativeApi {
   readonly framing = 'sse';
   readonly fromStream = chunkStream(
@@ -44,7 +44,7 @@ export class NativeResponses implements NativeApi {
 
   constructor(private readonly surface: NativeResponsesSurface) {
     const { errorBody } = surface.failures ?? {};
-    // No field is renamed: errors name those of the client's own API.
+    // No field is renamed, as errors name the fields of the client's own API.
     this.failures = {
       outputLimit: '',
       ...(errorBody && { errorBody }),
@@ -70,7 +70,7 @@ export class NativeResponses implements NativeApi {
     return toError(status, headers, body, call, this.failures);
   }
 
-  /** Without the encrypted reasoning of earlier answers, which only the account that made it can read. */
+  /** Leaves out the encrypted reasoning of earlier answers, which only the account that created it can read. */
   withoutRefused(body: NativeBody, { refusedPart }: UpstreamFailure): ReducedBody | null {
     const { input } = body.fields;
     if (refusedPart !== 'reasoning' || !Array.isArray(input)) return null;
@@ -104,7 +104,7 @@ function isReasoning(item: unknown): boolean {
   return isObject(item) && item.type === 'reasoning';
 }
 
-/** "Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item": only known by its id. */
+/** "Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item", which needs an id. */
 function withoutId(item: unknown): unknown {
   if (!isObject(item) || (item.type !== 'function_call' && item.type !== 'custom_tool_call')) return item;
   const { id: _, ...others }: JsonObject = item;

@@ -10,7 +10,7 @@ import { toMessages } from './messages.js';
 import { toolChoice, toTools } from './tools.js';
 import { refuseUnsupported } from './unsupported.js';
 
-/** Fields with the same name and meaning in both formats; the API refuses unknown ones. */
+/** Fields with the same name and meaning in both formats; the API refuses unknown fields. */
 const SHARED = [
   'metadata',
   'moderation',
@@ -45,7 +45,7 @@ export function isForwarded(field: string): boolean {
   return TAKEN.has(field);
 }
 
-/** Parts of the request are passed on by reference, never changed. */
+/** Parts of the request are passed on by reference and never changed. */
 export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: ProviderCall): JsonObject {
   refuseUnsupported(request);
   const stream = request.stream === true;
@@ -73,7 +73,7 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
   if (offered.length === 0 && request.tools) withoutChoice(body);
 
   const include: string[] = [];
-  // "Encrypted content is not supported with this model": requested only from models known to reason.
+  // "Encrypted content is not supported with this model", so it is only requested from models that certainly reason.
   const reasons = reasoning?.effort === undefined ? reasonsWithoutTools === 'always' : reasoning.effort !== 'none';
   if (reasons && hasFunctionTools(request)) include.push('reasoning.encrypted_content');
   if (request.logprobs === true) {
@@ -93,7 +93,7 @@ function withoutChoice(body: JsonObject): void {
 /** `Reasoning` of the package openai. */
 const withReasoningFields = fieldPicker({ only: ['context', 'effort', 'generate_summary', 'mode', 'summary'] });
 
-/** The effort, and a summary if the caller requests one in this API's form (`reasoning: {summary}`). */
+/** The effort, and a summary if the caller requests one in this API's format (`reasoning: {summary}`). */
 function reasoningOf(
   { reasoning_effort: asked, reasoning }: ChatCompletionRequest,
   levels: readonly string[] = [],

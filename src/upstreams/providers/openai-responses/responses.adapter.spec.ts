@@ -35,14 +35,14 @@ const reasoningItems = [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_
 const oslo = { url: 'https://example.com/oslo', title: 'Oslo' };
 
 describe('an answer of the Responses API', () => {
-  it('has web citations in the format of Chat Completions, with places in the whole text', () => {
+  it('has web citations in the format of Chat Completions, with positions in the whole text', () => {
     expect(completed('text-citations.json').choices[0]?.message).toMatchObject({
       content: 'One. Oslo is the capital of Norway.',
       annotations: [{ type: 'url_citation', url_citation: { start_index: 5, end_index: 11, ...oslo } }],
     });
   });
 
-  it('has them in one list in a stream, with the finish reason', async () => {
+  it('has web citations of a stream in one list, with the finish reason', async () => {
     const chunks = await streamedFrom('text-stream-citations.json');
     const citing = chunks.filter(({ choices }) => choices[0]?.delta.annotations);
     expect(citing).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('an answer of the Responses API', () => {
     ]);
   });
 
-  it('carries the reasoning before a call in that call, and accepts it back', async () => {
+  it('has the reasoning before a call in that call, and accepts it back', async () => {
     const whole = completed('tools.json').choices[0]?.message;
     const extra = { extra_content: { openai: { reasoning_items: reasoningItems } } };
     expect(whole).toMatchObject({ content: 'Let me look.', tool_calls: [{ id: 'call_paris', ...extra }] });
@@ -96,7 +96,7 @@ describe('an answer of the Responses API', () => {
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
-  it('sends arguments that arrive whole once', async () => {
+  it('sends arguments once if they arrive as a whole', async () => {
     const item = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'now', arguments: '' };
     const chunks = await streamed(
       data(
@@ -112,7 +112,7 @@ describe('an answer of the Responses API', () => {
     ]);
   });
 
-  it('indexes calls although the server sends no index', async () => {
+  it('indexes calls even if the server sends no index', async () => {
     const items = ['one', 'two', 'three'].map((name) => ({
       type: 'function_call',
       call_id: name,
@@ -164,13 +164,13 @@ it("has the caller's field names in errors", () => {
   expect(refused('input[1].content')).toBe('messages');
 });
 
-it.each(['frequency_penalty', 'presence_penalty'])('refuses %s by name, unless its value has no effect', (field) => {
+it.each(['frequency_penalty', 'presence_penalty'])('refuses %s unless its value has no effect', (field) => {
   const asked = (value: number) => () => adapter.toRequest(providerCall({ [field]: value }));
   expect(asked(1)).toThrow(expect.objectContaining({ body: expect.objectContaining({ param: field }) }));
   expect(asked(0)).not.toThrow();
 });
 
-it('reports fields that it drops, and none that it translates', () => {
+it('reports fields that it drops, but not fields that it translates', () => {
   const request = {
     ...{ reasoning_effort: 'low', verbosity: 'low', max_tokens: 20, logprobs: true, response_format: { type: 'text' } },
     ...{ n: 1, seed: null, made_up: 1 },

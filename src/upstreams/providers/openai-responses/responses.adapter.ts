@@ -23,10 +23,10 @@ import type { ResponsesSurface } from './responses.surface.js';
  * Adapter for OpenAI's Responses API, which some models require for function tools (`openai` package,
  * resources/responses/responses.d.ts).
  *
- * - Nothing is stored upstream unless the caller sets `store`: each call holds the whole conversation.
- * - Reasoning before a tool call goes to the client encrypted, in the next call's
- *   `extra_content.openai.reasoning_items` (SDKs preserve unknown fields of a tool call), and comes back from there.
- *   Without it the conversation is still valid.
+ * - Nothing is stored upstream unless the caller sets `store`, so each call contains the whole conversation.
+ * - Encrypted reasoning before a tool call is sent to the client in the call's `extra_content.openai.reasoning_items`,
+ *   and the client returns it there (SDKs preserve unknown fields of a tool call). Without it the conversation is still
+ *   valid.
  * - Fields that the API does not have are a 400: `stop`, `seed`, the penalties, `logit_bias`, `n`, `prediction` and
  *   audio.
  */

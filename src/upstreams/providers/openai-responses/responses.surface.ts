@@ -3,7 +3,7 @@ import type { SigningScheme } from '../../client/auth/signer.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { FailureReading } from '../openai/failure.js';
 
-/** How the Responses APIs of upstreams differ. */
+/** The differences between the Responses APIs of upstreams. */
 export interface ResponsesSurface {
   readonly protocol: string;
   /** Relative to the base URL. */
@@ -12,7 +12,7 @@ export interface ResponsesSurface {
   readonly refineFailure?: FailureReading['refineFailure'];
 }
 
-/** OpenAI and compatible servers. */
+/** The Responses API of OpenAI and compatible servers. */
 export const responsesSurface: ResponsesSurface = {
   protocol: 'openai-responses',
   path: () => '/responses',

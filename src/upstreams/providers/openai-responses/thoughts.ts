@@ -2,7 +2,7 @@ import type { ToolCall } from '../../contract/chat.types.js';
 import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import { type ExtraContent, extraContent } from '../shared/extra-content.js';
 
-/** The readable reasoning of an item: its summary, else its content. */
+/** The readable reasoning of an item: its summary or, without one, its content. */
 export function thoughtsOf({ summary, content }: JsonObject): string[] {
   const shown = textsOf(summary);
   return shown.length > 0 ? shown : textsOf(content);
@@ -13,8 +13,8 @@ function textsOf(parts: unknown): string[] {
 }
 
 /**
- * A reasoning item to send back; none if it is not encrypted: "Item with id 'rs_…' not found. Items are not persisted
- * when `store` is set to false".
+ * A reasoning item to send back; empty if it is not encrypted, as the API would answer "Item with id 'rs_…' not found.
+ * Items are not persisted when `store` is set to false".
  */
 export function returnableReasoning({ id, encrypted_content, summary }: JsonObject): JsonObject[] {
   if (typeof encrypted_content !== 'string' || encrypted_content === '') return [];
@@ -22,7 +22,7 @@ export function returnableReasoning({ id, encrypted_content, summary }: JsonObje
   return [{ type: 'reasoning', ...own, summary: Array.isArray(summary) ? summary : [], encrypted_content }];
 }
 
-/** Carries reasoning through the client in a tool call, so that the gateway keeps no state. */
+/** Adds reasoning to a tool call, so that the client returns it and the gateway need not store it. */
 export function carriedReasoning(items: readonly JsonObject[]): ExtraContent {
   return items.length === 0 ? {} : { extra_content: { openai: { reasoning_items: items } } };
 }

@@ -2,13 +2,13 @@ import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
 
-/** Adds web search, which Chat Completions requests by a field. */
+/** Adds web search, which Chat Completions requests with a field. */
 export function toTools({ tools: given = [], web_search_options: search }: ChatCompletionRequest): JsonObject[] {
   const offered = given.map(tool);
   return isObject(search) ? [...offered, webSearch(search)] : offered;
 }
 
-/** Fields are flat here, and functions are strict by default. */
+/** Converts nested fields to flat ones. Functions are strict by default. */
 function tool(given: ChatTool): JsonObject {
   if (given.type === 'custom') {
     const { name, description, format } = given.custom;
@@ -23,7 +23,7 @@ function tool(given: ChatTool): JsonObject {
   };
 }
 
-/** Only known fields: the API refuses others. */
+/** Has known fields only, as the API refuses others. */
 function named(name: string, description: unknown): JsonObject {
   return { name, ...(description != null && { description }) };
 }

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 
-/** Chat Completions fields that the API does not have, with a test for values that need no field. */
+/** Chat Completions fields that the API does not have, with a test for values with an effect. */
 const LACKING: readonly (readonly [field: string, says: (value: unknown) => boolean])[] = [
   ['stop', () => true],
   ['n', (value) => value !== 1],

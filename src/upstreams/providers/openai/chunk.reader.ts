@@ -27,10 +27,10 @@ class OpenChoice extends StreamedChoice {
   }
 }
 
-/** Stop trying after this many events that differ in more than text. */
+/** After this many events that differ in more than text, no more are tried. */
 const FRAMES_TRIED = 3;
 
-/** Reads the stream of one call. Each event is parsed once and a new chunk built from known fields. */
+/** Reads the stream of one call. Parses each event once, and builds a new chunk from known fields. */
 export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
   private readonly reasoningOf: (part: JsonObject) => string | undefined;
@@ -68,7 +68,7 @@ export class OpenAiChunkReader extends ChunkReader {
     return false;
   }
 
-  /** Learns from an event with text only. Dialects that collect fields from all events need each one parsed. */
+  /** Learns from an event with text only. Not for dialects that collect fields from all events. */
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
     if (this.framesTried === FRAMES_TRIED || this.dialect.extras || chunk.moderation || !isTextAlone(chunk)) return;
     this.framesTried++;

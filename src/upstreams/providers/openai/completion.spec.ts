@@ -11,7 +11,7 @@ const call = providerCall();
 describe('a whole answer in OpenAI’s format', () => {
   const message = { role: 'assistant', content: 'Hi' };
 
-  it('is valid although the upstream omits fields or adds its own', () => {
+  it('is valid even if the upstream omits or adds fields', () => {
     const body = {
       id: 'x',
       choices: [{ message: { ...message, tool_calls: null, reasoning_content: '' }, finish_reason: 'eos' }],
@@ -38,7 +38,7 @@ describe('a whole answer in OpenAI’s format', () => {
     });
   });
 
-  it('keeps valid citations, audio and custom tool calls, and no others', () => {
+  it('keeps only valid citations, audio and custom tool calls', () => {
     const cited = {
       type: 'url_citation',
       url_citation: { start_index: 0, end_index: 2, url: 'https://a', title: 'A' },

@@ -15,7 +15,7 @@ import { reasoningReader } from './thoughts.js';
 import { argumentsOf, toolCallsOf } from './tool-calls.js';
 import { toUsage } from './usage.js';
 
-/** Returns the function that reads a whole answer, built from known fields. */
+/** Returns the function that reads a whole answer and builds it from known fields. */
 export function completionReader(dialect: Dialect): (body: unknown, call: ProviderCall) => ChatCompletion {
   const finishReason = finishReasons(dialect);
   const { readParts = textParts, extras: createExtras } = dialect;

@@ -3,10 +3,10 @@ import { changed } from './changed-list.js';
 import type { Dialect, FieldRule, MessageText } from './dialect.js';
 import { fieldPicker, fieldTest } from './field-rule.js';
 
-/** OpenAI's fields of a content part; others, such as `cache_control`, belong to a single API. */
+/** OpenAI's fields of a content part; other fields, such as `cache_control`, belong to a single API. */
 const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 'input_audio', 'file'] };
 
-/** Returns the function that adapts a message's content; unchanged messages keep their identity. */
+/** Returns the function that adapts a message's content; it returns the same object if nothing changes. */
 export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
   const withValidImage = imageAdapter(dialect);

@@ -7,7 +7,7 @@ import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import type { NameForm } from '../shared/tool-renaming.js';
 import type { ErrorFacts } from './error-facts.js';
 
-/** The fields an API accepts: a strict API lists them, a lax one lists exceptions. */
+/** The fields that an API accepts: only a list, or all except a list. */
 export type FieldRule = { readonly only: readonly string[] } | { readonly except: readonly string[] };
 
 /** How an OpenAI-compatible API differs from OpenAI's own. */
@@ -15,26 +15,26 @@ export interface Dialect {
   readonly protocol: string;
   readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
 
-  /** Relative to the base URL as the vendor's SDK has it; `/chat/completions` by default. */
+  /** Relative to the base URL of the vendor's SDK; `/chat/completions` by default. */
   readonly path?: string | ((call: ProviderCall) => string);
-  /** OpenAI's older Completions; absent: it has none. */
+  /** OpenAI's older Completions API; absent: the API has none. */
   readonly textCompletions?: DialectTextCompletions;
-  /** Absent: it makes no embeddings. */
+  /** Absent: the API has no embeddings. */
   readonly embeddings?: DialectEmbeddings;
   /** `bearer` by default. */
   readonly auth?: SigningScheme;
-  /** Additional keys of its entry in upstreams.yaml. */
+  /** Additional keys of entries in upstreams.yaml. */
   readonly entryKeys?: EntryKeys;
-  /** Top-level request fields, by OpenAI's names and the API's own. */
+  /** Top-level request fields, with OpenAI's names and the API's own. */
   readonly fields: FieldRule;
   /** Message fields. Null fields other than `content` are dropped for APIs with `only`. */
   readonly messageFields: FieldRule;
-  /** The server is known to accept `prompt_cache_key`; otherwise only the caller's is forwarded. */
+  /** Whether the server certainly accepts `prompt_cache_key`; otherwise only the caller's is forwarded. */
   readonly takesCacheKey?: boolean;
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Other renamed fields: OpenAI's name → the API's. */
   readonly renames?: Readonly<Record<string, string>>;
-  /** How to get usage in a stream; `always`: it is always sent, and requesting it is an error. */
+  /** How to request usage in a stream. `always`: it is always sent, and requesting it is an error. */
   readonly streamUsage: 'stream_options' | 'always';
   /** False: `developer` becomes `system`. */
   readonly developerRole: boolean;
@@ -42,13 +42,11 @@ export interface Dialect {
   readonly partFields?: FieldRule;
   /** Converts a content part; returns the same object if nothing changes. */
   readonly adaptPart?: (part: ReadonlyJsonObject) => JsonObject;
-  /**
-   * Supported values of an image's `detail`; by default all, or those before `original` if `messageFields` is `only`.
-   */
+  /** Supported values of an image's `detail`; by default all, or all before `original` with `messageFields.only`. */
   readonly imageDetails?: readonly string[];
   /** Roles whose content must be a string: lists of text are joined. */
   readonly textRoles?: readonly string[];
-  /** Converts a message before the rules for roles and fields; returns the same object if nothing changes. */
+  /** Converts a message before roles and fields are adapted; returns the same object if nothing changes. */
   readonly adaptMessage?: (message: ReadonlyJsonObject) => ReadonlyJsonObject;
   /** Reorders the conversation, as the last step; returns the same list if nothing changes. */
   readonly adaptConversation?: (messages: readonly ReadonlyJsonObject[]) => readonly ReadonlyJsonObject[];
@@ -64,12 +62,12 @@ export interface Dialect {
   readonly efforts?: (upstreamModel: string) => readonly string[] | undefined;
   /** Converts a tool call's id, always to the same result. */
   readonly toolCallId?: (id: string) => string;
-  /** Final changes to the body, whose top level belongs to the adapter. */
+  /** Makes final changes to the body; only its top level may be changed. */
   readonly adjust?: (body: JsonObject, call: ProviderCall) => void;
 
   /** Fields with reasoning; the first non-empty one counts. `reasoning_content` by default. */
   readonly reasoningFields?: readonly string[];
-  /** Reads content that is a list; by default its text parts. */
+  /** Reads content that is a list; by default joins its text parts. */
   readonly readParts?: (parts: readonly unknown[]) => MessageText;
   /** Additional finish reasons; a number is the status of a failure reported this way. */
   readonly finishReasons?: Readonly<Record<string, FinishReason | number>>;
@@ -77,24 +75,24 @@ export interface Dialect {
   readonly usageOf?: (body: JsonObject) => unknown;
   /** A chunk's error; `error` by default. */
   readonly errorOf?: (body: JsonObject) => unknown;
-  /** Further fields of a message, collected for one answer. */
+  /** Collects further fields of a message, for one answer. */
   readonly extras?: () => MessageExtras;
-  /** Another field for the number of cached tokens. */
+  /** The field with the number of cached tokens, if it differs from OpenAI's. */
   readonly cachedTokensField?: string;
-  /** The count that omits tokens of the total; `completion_tokens` by default. */
+  /** The count that lacks tokens which the total includes; `completion_tokens` by default. */
   readonly shortCount?: keyof Pick<CompletionUsage, 'prompt_tokens' | 'completion_tokens'>;
-  /** Its Responses API, which clients of that API use natively; by default it has none. */
+  /** The native Responses API; by default there is none. */
   readonly responses?: ResponsesOfDialect;
   /** Unwraps an error body that contains another API's. */
   readonly errorBody?: (body: unknown) => unknown;
-  /** Refines an error by the API's own messages. */
+  /** Refines an error with the API's own codes and messages. */
   readonly refineFailure?: (failure: UpstreamFailure, facts: ErrorFacts) => UpstreamFailure;
 }
 
 export interface ResponsesOfDialect {
   /** `/responses` by default. */
   readonly path?: string;
-  /** Fields that are left out, beside those of `fields.except`. */
+  /** Fields that are left out, in addition to `fields.except`. */
   readonly withheld?: readonly string[];
   /** Only upstreams with `responses: true` have it. */
   readonly onRequest?: boolean;
@@ -103,11 +101,11 @@ export interface ResponsesOfDialect {
 export interface DialectTextCompletions {
   /** `/completions` by default. */
   readonly path?: string | ((call: Pick<ProviderCall, 'settings' | 'upstreamModel'>) => string);
-  /** Whether models fill gaps. */
+  /** Whether models can fill gaps. */
   readonly takesSuffix: boolean;
-  /** Several prompts, and token ids. */
+  /** Whether several prompts and token ids are accepted. */
   readonly takesLists: boolean;
-  /** The fields of an API that refuses others. */
+  /** The accepted fields, if the API refuses others. */
   readonly only?: readonly string[];
 }
 
@@ -124,11 +122,11 @@ export interface DialectEmbeddings {
   readonly dimensionsField?: string;
 }
 
-/** Collects fields that are sent once: SDKs cannot merge streamed lists. */
+/** Collects fields that must be sent once, as SDKs cannot merge streamed lists. */
 export interface MessageExtras {
   /** Reads a delta or a whole message, and the body around it. */
   read(part: JsonObject, body: JsonObject): void;
-  /** Fields to add to the message; in a stream they come with the finish reason. */
+  /** The fields to add to the message; in a stream they are sent with the finish reason. */
   fields(): JsonObject;
 }
 

@@ -7,7 +7,7 @@ import { toVector } from '../shared/vectors.js';
 import type { Dialect, DialectEmbeddings } from './dialect.js';
 import { fieldTest } from './field-rule.js';
 
-/** Fields that are sent in a form of their own. */
+/** Fields that are converted separately. */
 const HANDLED = new Set(['input', 'dimensions', 'encoding_format']);
 
 /** The embeddings of a dialect; null: it has none. */

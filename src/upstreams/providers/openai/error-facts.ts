@@ -6,13 +6,13 @@ export interface ErrorFacts {
   type?: string | undefined;
   code?: string | undefined;
   param?: string | undefined;
-  /** An HTTP status in the body: the only one inside a stream. */
+  /** An HTTP status in the body; inside a stream there is no other. */
   status?: number | undefined;
 }
 
 /**
- * Reads an error body: `{error: {…}}`, `{error: "…"}`, a flat `{message, …}`, `{detail: "…"}` or a validator's list of
- * errors there, any of these in a list, or plain text.
+ * Reads an error body: `{error: {…}}`, `{error: "…"}`, a flat `{message, …}`, `{detail: "…"}` or `detail` with a
+ * validator's list of errors, any of these in a list, or plain text.
  */
 export function errorFacts(body: unknown): ErrorFacts {
   if (typeof body === 'string') return { message: body };

@@ -21,7 +21,7 @@ export function toError(
   return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
 }
 
-/** Maps an error within a response of status 200, instead of the answer or after its start. */
+/** Maps an error in a response of status 200, which replaces the answer or follows its start. */
 export function reportedFailure(error: unknown, call: ProviderCall, reading: FailureReading): UpstreamError {
   const facts = factsOf(error, reading);
   return failureOf(facts.status ?? statusByText(facts), facts, call, reading);

@@ -1,7 +1,7 @@
 import type { ReadonlyJsonObject } from '../../contract/json.js';
 import type { FieldRule } from './dialect.js';
 
-/** `__proto__` is never accepted: as a key it would set the prototype. */
+/** Never accepts `__proto__`, which would set the prototype. */
 export function fieldTest(rule: FieldRule): (field: string) => boolean {
   if ('only' in rule) {
     const only = new Set(rule.only);
@@ -12,8 +12,8 @@ export function fieldTest(rule: FieldRule): (field: string) => boolean {
 }
 
 /**
- * Returns the function that drops unsupported fields; unchanged objects keep their identity. APIs with `only` also lose
- * null fields, except those in `nullable`.
+ * Returns the function that drops unsupported fields; it returns the same object if nothing changes. For APIs with
+ * `only` it also drops null fields, except the fields in `nullable`.
  */
 export function fieldPicker(
   rule: FieldRule,

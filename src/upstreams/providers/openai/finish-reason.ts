@@ -14,7 +14,7 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason | number> = new Map<strin
   ['error', 502],
 ]);
 
-/** Returns the function that maps finish reasons: null while there is none, `stop` for unknown ones. */
+/** Returns the function that maps finish reasons: null if there is none yet, `stop` for unknown reasons. */
 export function finishReasons(dialect: Dialect): (word: unknown, hasToolCalls: boolean) => FinishReason | null {
   const reasons = new Map([...FINISH_REASONS, ...Object.entries(dialect.finishReasons ?? {})]);
 

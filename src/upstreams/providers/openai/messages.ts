@@ -7,12 +7,12 @@ import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
 import { fieldPicker } from './field-rule.js';
 
-/** OpenAI's fields of a call: APIs refuse `index` from streams and vendor fields. */
+/** OpenAI's fields of a call, as APIs refuse vendor fields and the `index` of streams. */
 const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
 
 /**
- * Returns the function that adapts a conversation. Unchanged messages and lists keep their identity; contents are never
- * copied.
+ * Returns the function that adapts a conversation. Unchanged messages and lists stay the same objects; contents are
+ * never copied.
  */
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly ReadonlyJsonObject[] {
   const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
@@ -36,8 +36,8 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
 }
 
 /**
- * Drops assistant messages without any supported content, such as reasoning alone, which APIs refuse. Audio alone is an
- * error.
+ * Drops assistant messages without supported content, for example with reasoning only, as APIs refuse them. A message
+ * with audio only is an error.
  */
 function withoutEmptyMessages(
   messages: readonly ReadonlyJsonObject[],
@@ -67,7 +67,7 @@ function contentTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) 
 /** Fields that do not count as content for an API that lists its fields. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
 
-/** Returns the function that adapts a message's calls: clients send back fields of other upstreams' answers. */
+/** Returns the function that adapts a message's calls, which may have fields of other upstreams' answers. */
 function callAdapter({ capabilities, calledNames }: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const functionsOnly = capabilities.custom_tools === false;
 

@@ -80,7 +80,7 @@ describe('a stream in OpenAI’s format', () => {
     ]);
   });
 
-  it('has the role on the first chunk of each choice, though the upstream omits or repeats it', async () => {
+  it('has the role in the first chunk of each choice, even if the upstream omits or repeats it', async () => {
     const chunks = await stream(
       { choices: [] },
       { choices: [{ index: 1, delta: { content: 'b' } }] },
@@ -96,7 +96,7 @@ describe('a stream in OpenAI’s format', () => {
     expect(chunks).toHaveLength(3);
   });
 
-  it('has usage once, at the end: the last reported, wherever it was', async () => {
+  it('has usage once, at the end: the last one that was reported', async () => {
     const usage = (total: number) => ({ prompt_tokens: 1, completion_tokens: total - 1, total_tokens: total });
     const chunks = await stream(
       chunk({ content: 'a' }, null, { usage: usage(2) }),
@@ -108,7 +108,7 @@ describe('a stream in OpenAI’s format', () => {
     expect(chunks.at(-1)?.choices).toEqual([]);
   });
 
-  it('makes usage so far available if the stream breaks off', async () => {
+  it('has the usage so far if the stream is truncated', async () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     const chunks = await stream(chunk({ content: 'a' }, null, { usage }));
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage });
@@ -168,7 +168,7 @@ describe('a stream in OpenAI’s format', () => {
 describe('streamed tool calls', () => {
   const whole = (id: string, name: string, args: unknown = '{"a":1}') => ({ id, function: { name, arguments: args } });
 
-  it("are indexed from 0, whatever the upstream's index", async () => {
+  it("are indexed from 0, independent of the upstream's index", async () => {
     expect(await toolCalls({ index: 3, ...whole('x', 'f') }, { index: 5, ...whole('y', 'g') })).toEqual([
       { id: 'x', name: 'f', arguments: '{"a":1}' },
       { id: 'y', name: 'g', arguments: '{"a":1}' },
@@ -184,7 +184,7 @@ describe('streamed tool calls', () => {
     expect(await toolCalls({ index: 0, ...whole('x', 'f') }, { index: 0, ...whole('y', 'f') })).toEqual(expected);
   });
 
-  it('have their id and name once, though the upstream repeats them or sends an empty name', async () => {
+  it('have their id and name once, even if the upstream repeats them or sends an empty name', async () => {
     const piece = (args: string, name?: string) => ({ index: 0, id: 'x', function: { name, arguments: args } });
     expect(await toolCalls(piece('{"a"', 'f'), piece(':', 'f'), piece('1}', ''), piece('', 'f'))).toEqual([
       { id: 'x', name: 'f', arguments: '{"a":1}' },
@@ -202,7 +202,7 @@ describe('streamed tool calls', () => {
     expect(await toolCalls(call)).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
-  it('have arguments as text though the upstream sends them parsed', async () => {
+  it('have arguments as text, even if the upstream sends them parsed', async () => {
     expect(await toolCalls(whole('x', 'f', { a: 1 }))).toEqual([{ id: 'x', name: 'f', arguments: '{"a":1}' }]);
   });
 
@@ -212,7 +212,7 @@ describe('streamed tool calls', () => {
     expect(await toolCalls({ index: 0, function: { name: 'f', arguments: '{}' } })).toEqual(told);
   });
 
-  it('are not completed if the answer was cut short', async () => {
+  it('are not completed if the answer was cut', async () => {
     const chunks = await stream(chunk({ tool_calls: [whole('x', 'f', '')] }), chunk({}, 'length'));
     expect(answerOfStream(chunks).choices[0]).toMatchObject({ toolCalls: [{ arguments: '' }], finish: 'length' });
   });
@@ -236,7 +236,7 @@ describe('an error inside a stream', () => {
     expect(failureOf(chunk({ content: 'a' }), event as Delta).status).toBe(status);
   });
 
-  it('is thrown after a finish reason too', () => {
+  it('is thrown even after a finish reason', () => {
     expect(failureOf(chunk({}, 'stop'), { error: { message: 'busy' } }).status).toBe(502);
   });
 });

@@ -24,7 +24,7 @@ import { finishReasons } from './finish-reason.js';
 import { forwardingTest, requestBody } from './request-body.js';
 import { NativeTextCompletions } from './text-completions.js';
 
-/** Adapter for APIs in OpenAI's Chat Completions format; a dialect describes their differences. */
+/** Adapter for APIs with OpenAI's Chat Completions format; a dialect describes their differences. */
 export class OpenAiAdapter implements ProviderAdapter {
   readonly protocol: string;
   readonly framing = 'sse';
@@ -42,7 +42,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
 
-  /** `responses`: how it takes requests of the Responses API that are passed on unchanged. */
+  /** `responses`: the native Responses API. */
   constructor(
     private readonly dialect: Dialect,
     private readonly responses: NativeApi | null = null,

@@ -5,7 +5,7 @@ import { openAiEfforts } from './reasoning.js';
 
 export const MAX_CALL_ID_LENGTH = 40;
 
-/** Fields of other upstreams' answers that clients send back: OpenAI refuses unknown message fields. */
+/** Fields of other upstreams' answers that clients send back, as OpenAI refuses unknown message fields. */
 export const HISTORY_OF_OTHERS = [
   'reasoning_content',
   'reasoning',
@@ -37,7 +37,7 @@ export const openAiDialect: Dialect = {
   },
   fields: { except: [] },
   messageFields: { except: [...HISTORY_OF_OTHERS] },
-  // OpenAI marks cached content by `prompt_cache_breakpoint` (package openai).
+  // OpenAI marks cached content with `prompt_cache_breakpoint` (package openai).
   partFields: { except: ['cache_control'] },
   // "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40".
   toolCallId: shortId(MAX_CALL_ID_LENGTH),
@@ -46,7 +46,7 @@ export const openAiDialect: Dialect = {
   schemaMayLack: true,
   takesCacheKey: true,
   efforts: openAiEfforts,
-  // Reasoning models refuse `max_tokens`; all accept this.
+  // Reasoning models refuse `max_tokens`; all models accept this field.
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   developerRole: true,

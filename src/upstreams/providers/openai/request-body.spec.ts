@@ -19,7 +19,7 @@ const wholeFormat = ['azure'];
 const strict = protocols.filter((protocol) => ![...lax, ...wholeFormat].includes(protocol));
 const knowingDeveloper = ['openai', 'openrouter'];
 const knowingFunctions = ['openai', 'azure', 'openai-compatible'];
-/** The API's name for reasoning that it wants back. */
+/** The API's name for reasoning that it needs back. */
 const thoughtsField: Readonly<Record<string, string>> = {
   deepseek: 'reasoning_content',
   ollama: 'reasoning',
@@ -132,7 +132,7 @@ describe('request body', () => {
     },
   );
 
-  it.each(protocols)('%s: drops reasoning of another upstream, unless the API wants its own back', (protocol) => {
+  it.each(protocols)('%s: drops reasoning of another upstream, unless the API needs its own back', (protocol) => {
     const answer = { role: 'assistant' as const, content: 'Hi', reasoning_content: 'They greet me.' };
     const [, sent] = bodyOf(protocol, { messages: [question, answer, question] }).messages as JsonObject[];
     const field = thoughtsField[protocol];
@@ -191,7 +191,7 @@ describe('request body', () => {
     expect(sent.slice(1)).toMatchObject(ids.map((id) => ({ tool_call_id: id })));
   });
 
-  it('deepseek: switches thinking off by its own field', () => {
+  it('deepseek: disables thinking with its own field', () => {
     expect(bodyOf('deepseek', { reasoning_effort: 'none' })).toMatchObject({ thinking: { type: 'disabled' } });
     expect(bodyOf('deepseek', { reasoning_effort: 'none' })).not.toHaveProperty('reasoning_effort');
     expect(bodyOf('deepseek', { reasoning_effort: 'high' })).toMatchObject({ reasoning_effort: 'high' });

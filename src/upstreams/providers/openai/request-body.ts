@@ -11,7 +11,7 @@ import { hasFunctionTools, toolAdapter } from './tools.js';
 /** Fields that the gateway sets or handles separately. */
 const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);
 
-/** Returns the test whether a top-level field goes upstream, under any name. */
+/** Returns the test whether a top-level field is sent upstream, with any name. */
 export function forwardingTest({ fields }: Dialect): (field: string) => boolean {
   const accepts = fieldTest(fields);
   return (field) => HANDLED.has(field) || accepts(field);
@@ -19,7 +19,7 @@ export function forwardingTest({ fields }: Dialect): (field: string) => boolean 
 
 /**
  * Returns the function from a call to its body. Only the top level is new: the caller's values are passed on by
- * reference, never changed. Null fields, equivalent to absent ones, are dropped.
+ * reference and never changed. Null fields are dropped, as they are equivalent to absent fields.
  */
 export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObject {
   const accepts = fieldTest(dialect.fields);

@@ -8,7 +8,7 @@ import { reportedFailure } from './failure.js';
 import { finishReasons } from './finish-reason.js';
 import { toUsage } from './usage.js';
 
-/** Reads a stream of OpenAI's older Completions. */
+/** Reads a stream of OpenAI's older Completions API. */
 export class TextChunkReader extends ChunkReader {
   private readonly choices = new Map<number, StreamedChoice>();
   private readonly finishReason: ReturnType<typeof finishReasons>;
@@ -43,7 +43,7 @@ export class TextChunkReader extends ChunkReader {
   }
 }
 
-/** What a choice says; some APIs answer in the form of Chat Completions. */
+/** The text of a choice; some APIs answer in the format of Chat Completions. */
 export function textOf({ text, message, delta }: JsonObject): string {
   const said = isObject(message) ? message.content : isObject(delta) ? delta.content : text;
   return typeof said === 'string' ? said : '';

@@ -29,7 +29,7 @@ const OPENAIS = new Set([
   ...['logprobs', 'echo', 'stop', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'seed', 'user'],
 ]);
 
-/** OpenAI's older Completions, as an upstream has them. Answers are read into the inner form. */
+/** An upstream's older Completions API. Answers are converted to the inner form. */
 export class NativeTextCompletions implements NativeApi {
   readonly framing = 'sse';
   readonly fromStream = chunkStream((call, emit) => new TextChunkReader(call, this.dialect, emit));

@@ -20,7 +20,7 @@ export function thoughtsUnder(field: string): (message: ReadonlyJsonObject) => R
   };
 }
 
-/** Drops reasoning without a tool call: only the former may have to come back, and some servers refuse the field. */
+/** Keeps reasoning only with tool calls, where it may be needed. Some servers refuse the field elsewhere. */
 export function thoughtsOfToolCalls(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { tool_calls: calls } = message;
   if (message.reasoning_content === undefined || (Array.isArray(calls) && calls.length > 0)) return message;

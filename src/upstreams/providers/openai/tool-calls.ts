@@ -1,7 +1,7 @@
 import type { ToolCall, ToolCallDelta } from '../../contract/chat.types.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 
-/** Arguments are passed on as the model wrote them; empty ones become `{}`. */
+/** Arguments are passed on as the model wrote them; empty arguments become `{}`. */
 export function toolCallsOf(calls: unknown, mintId: (index: number) => string): ToolCall[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isObject).map((call, index): ToolCall => {
@@ -32,8 +32,8 @@ interface OpenCall {
 }
 
 /**
- * The tool calls of one streamed choice: indexed from 0, each with its id and name once, whatever the upstream omits,
- * repeats or sends at once.
+ * The tool calls of one streamed choice: indexed from 0, each with its id and name once, even if the upstream omits or
+ * repeats fields or sends several at once.
  */
 export class ToolCallStream {
   private readonly calls: OpenCall[] = [];
@@ -54,7 +54,7 @@ export class ToolCallStream {
     return sent.length > 0 ? sent : undefined;
   }
 
-  /** An empty object for calls that received no arguments. */
+  /** An empty object as the arguments of calls without any. */
   completions(): ToolCallDelta[] | undefined {
     const open = this.calls.filter((call) => call.empty && !call.custom);
     if (open.length === 0) return undefined;
@@ -91,7 +91,7 @@ export class ToolCallStream {
     const index = countOf(raw.index);
     if (index !== undefined) {
       const call = this.calls.findLast(({ upstreamIndex }) => upstreamIndex === index);
-      // Some upstreams give every call the index 0: a different id together with a name is another call.
+      // Some upstreams use the index 0 for every call: a different id together with a name is another call.
       const isAnother = call?.upstreamId !== undefined && id !== undefined && id !== call.upstreamId;
       return isAnother && name !== undefined ? undefined : call;
     }

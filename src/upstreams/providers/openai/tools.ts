@@ -32,7 +32,7 @@ function plainTool(tool: unknown): unknown {
   return described === picked.function ? picked : { ...picked, function: described };
 }
 
-/** For APIs without `allowed_tools`: only those tools are offered. */
+/** For APIs without `allowed_tools`: offers only the allowed tools. */
 function chooseAmongAllowed(body: JsonObject): void {
   const choice = body.tool_choice as ChatCompletionRequest['tool_choice'];
   if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return;

@@ -21,7 +21,7 @@ describe('usageOf', () => {
     });
   });
 
-  it('adds tokens that only the total has to the count that the dialect names', () => {
+  it('adds tokens that only the total includes to the count that the dialect names', () => {
     const audio = counts(9, 201, 585, { prompt_tokens_details: { audio_tokens: 375 } });
     expect(toUsage(audio, { ...openAiDialect, shortCount: 'prompt_tokens' })).toMatchObject({
       prompt_tokens: 384,

@@ -11,7 +11,7 @@ const COMPLETION_DETAILS = [
   'rejected_prediction_tokens',
 ] as const;
 
-/** With prompt + completion = total; undefined if there is none. */
+/** Usage with prompt + completion = total; undefined if there is none. */
 export function toUsage(
   body: JsonObject,
   dialect: Pick<Dialect, 'usageOf' | 'shortCount' | 'cachedTokensField'> = {},

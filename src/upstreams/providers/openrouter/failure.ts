@@ -3,7 +3,7 @@ import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { type ErrorFacts, errorFacts } from '../openai/error-facts.js';
 
 /**
- * The provider's own error: `metadata.raw` holds its body as text, beside the router's "Provider returned error" and a
+ * The provider's own error. `metadata.raw` has its body as text, next to the router's "Provider returned error" and a
  * status as `code`.
  */
 export function providersError(body: unknown): unknown {
@@ -21,7 +21,7 @@ export function providersError(body: unknown): unknown {
   };
 }
 
-/** Moderation uses the status of a bad credential. */
+/** Moderation has the same status as a bad credential. */
 export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorFacts): UpstreamFailure {
   if (failure.status !== 403 || !/\bflagged\b/i.test(message)) return failure;
   return { ...failure, status: 400, code: 'content_filter', message: 'The input was flagged by moderation.' };

@@ -20,21 +20,21 @@ function bodyOf(fields: Partial<ChatCompletionRequest>): JsonObject {
   return adapter.toRequest(providerCall(fields)).body;
 }
 
-/** The upstream request when a client sends the answer back. */
+/** The upstream request after a client sends the answer back. */
 function sentBack(message: unknown): unknown {
   const answer: ChatMessage = JSON.parse(JSON.stringify(message));
   return (bodyOf({ messages: [{ role: 'user', content: 'Hi' }, answer] }).messages as unknown[])[1];
 }
 
 describe('a request to OpenRouter', () => {
-  it("has the effort in its own form, and keeps the caller's", () => {
+  it("has the effort in its own format, and keeps the caller's", () => {
     expect(bodyOf({ reasoning_effort: 'none' })).toMatchObject({ reasoning: { effort: 'none' } });
     expect(bodyOf({ reasoning_effort: 'low' })).not.toHaveProperty('reasoning_effort');
     const own = { max_tokens: 2000 };
     expect(bodyOf({ reasoning_effort: 'low', reasoning: own }).reasoning).toBe(own);
   });
 
-  it('never goes to another model, provider or plug-in than configured', () => {
+  it('never selects a model, provider or plug-in other than configured', () => {
     const elsewhere = {
       models: ['a/b'],
       provider: { only: ['x'] },
@@ -68,7 +68,7 @@ describe('signed reasoning', () => {
     { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
   ];
 
-  it('comes back from a stream merged by the SDK', async () => {
+  it('is restored from a stream merged by the SDK', async () => {
     const chunks = await chunksOf(...streamed);
     expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
     const lines = chunks.map((chunk) => Buffer.from(`${JSON.stringify(chunk)}\n`));
@@ -86,7 +86,7 @@ describe('signed reasoning', () => {
     expect(telling.map(({ choices }) => choices[0]?.finish_reason)).toEqual(['tool_calls']);
   });
 
-  it('comes back unchanged from a whole answer', () => {
+  it('is restored unchanged from a whole answer', () => {
     const details = [{ ...text, text: 'a', signature: 'x' }, { ...text, text: 'b', signature: 'y' }, encrypted];
     const message = { role: 'assistant', content: 'Rome', reasoning: 'ab', reasoning_details: details };
     const completion = adapter.fromResponse({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, call);

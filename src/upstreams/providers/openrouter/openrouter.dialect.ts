@@ -3,7 +3,7 @@ import { providersError, refineFailure } from './failure.js';
 import { ReasoningDetails } from './thoughts.js';
 
 /**
- * OpenRouter accepts more than OpenAI's format, but callers may not redirect a call or raise its price (`models`,
+ * OpenRouter accepts more than OpenAI's format, but callers must not redirect a call or raise its price (`models`,
  * `provider`, `plugins`, `preset`).
  */
 export const openRouterDialect = {

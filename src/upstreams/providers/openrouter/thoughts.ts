@@ -9,7 +9,7 @@ const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
 
 /**
  * Collects `reasoning_details`: reasoning with the signatures that its API requires back with a tool result. The client
- * receives it under the same name and sends it back with the message: the gateway keeps no state.
+ * receives it with the same name and sends it back with the message, so that the gateway need not store it.
  */
 export class ReasoningDetails implements MessageExtras {
   private readonly details: JsonObject[] = [];

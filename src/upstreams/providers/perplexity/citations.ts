@@ -2,16 +2,14 @@ import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { MessageExtras } from '../openai/dialect.js';
 import { urlCitation } from '../shared/url-citation.js';
 
-/**
- * Sources that a text cites by marks like `[2]`, as OpenAI annotations, one for each mark. Uncited sources are dropped.
- */
+/** Sources that a text cites with marks like `[2]`, as OpenAI annotations, one for each mark. */
 export class CitedSources implements MessageExtras {
   private content = '';
   private body: JsonObject = {};
 
   read({ content }: JsonObject, body: JsonObject): void {
     if (typeof content === 'string') this.content += content;
-    // Each chunk repeats the whole list, except some at the start.
+    // Each chunk repeats the whole list, except some chunks at the start.
     if (Array.isArray(body.citations) || Array.isArray(body.search_results)) this.body = body;
   }
 

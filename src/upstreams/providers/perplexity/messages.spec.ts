@@ -5,7 +5,7 @@ import type { JsonObject } from '../../contract/json.js';
 import { alternating } from './messages.js';
 
 describe('a conversation with Perplexity', () => {
-  it("merges neighbours of one role, and later system messages into the user's", () => {
+  it('merges adjacent messages of one role, and later system messages into user messages', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     expect(
       alternating([

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contract/json.js';
 
 /**
- * Reorders a conversation: system messages first, then user and assistant in turn. Later system messages count as the
- * user's; neighbours of one role are merged. Returns the same list if nothing changes.
+ * Reorders a conversation: system messages first, then user and assistant in turn. Later system messages count as user
+ * messages; adjacent messages of one role are merged. Returns the same list if nothing changes.
  */
 export function alternating(messages: readonly ReadonlyJsonObject[]): readonly ReadonlyJsonObject[] {
   const opening = messages.findIndex(({ role }) => role !== 'system');

@@ -21,7 +21,7 @@ describe('the citations of Perplexity', () => {
     cited(17, 20, citations[0]),
   ];
 
-  it('are placed where the text refers to a source', () => {
+  it('have the positions at which the text refers to a source', () => {
     const search_results = [
       { title: 'B', url: citations[1] },
       { title: 'Found, not cited', url: 'https://c.example' },
@@ -32,7 +32,7 @@ describe('the citations of Perplexity', () => {
     expect(completion.choices[0]?.message.annotations).toEqual(expected('B'));
   });
 
-  it('are sent once in a stream, with the finish reason, also when a mark is split', async () => {
+  it('are sent once in a stream, with the finish reason, even if a mark is split', async () => {
     const pieces = ['Rome[', '1] is old[2', '][1], not [3]', ' or [x].'];
     const events = pieces.map((content) => ({ citations, choices: [{ index: 0, delta: { content } }] }));
     const done = {

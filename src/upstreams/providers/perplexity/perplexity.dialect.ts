@@ -68,7 +68,7 @@ export const perplexityDialect: Dialect = {
   extras: () => new CitedSources(),
 };
 
-/** Content may be null, but not missing. */
+/** Content may be null, but must not be missing. */
 function withContent(message: JsonObject): JsonObject {
   return message.content === undefined ? { ...message, content: null } : message;
 }
@@ -82,7 +82,7 @@ function described(tool: unknown): unknown {
   return { ...tool, function: filled };
 }
 
-/** The API cannot choose a function by name: if one must be called, only that one is offered. */
+/** Offers only the function that must be called, as the API cannot choose a function by name. */
 function chooseOne(body: JsonObject, { function: chosen }: JsonObject): void {
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
   const offered = tools.filter((tool) => isObject(tool.function) && tool.function.name === Object(chosen).name);

@@ -6,7 +6,7 @@ export interface AnswerTool {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonObject;
-  /** It must be called, because there is no other tool; otherwise the model chooses among all. */
+  /** Whether there is no other tool, so that it must be called; otherwise the model chooses among all tools. */
   readonly alone: boolean;
 }
 

@@ -39,7 +39,7 @@ describe('a tool', () => {
     expect(put).toEqual({ name: 'put', input_schema: open });
   });
 
-  it('takes an object that is not nullable', () => {
+  it('has an object that is not nullable as its input', () => {
     const [, put] = haiku(strictTool({ type: 'object', nullable: true })).tools as JsonObject[];
     expect(put?.input_schema).toEqual({ type: 'object', properties: {}, additionalProperties: false });
   });
@@ -59,7 +59,7 @@ describe('a response format', () => {
         ],
       },
     ],
-  ])('with %s is answered by the answer tool, since closed objects would change the meaning', (_name, part) => {
+  ])('with %s is answered with the answer tool, as closed objects would change the meaning', (_name, part) => {
     const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
     const body = opus({ response_format: formatOf(schema, false) });
     expect(body.output_config).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a response format', () => {
     expect(() => opus({ response_format: formatOf(schema, true) })).toThrow(expect.objectContaining(refusal));
   });
 
-  it("is answered by the answer tool, beside the caller's tools, if the model has no structured outputs", () => {
+  it("is answered with the answer tool, in addition to the caller's tools, without structured outputs", () => {
     const schema = { type: 'object', properties: {} };
     const request = { response_format: formatOf(schema, true), tools: [tool], parallel_tool_calls: false };
     const { body, ignored } = adapter.toRequest({
@@ -83,7 +83,7 @@ describe('a response format', () => {
     expect(bodyFor('claude-sonnet-4-0', { ...request, tool_choice: chosen }).tools).toHaveLength(1);
   });
 
-  it('keeps nulls in either spelling', () => {
+  it('keeps nulls in either notation', () => {
     const nullable = { type: 'string', nullable: true };
     const properties = { a: nullable, b: { type: 'array', items: { ...nullable, nullable: false } } };
     const schema = { type: 'object', properties, additionalProperties: false };
@@ -105,7 +105,7 @@ describe('a response format', () => {
   });
 });
 
-describe('an answer by the answer tool', () => {
+describe('an answer with the answer tool', () => {
   const map = { type: 'object', additionalProperties: { type: 'integer' } };
   const call = {
     ...providerCall({ messages, response_format: formatOf(map, false), tools: [tool] }),

@@ -8,7 +8,7 @@ import { claudeSchema, hasOpenObjects } from './claude-schema.js';
 import { JSON_INSTRUCTION } from './json-instruction.js';
 import { objectSchema } from './offered-tools.js';
 
-/** JSON by a schema, or by instruction only. */
+/** JSON with a schema, or only with an instruction. */
 interface ClaudeFormat {
   schema?: JsonObject;
   instruction?: string;
@@ -54,7 +54,7 @@ export function strictSchema(
 
 function openObjects(field: string, model: string): Error {
   const message =
-    `The model '${model}' follows a schema exactly only where each object names all of its properties ` +
+    `The model '${model}' follows a schema exactly only if each object lists all of its properties ` +
     "('additionalProperties': false). Close its objects, or remove 'strict'.";
   return invalidRequest('unsupported_value', field, message);
 }

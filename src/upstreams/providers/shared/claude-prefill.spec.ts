@@ -36,7 +36,7 @@ describe.each([
     expect(() => bodyOf('claude-haiku-4-5', { response_format: format })).toThrow(expect.objectContaining(refusal));
   });
 
-  it('disables thinking, which the API refuses beside it', () => {
+  it('disables thinking, which the API refuses for prefilled answers', () => {
     const asked = bodyOf('claude-haiku-4-5', { reasoning_effort: 'high', max_tokens: 30_000 });
     expect(JSON.stringify(asked)).not.toContain('thinking');
   });
@@ -45,7 +45,7 @@ describe.each([
     ['an empty answer', [question, { role: 'assistant', content: ' ' }]],
     ['a system message after the answer', [question, prefilled, { role: 'system', content: 'Be brief.' }]],
     ['tool calls', [question, { role: 'assistant', content: 'x', tool_calls: [call()] }]],
-  ])('does not exist if the conversation ends in %s: the user is last', (_what, messages) => {
+  ])('does not exist if the conversation ends with %s: the user is last', (_what, messages) => {
     const { messages: turns } = bodyOf('claude-opus-5', { messages });
     expect(turns).toEqual(expect.arrayContaining([expect.objectContaining({ role: 'user' })]));
     expect((turns as { role: string }[]).at(-1)?.role).toBe('user');

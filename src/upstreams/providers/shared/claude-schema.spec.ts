@@ -58,7 +58,7 @@ describe("a JSON schema for Claude's structured outputs", () => {
     expect(claudeSchema(taken)).toEqual(taken);
   });
 
-  it('keeps only definitions beside a reference', () => {
+  it('keeps only definitions next to a reference', () => {
     const schema = { $schema: 'draft', $ref: '#/$defs/a', description: 'x', $defs: { a: { type: 'null' } } };
     expect(claudeSchema(schema)).toEqual({ $ref: '#/$defs/a', $defs: { a: { type: 'null' } } });
   });

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * A JSON schema for Claude's structured outputs and strict tools, on Anthropic's API and on Bedrock, by the rules of
+ * A JSON schema for Claude's structured outputs and strict tools, on Anthropic's API and on Bedrock, with the rules of
  * `transformJSONSchema` in Anthropic's TypeScript SDK. Objects are closed ("For 'object' type, 'additionalProperties'
- * must be explicitly set to false"); unsupported keywords move into the description. The result matches the caller's
- * schema if the model follows the descriptions.
+ * must be explicitly set to false"), and unsupported keywords move into the description. The answer matches the
+ * caller's schema if the model follows the descriptions.
  */
 export function claudeSchema(schema: JsonObject): JsonObject {
   if ('nullable' in schema) return withNull(schema);
@@ -21,7 +21,7 @@ export function claudeSchema(schema: JsonObject): JsonObject {
     } else if (keyword === 'items' && isObject(value)) result.items = claudeSchema(value);
     else unsupported.push(`${keyword}: ${JSON.stringify(value)}`);
   }
-  // The API allows only definitions, at the root, beside a reference.
+  // Next to a reference the API allows only definitions, at the root.
   if (result.$ref !== undefined) return { $ref: result.$ref, ...definitionsOf(result) };
   if (types.includes('object')) {
     if (result.type === undefined) result.type = 'object';
@@ -32,9 +32,9 @@ export function claudeSchema(schema: JsonObject): JsonObject {
 }
 
 /**
- * Whether objects have properties without a name, or are described by several schemas at once. Structured outputs
- * support neither: closed, the former could hold nothing and the latter would exclude each other. An outermost object
- * without properties is open too.
+ * Whether objects have properties without fixed names, or are described by several schemas at once. Structured outputs
+ * support neither: closed objects would be empty in the first case, and schemas would exclude each other in the second.
+ * An outermost object without properties is also open.
  */
 export function hasOpenObjects(schema: JsonObject): boolean {
   const { additionalProperties: further, properties, allOf, items } = schema;

@@ -1,13 +1,13 @@
 import { nearestEffort } from './nearest-effort.js';
 
 export interface ClaudeThinking {
-  /** `adaptive`: it decides, guided by an effort; `budget`: a number of tokens. */
+  /** `adaptive`: the model decides, guided by an effort; `budget`: a number of tokens. */
   readonly form: 'adaptive' | 'budget';
-  /** It thinks unless told not to. */
+  /** Whether it thinks unless that is disabled. */
   readonly byDefault: boolean;
-  /** Thoughts are only returned on request. */
+  /** Whether thoughts are only returned on request. */
   readonly hidden: boolean;
-  /** It can think even if a tool is forced. */
+  /** Whether it can think if a tool is forced. */
   readonly withForcedTool: boolean;
   readonly efforts: readonly string[];
 }

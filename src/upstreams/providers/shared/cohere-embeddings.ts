@@ -7,8 +7,8 @@ import { toVectors } from './vectors.js';
 const FORWARDED = new Set(['input', 'dimensions', 'encoding_format', 'input_type']);
 
 /**
- * Cohere's request for embeddings, at Cohere and on Bedrock. `input_type` is required there; callers can set it. A text
- * that is too long is an error, not cut.
+ * Cohere's request for embeddings, at Cohere and on Bedrock. `input_type` is required; callers can set it. A text that
+ * is too long is an error and not cut.
  */
 export function cohereEmbeddingFields({ fields, inputs, dimensions }: EmbeddingBody): JsonObject {
   return {

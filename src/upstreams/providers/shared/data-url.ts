@@ -8,7 +8,7 @@ export interface Base64Data {
   data: string;
 }
 
-/** Throws for files by id, which the API does not have. `path`: of the content part. */
+/** Throws for files with an id, which the API does not have. `path`: the content part's path. */
 export function fileData({ file_data: data, file_id: id }: FilePart['file'], path: string): string {
   if (data != null) return data;
   const field = id == null ? 'file_data' : 'file_id';

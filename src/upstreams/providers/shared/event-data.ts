@@ -3,8 +3,8 @@ import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 
 /**
- * The JSON object of an event; undefined if it has none, or if it is unreadable and not the API's own. Throws if the
- * API's own event is not JSON. `parse`: for events with tool arguments as values.
+ * The JSON object of an event; undefined if it has none, or if the event is unreadable and not one of the API. Throws
+ * if an event of the API is not JSON. `parse`: for events with tool arguments as values.
  */
 export function eventData(
   { event, data }: UpstreamEvent,

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** Vendor fields in `extra_content`: SDKs preserve them in tool calls and messages, streamed or not. */
+/** Vendor fields in `extra_content`, which SDKs preserve in tool calls and messages, streamed or not. */
 export type ExtraContent = { extra_content?: JsonObject };
 
-/** A vendor's fields in a tool call or message of the history; `{}` if there are none. */
+/** A vendor's fields in an earlier tool call or message; `{}` if there are none. */
 export function extraContent(of: object | undefined, vendor: string): JsonObject {
   const extra: unknown = of && 'extra_content' in of ? of.extra_content : undefined;
   const fields = isObject(extra) ? extra[vendor] : undefined;

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { type NameForm, validName } from './tool-renaming.js';
 
-/** Function names in OpenAI's format and most others; a history may hold any name. */
+/** Function names in OpenAI's format and most others. Earlier calls may have any name. */
 export const FUNCTION_NAMES: NameForm = {
   valid: /^[A-Za-z0-9_-]{1,64}$/,
   repair: (name) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
 };
 
-/** Converts a custom tool call for APIs with functions only: its input becomes an argument. */
+/** Converts a custom tool call for APIs that only have functions: its input becomes an argument. */
 export function asFunctionCall(call: JsonObject): JsonObject {
   if (!isObject(call.custom)) return call;
   const { custom, ...rest } = call;

@@ -6,7 +6,7 @@ import { ignoredFields } from './ignored-fields.js';
 const asked = (fields: Record<string, unknown>) =>
   ignoredFields(providerCall(fields).request, (field) => field === 'temperature');
 
-it('names dropped fields that request something', () => {
+it('reports dropped fields that request something', () => {
   expect(asked({ temperature: 1, seed: 7, metadata: { a: 'b' }, verbosity: 'low', vendor: { own: 1 } })).toEqual([
     'seed',
     'metadata',
@@ -23,7 +23,7 @@ it('ignores fields that request the default', () => {
   expect(asked({ parallel_tool_calls: true, service_tier: 'auto', verbosity: 'medium', user: '' })).toEqual([]);
 });
 
-it('skips names that are unsafe in a header, and lists only a few', () => {
+it('skips names that are unsafe in a header, and limits the number of names', () => {
   expect(asked({ 'a\r\nset-cookie: x': 1, ü: 1 })).toEqual([]);
   expect(asked(Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`f${index}`, 1])))).toHaveLength(20);
 });

@@ -2,7 +2,7 @@ import type { ReadonlyJsonObject } from '../../contract/json.js';
 
 /** Fields handled by the gateway itself. */
 const GATEWAYS_OWN = new Set(['model', 'messages', 'stream', 'stream_options']);
-/** Values that request the default behaviour, beside null, false, 0 and empty values. */
+/** Values that request the default behavior, in addition to null, false, 0 and empty values. */
 const DEFAULTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['n', [1]],
   ['parallel_tool_calls', [true]],
@@ -29,13 +29,13 @@ const FORWARDED_BY_ALL = [
   'reasoning_effort',
 ];
 
-/** Returns the test for an API with its own format, by its additional fields and service tiers. */
+/** Returns the test for an API with its own format, from its additional fields and service tiers. */
 export function forwardingTest(own: readonly string[], tiers: readonly unknown[] = []): FieldTest {
   const forwarded = new Set([...FORWARDED_BY_ALL, ...own]);
   return (field, value) => forwarded.has(field) || (field === 'service_tier' && tiers.includes(value));
 }
 
-/** Whether a top-level field goes upstream in some form. */
+/** Whether a top-level field is sent upstream in some form. */
 type FieldTest = (field: string, value: unknown) => boolean;
 
 /** Fields that request something and are not sent upstream. */

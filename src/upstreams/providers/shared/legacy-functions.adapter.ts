@@ -20,7 +20,7 @@ import {
   withTools,
 } from './legacy-functions.js';
 
-/** Converts `functions` to tools for an adapter that declares `functions: false`, and its answers back. */
+/** For an adapter that declares `functions: false`: converts `functions` to tools, and answers back. */
 export function withLegacyFunctions<Adapter extends ProviderAdapter>(
   adapter: Adapter,
 ): ProviderAdapter & Pick<Adapter, 'framing'> {

@@ -30,7 +30,7 @@ function sentBy(protocol: string, request: Partial<ChatCompletionRequest>) {
 }
 
 describe('functions', () => {
-  it('become tools, and function_call their choice', () => {
+  it('become tools, and function_call becomes the tool choice', () => {
     const tools = [{ type: 'function', function: FUNCTIONS[0] }];
     expect(sentBy('deepseek', { functions: FUNCTIONS })).toMatchObject({ tools });
     expect(sentBy('deepseek', { functions: FUNCTIONS })).not.toHaveProperty('functions');
@@ -47,7 +47,7 @@ describe('functions', () => {
     });
   });
 
-  it('of a history become calls with their own ids, and their results', () => {
+  it('of earlier messages become calls with ids, and their results', () => {
     const called = (city: string) => ({ name: 'get_weather', arguments: `{"city":"${city}"}` });
     const messages: ChatCompletionRequest['messages'] = [
       { role: 'user', content: 'Weather?' },
@@ -66,7 +66,7 @@ describe('functions', () => {
     ]);
   });
 
-  it('never reach an adapter without them, in any history', () => {
+  it('never reach an adapter without support for them, in any conversation', () => {
     const called = { name: 'f', arguments: '{}' };
     const message: fc.Arbitrary<ChatMessage> = fc.constantFrom<ChatMessage[]>(
       { role: 'user', content: 'Hi' },

@@ -13,7 +13,7 @@ import type {
 } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** Whether a request or its history uses `functions` or `function_call`. */
+/** Whether a request or its messages use `functions` or `function_call`. */
 export function usesFunctions({ functions, function_call, messages }: ChatCompletionRequest): boolean {
   return functions != null || function_call != null || messages.some(isOfFunctions);
 }
@@ -24,7 +24,7 @@ export function wantsFunctionCall({ functions, tools }: ChatCompletionRequest): 
 }
 
 /**
- * Converts a request to `tools`. Functions have no ids and no parallel calls: an id is the number of the call in the
+ * Converts a request to `tools`. Functions have no ids and no parallel calls, so a call's id is its number in the
  * conversation, and a result belongs to the last call with its name, as in OpenAI's migration guide.
  */
 export function withTools(request: ChatCompletionRequest): ChatCompletionRequest {
@@ -44,7 +44,7 @@ export function withFunctionCall(completion: ChatCompletion): ChatCompletion {
   return { ...completion, choices: completion.choices.map(legacyChoice) };
 }
 
-/** Calls after the first are dropped: the older form has only one. */
+/** Drops calls after the first, as the older format has only one. */
 export function chunkWithFunctionCall(chunk: ChatCompletionChunk): ChatCompletionChunk {
   return { ...chunk, choices: chunk.choices.map(legacyChunkChoice) };
 }

@@ -2,7 +2,7 @@
 const SCALE = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
- * The supported level nearest to the requested effort, the higher one of two. A request for some reasoning never
+ * The supported level nearest to the requested effort; of two, the higher one. A request for some reasoning never
  * becomes `none`.
  */
 export function nearestEffort(effort: string, given: readonly string[]): string {

@@ -12,7 +12,7 @@ export function functionTools(tools: readonly ChatTool[] | null | undefined): Fu
   return (tools ?? []).filter((tool) => tool.type === 'function');
 }
 
-/** The functions that a choice allows; undefined if all. */
+/** The functions that a choice allows; undefined if it allows all. */
 export function allowedNames(choice: ToolChoice | undefined): string[] | undefined {
   if (!isObject(choice) || choice.type !== 'allowed_tools') return undefined;
   return choice.allowed_tools.tools.flatMap((tool) => (isObject(tool.function) ? [String(tool.function.name)] : []));

@@ -1,6 +1,6 @@
 import { JsonShape } from '../../../json/json-shape.js';
 
-/** Ten times the calls of a long conversation; parsed in less than 30 ms. */
+/** Ten times the values of a long conversation; parsed in less than 30 ms. */
 const MAX_VALUES = 15_000;
 /** More than any model writes in a conversation. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -8,14 +8,14 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 const FREE_CHARACTERS = 64 * 1024;
 
 /**
- * Limits the JSON in a request's texts that must be parsed for APIs with values instead of text. The body's own limits
- * do not see into texts.
+ * Limits the JSON within a request's texts that must be parsed for APIs with values instead of text. The limits of the
+ * body do not cover JSON within texts.
  */
 export class ParsingBudget {
   private characters = 0;
   private values = 0;
 
-  /** Whether this text may be parsed; if so, it is counted. */
+  /** Whether this text may be parsed; counts it in that case. */
   admits(text: string): boolean {
     if (this.characters + text.length > MAX_CHARACTERS) return false;
     this.characters += text.length;

@@ -8,7 +8,7 @@ export function hasPrefill({ request }: ProviderCall): boolean {
   return last?.role === 'assistant' && hasTextOnly(last);
 }
 
-/** The error of a model that requires the user last, always or together with another option. */
+/** The error for a model that requires a user message at the end, always or together with another option. */
 export function unsupportedPrefill({ request, model }: ProviderCall, beside = ''): GatewayError {
   const message = `The model '${model}' cannot continue an answer${beside}. End with a user message.`;
   return invalidRequest('unsupported_value', `messages[${request.messages.length - 1}]`, message);

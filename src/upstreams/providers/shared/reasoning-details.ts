@@ -2,7 +2,7 @@ import type { ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import { type ExtraContent, extraContent } from './extra-content.js';
 
-/** Reasoning that its API requires back unchanged, before the tool call it led to. */
+/** Reasoning that its API requires back unchanged, before the tool call that followed it. */
 export type ReasoningDetail =
   /** Readable, with a signature. */
   | { type: 'reasoning.text'; text: string; signature: string }
@@ -10,8 +10,8 @@ export type ReasoningDetail =
   | { type: 'reasoning.encrypted'; data: string };
 
 /**
- * Carries Claude's reasoning through the client in a tool call, so that the gateway keeps no state; the same for all
- * providers of Claude.
+ * Adds Claude's reasoning to a tool call, so that the client returns it and the gateway need not store it. The same for
+ * all providers of Claude.
  */
 export function carriedThoughts(details: readonly ReasoningDetail[]): ExtraContent {
   if (details.length === 0) return {};
@@ -33,7 +33,7 @@ export function thoughtsOfCall(call: ToolCall): ReasoningDetail[] | undefined {
   });
 }
 
-/** Reasoning in a message's `reasoning_details`, as other routers send it; entries of other forms are skipped. */
+/** Reasoning in a message's `reasoning_details`, which other routers send; skips entries in other formats. */
 export function reasoningDetailsOf(message: JsonObject): ReasoningDetail[] {
   return objectsOf(message.reasoning_details).flatMap(({ type, text, signature, data }) => {
     if (type === 'reasoning.text') return signedText(text, signature);

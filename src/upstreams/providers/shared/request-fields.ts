@@ -6,7 +6,7 @@ export function outputLimit({ max_completion_tokens: limit, max_tokens: older }:
   return limit ?? older ?? undefined;
 }
 
-/** The field that sets the output limit, for errors. */
+/** The name of the field that sets the output limit, for errors. */
 export function outputLimitField({ max_completion_tokens: limit }: ChatCompletionRequest): string {
   return limit == null ? 'max_tokens' : 'max_completion_tokens';
 }
@@ -16,8 +16,8 @@ export function stopSequences({ stop }: ChatCompletionRequest): readonly string[
 }
 
 /**
- * Non-zero penalties. Few models support them: they are sent so that the API refuses them by name, after which the call
- * is repeated without them and the caller informed.
+ * Non-zero penalties. Few models support them. If the API refuses one, the call is repeated without it and the caller
+ * is informed.
  */
 export function penalties({ frequency_penalty, presence_penalty }: ChatCompletionRequest): JsonObject {
   return { ...(frequency_penalty && { frequency_penalty }), ...(presence_penalty && { presence_penalty }) };

@@ -1,6 +1,6 @@
 import type { UpstreamHeaders } from '../../contract/provider.adapter.js';
 
-/** How long an upstream asks to wait, in ms: from `retry-after-ms`, `retry-after`, or the exhausted limit. */
+/** The wait that an upstream requests, in ms: from `retry-after-ms`, `retry-after`, or the exhausted limit. */
 export function retryAfterMs(headers: UpstreamHeaders): number | undefined {
   return milliseconds(headerOf(headers, 'retry-after-ms')) ?? retryAfter(headers) ?? limitReset(headers);
 }
@@ -15,7 +15,7 @@ function milliseconds(value: string | undefined, unit = 1): number | undefined {
   return Number.isFinite(number) && number >= 0 ? Math.ceil(number * unit) : undefined;
 }
 
-/** Seconds, or a date, which is measured from the response's own `date` since the two clocks may differ. */
+/** Seconds, or a date, which is relative to the response's own `date`, as clocks may differ. */
 function retryAfter(headers: UpstreamHeaders): number | undefined {
   const value = headerOf(headers, 'retry-after');
   const seconds = milliseconds(value, 1000);

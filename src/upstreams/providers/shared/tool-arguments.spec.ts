@@ -10,7 +10,7 @@ describe('tool arguments', () => {
     ['null', undefined],
     ['[1]', undefined],
     ['{"a":', undefined],
-  ])('%j are an object or undefined', (text, value) => {
+  ])('%j become an object or undefined', (text, value) => {
     expect(new ToolArguments().parse(text)).toEqual(value);
   });
 
@@ -28,7 +28,7 @@ describe('tool arguments', () => {
     const inputs: unknown[] = [];
     const ms = await coreMsOf(() => inputs.push(...texts.map((text) => calls.of(call(text)).input)));
     expect(inputs.at(-1)).toEqual({ arguments: texts.at(-1) });
-    // Parsing all of it would take half a second.
+    // Parsing everything would take half a second.
     expect(ms).toBeLessThan(150);
   });
 

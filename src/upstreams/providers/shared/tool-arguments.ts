@@ -3,12 +3,12 @@ import type { FunctionToolCall, ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import { ParsingBudget } from './parsing-budget.js';
 
-/** Parses a conversation's tool arguments for APIs that take objects. */
+/** Parses a conversation's tool arguments for APIs that accept objects. */
 export class ToolArguments {
   constructor(private readonly budget = new ParsingBudget()) {}
 
   /**
-   * `{}` for empty text; undefined for anything but a JSON object, as in a truncated call, and beyond the parsing
+   * `{}` for empty text; undefined if it is not a JSON object, for example in a truncated call, or beyond the parsing
    * budget.
    */
   parse(text: string): JsonObject | undefined {
@@ -16,7 +16,7 @@ export class ToolArguments {
     return text.trim() === '' ? {} : objectIn(text);
   }
 
-  /** A call's name and input; arguments that are not an object are wrapped in one as text. */
+  /** A call's name and input. Arguments that are not an object are wrapped in an object as text. */
   of(call: ToolCall): { name: string; input: JsonObject } {
     if (call.type === 'custom') return { name: call.custom.name, input: { input: call.custom.input } };
     const { name, arguments: text } = call.function;

@@ -16,7 +16,7 @@ export function shortId(longest: number): (id: string) => string {
   return (id) => (id.length <= longest ? id : hashedId(id));
 }
 
-/** Unique tool call ids in an API's form: other upstreams use other forms, or restart counting in each answer. */
+/** Unique tool call ids in an API's format, as other upstreams have other formats or repeat ids in each answer. */
 export class ToolCallIds {
   private readonly used = new Set<string>();
   private readonly latest = new Map<string, string>();
@@ -24,7 +24,7 @@ export class ToolCallIds {
   /** `toValid`: converts the nth call with an id. */
   constructor(private readonly toValid: (id: string, nth: number) => string) {}
 
-  /** The id of a new call; later results under the caller's id belong to it. */
+  /** The id of a new call. Later results with the caller's id belong to it. */
   ofCall(id: string): string {
     let unique = this.toValid(id, 1);
     for (let nth = 2; this.used.has(unique); nth += 1) unique = this.toValid(id, nth);

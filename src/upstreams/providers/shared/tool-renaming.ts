@@ -2,7 +2,7 @@ import type { ChatTool } from '../../contract/chat.types.js';
 
 export interface NameForm {
   readonly valid: RegExp;
-  /** Turns a name into one of the right form. */
+  /** Converts a name to a valid name. */
   readonly repair: (name: string) => string;
 }
 
@@ -11,8 +11,8 @@ export function validName(name: string, { valid, repair }: NameForm): string {
 }
 
 /**
- * Renames tools for an API that allows fewer characters than OpenAI's format, and back; depends only on the request's
- * tools.
+ * Renames tools for an API that allows fewer characters than OpenAI's format, and restores the names in answers.
+ * Depends only on the request's tools.
  */
 export class ToolRenaming {
   private readonly changed = new Map<string, string>();
@@ -36,7 +36,7 @@ export class ToolRenaming {
     }
   }
 
-  /** Tools of the history that are no longer offered are only brought into form. */
+  /** Tools of earlier calls that are no longer offered only get a valid name. */
   toApi(name: string): string {
     return this.changed.get(name) ?? validName(name, this.form);
   }

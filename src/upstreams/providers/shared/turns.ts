@@ -4,7 +4,7 @@ export interface Turn<Block> {
   content: Block[];
 }
 
-/** Placeholders for the user's first and last message. */
+/** Placeholders for missing user messages at the start and the end. */
 export const OPENING = 'Begin.';
 const CLOSING = 'Continue.';
 
@@ -35,8 +35,8 @@ export class Turns<Block> {
   }
 
   /**
-   * All turns, the user's first and, unless the answer is `prefilled`, last. If there are none, the system text becomes
-   * the user's.
+   * All turns. The user's turn is first and, unless the answer is `prefilled`, last. If there are no turns, the system
+   * text becomes the user's.
    */
   withSystem<System extends Block>(system: System[], prefilled = false): { system: System[]; turns: Turn<Block>[] } {
     const { list } = this;

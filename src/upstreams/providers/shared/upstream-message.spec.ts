@@ -36,7 +36,7 @@ describe('upstreamMessage', () => {
     expect(upstreamMessage(text, call)).toBe(text);
   });
 
-  it("gives the public model name for the upstream's", () => {
+  it("replaces the upstream's model name with the public one", () => {
     expect(upstreamMessage('amazon.nova-lite-v1:0 takes no tools.', call)).toBe('nova-lite takes no tools.');
   });
 

@@ -1,6 +1,6 @@
 const LIMIT = 1000;
 
-/** Keys, tokens and account ids, also partly masked, as error messages quote them. */
+/** Keys, tokens and account ids as they occur in error messages, even if partly masked. */
 const SECRETS = [
   /\b(?:sk|pk|rk|xai|gsk|key)[-_](?=[A-Za-z0-9._-]*[\d*])[A-Za-z0-9*._-]{6,}/gi,
   /(?<=\bAPI key(?: provided| ID)?:\s?)(?!\[removed\])\S*[A-Za-z0-9*]/gi,
@@ -13,8 +13,8 @@ const SECRETS = [
 ];
 
 /**
- * An upstream's message for the caller: no secrets or account ids, the public model name, at most 1 kB. Undefined for
- * no text or an HTML page.
+ * An upstream's message for the caller: at most 1 kB, with the public model name, without secrets or account ids.
+ * Undefined if there is no text, or if it is an HTML page.
  */
 export function upstreamMessage(
   text: string | undefined,
@@ -26,7 +26,7 @@ export function upstreamMessage(
   return message.replaceAll(call.upstreamModel, call.model).slice(0, LIMIT);
 }
 
-/** Removes what looks like a secret or an account id. */
+/** Removes texts that look like a secret or an account id. */
 export function withoutSecrets(text: string): string {
   let cleaned = text;
   for (const secret of SECRETS) cleaned = cleaned.replace(secret, '[removed]');

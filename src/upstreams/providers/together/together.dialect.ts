@@ -40,7 +40,7 @@ export const togetherDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
-  // Package together: only a user's content may be a list.
+  // Package together: only user content may be a list.
   textRoles: ['system', 'assistant', 'tool'],
   // Images have no detail and functions no strict mode.
   imageDetails: [],
@@ -51,7 +51,7 @@ export const togetherDialect: Dialect = {
   adjust(body) {
     // Package together: only a list.
     if (typeof body.stop === 'string') body.stop = [body.stop];
-    // Thinking is switched off by a field of its own.
+    // A separate field disables thinking.
     if (body.reasoning_effort !== 'none') return;
     delete body.reasoning_effort;
     body.reasoning ??= { enabled: false };

@@ -12,7 +12,7 @@ function chunksOf(event: object) {
 }
 
 describe('vLLM', () => {
-  it('gets its own sampling fields, but none that controls the server', () => {
+  it('gets its own sampling fields, but no fields that control the server', () => {
     const { body } = adapter.toRequest(
       providerCall({
         top_k: 5,
@@ -31,7 +31,7 @@ describe('vLLM', () => {
     await expect(chunksOf(aborted)).rejects.toMatchObject({ status: 502 });
   });
 
-  it('reports an error in a stream in either of its forms', async () => {
+  it('reports an error in a stream in either of its formats', async () => {
     const error = { object: 'error', message: 'Too long.', type: 'BadRequestError', param: null, code: 400 };
     await expect(chunksOf(error)).rejects.toMatchObject({ status: 400, body: { message: 'Too long.' } });
     await expect(chunksOf({ error })).rejects.toMatchObject({ status: 400, body: { message: 'Too long.' } });

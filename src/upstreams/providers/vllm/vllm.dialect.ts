@@ -1,7 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
 import { thoughtsUnder } from '../openai/thoughts.js';
 
-/** vLLM accepts OpenAI's format and many fields of its own, except those that control the server. */
+/** vLLM accepts OpenAI's format and many fields of its own. Fields that control the server are left out. */
 export const vllmDialect = {
   protocol: 'vllm',
   entryKeys: { responses: { isFlag: true } },
@@ -22,7 +22,7 @@ export const vllmDialect = {
     web_search: false,
   },
   fields: { except: ['cache_salt', 'chat_template', 'kv_transfer_params', 'priority', 'request_id'] },
-  // Chat templates read only the content, so refusals move there.
+  // Chat templates only read the content, so refusals move there.
   messageFields: { except: ['reasoning_details', 'extra_content', 'cache_control', 'refusal'] },
   // Accepts its own parts as well (`video_url`, `audio_url`).
   partFields: { except: ['cache_control', 'prompt_cache_breakpoint'] },

@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import type { ErrorFacts } from '../openai/error-facts.js';
 
-/** Errors that share a status with others: a bad key (400), refused content (403), a parameter by its own name. */
+/** Errors that need a closer look: a bad key (400), refused content (403), and xAI's own names of parameters. */
 export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorFacts): UpstreamFailure {
   if (/incorrect api key/i.test(message)) return { ...failure, credentialRefused: true };
   if (/content violates usage guidelines/i.test(message)) {

@@ -3,7 +3,7 @@ import { refineFailure } from './failure.js';
 
 export const xaiDialect = {
   protocol: 'xai',
-  // Paid by the source, and deferred answers are fetched later.
+  // Searches are billed by source, and deferred answers must be fetched later.
   responses: { withheld: ['search_parameters', 'deferred'] },
   capabilities: {
     json_object: true,
@@ -42,7 +42,7 @@ export const xaiDialect = {
   streamUsage: 'stream_options',
   developerRole: false,
 
-  // Reasoning tokens are only in the total.
+  // Reasoning tokens are only included in the total.
   shortCount: 'completion_tokens',
   refineFailure,
 } as const satisfies Dialect;

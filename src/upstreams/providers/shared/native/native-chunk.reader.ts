@@ -5,11 +5,11 @@ import { chunkOf } from '../../../contract/envelope.js';
 import type { ProviderCall, UpstreamEvent } from '../../../contract/provider.adapter.js';
 import { upstreamIncomplete } from '../../../contract/upstream.error.js';
 
-/** What a native stream's events mean to their text; events go by the name of their type. */
+/** How to handle the events of a native stream. `name`: the type of an event. */
 export interface NativeStreamForm {
-  /** Comes before the model's answer, so the upstream may still refuse the request after it. */
+  /** Whether an event precedes the model's answer, so that the upstream may still refuse the request. */
   isPreamble(name: string): boolean;
-  /** What the client gets in another form; null: nothing. */
+  /** Changes of an event for the client; null: none. */
   edits(name: string, call: ProviderCall): MemberEdits | null;
 }
 
@@ -19,9 +19,9 @@ type CreateLedgerReader = (call: ProviderCall, emit: Emit) => ChunkReader;
 const MAX_HELD_CHARACTERS = 1024 * 1024;
 
 /**
- * Passes on the events of a native stream, each at once and unchanged, with what `ledger` reads in it. The preamble is
- * held back until the first other event, so that another target can still answer. A stream without its last event is
- * incomplete.
+ * Passes on each event of a native stream immediately and unchanged, together with the chunks that `ledger` reads from
+ * it. The preamble is held back until the first other event, so that another target can still answer. A stream without
+ * its last event is incomplete.
  */
 export class NativeChunkReader extends ChunkReader {
   private readonly ledger: ChunkReader;
@@ -80,7 +80,7 @@ export class NativeChunkReader extends ChunkReader {
     return !this.hasBegun && text.length <= MAX_HELD_CHARACTERS && this.form.isPreamble(name);
   }
 
-  /** One chunk with everything read. */
+  /** One chunk with everything that was read. */
   private takeChunk(): ChatCompletionChunk {
     const chunk = this.parts[0] ?? chunkOf(this.call, []);
     for (let at = 1; at < this.parts.length; at++) chunk.choices.push(...(this.parts[at]?.choices ?? []));
@@ -89,7 +89,7 @@ export class NativeChunkReader extends ChunkReader {
   }
 }
 
-/** Undefined for what is not an event of the API, such as `[DONE]`. */
+/** Undefined if it is not an event of the API, such as `[DONE]`. */
 function nameOf({ event, data }: UpstreamEvent): string | undefined {
   if (!OBJECT.test(data)) return undefined;
   return event === '' || event === 'message' ? textMember(data, 'type') : event;

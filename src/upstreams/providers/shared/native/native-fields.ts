@@ -2,16 +2,16 @@ import type { JsonObject, ReadonlyJsonObject } from '../../../contract/json.js';
 import type { ProviderCall } from '../../../contract/provider.adapter.js';
 import { outputLimit } from '../request-fields.js';
 
-/** The fields of a native API that follow the inner request. */
+/** The fields of a native API that are adapted to the inner request. */
 export interface NativeFieldNames {
   readonly outputLimit: string;
-  /** Sampling fields: the API's name → the inner one. */
+  /** Sampling fields: the API's name → the inner name. */
   readonly sampling: Readonly<Record<string, string>>;
 }
 
 /**
- * The client's fields in their order, with the upstream's model and, if it is lower, the output limit of the inner
- * request. Sampling fields that the inner request lacks are left out. Values are passed on by reference.
+ * The client's fields in their order, with the upstream's model and, if that is lower, the inner request's output
+ * limit. Sampling fields that the inner request lacks are left out. Values are passed on by reference.
  */
 export function nativeFields(
   { request, upstreamModel }: ProviderCall,

@@ -25,7 +25,7 @@ describe('the frame of text-only events', () => {
     'é',
     '🙂',
     '/',
-    'a text that is longer than a dozen letters',
+    'a text with more than twelve characters',
     '\n',
     'say "so"',
     '\\',
@@ -34,7 +34,7 @@ describe('the frame of text-only events', () => {
     '\ud83d',
     '\u007f\u0085\u2028',
     'a text with a "quote" that is longer than a dozen letters',
-  ])('gives the same chunk for %j as parsing', (text) => {
+  ])('returns the same chunk for %j as parsing', (text) => {
     const chunk = frameOf(dataOf('Hello'))?.read({ event: '', data: dataOf(text) });
     expect(chunk).toEqual(withText(text));
     expect(jsonOf(chunk)).toBe(JSON.stringify(withText(text)));
@@ -51,7 +51,7 @@ describe('the frame of text-only events', () => {
     ['an escape at its end', `${dataOf('a').slice(0, dataOf('a').indexOf('a"') + 1)}\\`],
     ['an invalid character', '{"id":"up","model":"m","choices":[{"index":0,"delta":{"content":"\t"}}]}'],
     ['another field', dataOf('a', ',"usage":{}')],
-    ['another value beside it', dataOf('a', '', 'n')],
+    ['another value next to the text', dataOf('a', '', 'n')],
     ['a missing end', dataOf('a').slice(0, -1)],
     ['something after its end', `${dataOf('a')}x`],
     ['a second field in the choice', dataOf('a').replace('"}}', '","refusal":"b"}}')],
@@ -64,7 +64,7 @@ describe('the frame of text-only events', () => {
     expect(frameOf(dataOf('Hello'))?.read({ event: 'error', data: dataOf('a') })).toBeUndefined();
   });
 
-  it('finds the text although it also occurs elsewhere', () => {
+  it('finds the text even if it also occurs elsewhere', () => {
     const data = (text: string) => dataOf(text, ',"system":"Hello"', 'Hello');
     const chunk = frameOf(data('Hello'))?.read({ event: '', data: data('a') });
     expect(chunk).toEqual(withText('a'));
@@ -75,7 +75,7 @@ describe('the frame of text-only events', () => {
     expect(chunk).toEqual(withText('a'));
   });
 
-  it('accepts any padding, and nothing else in its place', () => {
+  it('accepts any padding, but nothing else at its position', () => {
     const frame = frameOf(dataOf('Hello', ',"obfuscation":"hT5aZ"'));
     const read = (more: string) => frame?.read({ event: '', data: dataOf('a', more) });
     expect(read(',"obfuscation":"x"')).toEqual(withText('a'));

@@ -11,12 +11,12 @@ const BACKSLASH = 0x5c;
 /** OpenAI pads events with random letters, which are not forwarded. */
 const PADDING = ',"obfuscation":"';
 const PADDING_END = /^\w*"\}$/;
-/** V8 keeps the whole string in memory for longer slices. */
+/** Longer slices would keep the whole string in memory in V8. */
 const MAX_COPIED_LENGTH = 12;
 
 /**
  * The constant parts of a stream's text-only events, in the upstream's JSON and in ours. Most events differ only in
- * their text: these are neither parsed nor serialised.
+ * their text and need neither be parsed nor serialized.
  */
 export class TextFrame {
   private constructor(
@@ -31,8 +31,8 @@ export class TextFrame {
   ) {}
 
   /**
-   * Learns the frame from an event and its chunk with one choice and only `content`. `textIn` finds the text in a
-   * parsed event. Undefined if the text's place is ambiguous.
+   * Learns the frame from an event whose chunk has one choice and only `content`. `textIn` finds the text in a parsed
+   * event. Undefined if the position of the text is ambiguous.
    */
   static of(
     { event, data }: UpstreamEvent,
@@ -44,7 +44,7 @@ export class TextFrame {
     if (!choice || !text || NEEDS_ESCAPE.test(text)) return undefined;
     const parsed: unknown = JSON.parse(data);
     const known = JSON.stringify(parsed);
-    // The same text may occur elsewhere: only a replacement at the right place changes what `textIn` finds.
+    // The same text may occur elsewhere; only a replacement at the right position changes the result of `textIn`.
     for (let at = data.indexOf(`"${text}"`); at >= 0; at = data.indexOf(`"${text}"`, at + 1)) {
       const before = data.slice(0, at + 1);
       const rest = data.slice(at + 1 + text.length);
