@@ -2,59 +2,17 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyPassword } from '../src/accounts/passwords.js';
 import { isApiKey } from '../src/auth/api-key.format.js';
+import { CommandLine } from './support/command-line.js';
 import { Commands } from './support/commands.js';
-import { GatewayProcess, runCli } from './support/gateway-process.js';
+import { GatewayProcess } from './support/gateway-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
-type Fields = Record<string, unknown>;
 
 const EMAIL = 'ada@example.com';
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-/** A command line in one place. */
-class CommandLine {
-  constructor(
-    private readonly folder: Folder,
-    private readonly variables: Record<string, string> = {},
-    private readonly runIn: typeof runCli = runCli,
-  ) {}
-
-  /** The same with all commands in one process. */
-  inOneProcess(): CommandLine {
-    return new CommandLine(this.folder, this.variables, (...given) => commands.run(...given));
-  }
-
-  run(args: string[], input?: string) {
-    return this.runIn(args, this.folder.path, { ...this.folder.variables, SIMULATOR: 'on', ...this.variables }, input);
-  }
-
-  /** What a command that succeeds prints with `--json`: one JSON value, and nothing on stderr. */
-  async json<Result = Fields>(args: string, input?: string): Promise<Result> {
-    const { code, stdout, stderr } = await this.run([...args.split(' '), '--json'], input);
-    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
-    expect(stdout).toMatch(/^[[{].*[\]}]\n$/);
-    return JSON.parse(stdout);
-  }
-
-  /** The same without `--json`. */
-  async text(args: string, input?: string): Promise<string> {
-    const { code, stdout, stderr } = await this.run(args.split(' '), input);
-    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
-    expect(() => JSON.parse(stdout)).toThrow();
-    return stdout;
-  }
-
-  /** The reason that a command which fails gives on stderr, with nothing on stdout and exit code 1. */
-  async reason(args: string[], input?: string): Promise<string> {
-    const { code, stdout, stderr } = await this.run(args, input);
-    expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' });
-    expect(stderr).not.toMatch(/^\s+at |node:internal|Error:/m);
-    return stderr;
-  }
-}
 
 const commands = new Commands();
 afterAll(() => commands.end());
@@ -162,7 +120,7 @@ describe('on the database of DATABASE_URL', () => {
   beforeAll(async () => {
     [database, folder] = await Promise.all([createTestDatabase(), createWorkFolder()]);
     own = new CommandLine(folder, { DATABASE_URL: database.url });
-    cli = own.inOneProcess();
+    cli = own.inOneProcess(commands);
   });
   afterAll(async () => {
     await folder?.remove();
@@ -253,7 +211,7 @@ describe('on the database of DATABASE_URL', () => {
 
   it('a user has no more live keys than `keys.perUser`', async () => {
     const strict = await createWorkFolder({ 'gateway.yaml': 'keys: { perUser: 1 }' });
-    const strictCli = new CommandLine(strict, { DATABASE_URL: database.url }).inOneProcess();
+    const strictCli = new CommandLine(strict, { DATABASE_URL: database.url }).inOneProcess(commands);
     const email = 'few-keys@example.com';
     await strictCli.json(`user:create --email ${email}`);
     const { id } = await strictCli.json(`key:create --email ${email} --name one`);
@@ -266,7 +224,7 @@ describe('on the database of DATABASE_URL', () => {
 
   it('a key lives no longer than the policy lets it', async () => {
     const strict = await createWorkFolder({ 'gateway.yaml': 'keyPolicy: { maxLifetime: 30d }' });
-    const strictCli = new CommandLine(strict, { DATABASE_URL: database.url }).inOneProcess();
+    const strictCli = new CommandLine(strict, { DATABASE_URL: database.url }).inOneProcess(commands);
     const create = ['key:create', '--email', EMAIL, '--name', 'short'];
     expect(await strictCli.reason([...create, '--expires', '2099-01-01'])).toContain('must expire before');
     const { id } = await strictCli.json(create.join(' '));
@@ -291,7 +249,7 @@ describe('a command that cannot reach its database or read its configuration', (
       'mysql://u:hunter2@h/x',
     ]) {
       const reason = await new CommandLine(working, { DATABASE_URL: url })
-        .inOneProcess()
+        .inOneProcess(commands)
         .reason(['user:list', '--json']);
       expect(reason).toMatch(/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|DATABASE_URL/);
       expect(reason).not.toContain('hunter2');
