@@ -99,7 +99,7 @@ describe('the details of a request', () => {
     const page = await browser.open({ as: admin });
     await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
-    await drawer.getByText('At most 300: a longer answer would not have fitted').waitFor();
+    await drawer.getByText('At most 300: a longer answer would not have fit').waitFor();
   });
 
   it('tell what the upstream of a failed request said, and lead to its key, user and model', async () => {
@@ -177,7 +177,7 @@ describe('calls of models without a price', () => {
   it.each(['light', 'dark'] as const)('are shown below the cost that leaves them out (%s)', async (theme) => {
     const page = await browser.open({ as: admin, theme });
     const { view } = page;
-    const note = (calls: string) => view.getByText(`${calls} not in this cost`);
+    const note = (calls: string) => view.getByText(`${calls} not part of this cost`);
     if (theme === 'light') {
       await page.open('/?scope=all');
       expect(await view.getByText('without a price').count()).toBe(0);

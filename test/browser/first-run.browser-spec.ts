@@ -61,7 +61,7 @@ describe('a new gateway', () => {
     expect(await dialog.locator('pre').first().textContent()).toContain(`"${example}"`);
     await view.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.getByText('The key is not copied yet').waitFor();
+    await dialog.getByText('You have not copied the key yet').waitFor();
     await dialog.getByRole('button', { name: 'Go back' }).click();
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
     expect(await view.evaluate('navigator.clipboard.readText()')).toBe(key);

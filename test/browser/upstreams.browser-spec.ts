@@ -79,7 +79,7 @@ describe('the upstreams', () => {
     await page.open('/models');
     const card = view.getByRole('article').filter({ hasText: 'First' });
     await card.getByText('Failing').hover();
-    await view.getByText(/^13 of the last 13 calls failed, within 24 hours\./).waitFor();
+    await view.getByText(/^13 of the last 13 calls within 24 hours failed\./).waitFor();
     expect(await page.accessibilityFaults()).toEqual([]);
     await page.screenshot('models-health-light');
   });

@@ -62,7 +62,7 @@ describe('the controls of the page Usage', () => {
     await page.view.getByRole('button', { name: 'View' }).click();
     const view = page.view.getByRole('dialog', { name: 'View' });
     await view.getByText('UTC', { exact: true }).click();
-    await view.getByRole('radiogroup', { name: 'Steps of the chart' }).getByText('Hours').click();
+    await view.getByRole('radiogroup', { name: 'Chart interval' }).getByText('Hours').click();
     await view.getByRole('switch', { name: 'Compare with the previous period' }).click();
     await page.settled();
     expect(page.path).toMatch(/zone=utc/);
