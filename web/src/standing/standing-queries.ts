@@ -15,7 +15,8 @@ export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-const MOST_FAILED = 10;
+/** Enough to fill the list with different errors. */
+const MOST_FAILED = 50;
 const REFRESH_MS = 60_000;
 
 /** The last 30 days, by day and model. `isAdmin`: also of others. */
