@@ -9,6 +9,7 @@ import type { ConsolePage } from './support/console-page.js';
 let browser: ConsoleBrowser;
 let admin: TestPerson;
 let secret: string;
+let keyId: string;
 let requestId: string;
 let completionId: string;
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   admin = await gateway.createPerson({ role: 'admin', name: 'Ada Lovelace', email: 'ada@example.com' });
   const owner = await gateway.createPerson({ name: 'Grace Hopper', email: 'grace@example.com' });
   const wish = { userId: owner.id, name: 'grace-laptop', expiresAt: null };
-  ({ key: secret } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY));
+  ({ id: keyId, key: secret } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY));
   const answer = await ask({});
   requestId = String(answer.headers.get('x-request-id'));
   ({ id: completionId } = (await answer.json()) as { id: string });
@@ -140,6 +141,17 @@ describe('identical errors', () => {
     await page.open('/?scope=all');
     const rows = page.view.getByRole('row').filter({ hasText: 'grace-laptop' });
     expect(await rows.count()).toBe(1);
-    expect(await rows.innerText()).toContain('10 ×');
+    expect(await rows.innerText()).toMatch(/Refused: 400 invalid_value[\s\S]*10 ×/);
+  });
+
+  it('are one row on the page of their key, with the whole message on a phone', async () => {
+    const page = await browser.open({ as: admin, width: 360 });
+    await page.open(`/keys/${keyId}`);
+    const errors = page.view.getByRole('region', { name: 'Recent errors' });
+    await errors.getByText('10 ×').waitFor();
+    expect(await errors.getByRole('link', { name: /^Refused/ }).count()).toBe(1);
+    const message = await errors.getByText(/^Invalid value for 'temperature'/).boundingBox();
+    expect(message?.width).toBeGreaterThan(200);
+    expect(await page.sidewaysFaults()).toEqual([]);
   });
 });

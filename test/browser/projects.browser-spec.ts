@@ -216,6 +216,28 @@ describe('projects', () => {
     }
   });
 
+  it('show members their requests, by a filter and from the page of a key', async () => {
+    const id = await createProject('Video');
+    const made = await keyOf(id, 'clips');
+    expect(await call(made.key)).toBe(200);
+    const page = await browser.open({ as: member });
+    const { view } = page;
+    const rows = view.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+    await page.open('/requests');
+    expect(await rows.count()).toBe(0);
+    await view.getByRole('button', { name: 'Project' }).click();
+    await view.getByRole('dialog', { name: 'Project' }).getByRole('checkbox', { name: 'Video' }).click();
+    await rows.filter({ hasText: 'clips' }).waitFor();
+    await view.getByRole('button', { name: 'Remove the filter Project Video' }).waitFor();
+    await page.open(`/keys/${made.id}`);
+    await view.getByRole('link', { name: 'All failed and refused requests' }).click();
+    await view.getByRole('button', { name: 'Remove the filter Project Video' }).waitFor();
+    await view.getByRole('button', { name: 'Remove the filter Key clips' }).waitFor();
+    await page.open(`/projects/${id}`);
+    await view.getByRole('link', { name: 'View requests' }).click();
+    await rows.filter({ hasText: 'clips' }).waitFor();
+  });
+
   it('get a plan from administrators', async () => {
     const id = await createProject('Vision');
     const page = await browser.open({ as: admin });
@@ -228,7 +250,7 @@ describe('projects', () => {
     await dialog.getByText('Without a grant it is Free').waitFor();
     expect(await page.accessibilityFaults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Grant plan' }).click();
-    await view.getByText('Plan Pro').waitFor();
+    await view.getByText('· Plan Pro').waitFor();
     const managers = await browser.open({ as: manager });
     await managers.open(`/projects/${id}`);
     await managers.view.getByRole('button', { name: 'More' }).click();

@@ -48,12 +48,16 @@ export class RecentErrorsService {
   }
 }
 
-/** Groups errors of the same key and model with the same code and message; a group has the time of the newest. */
+/**
+ * Groups errors of the same key and model with the same code and message; a group has the time of the newest. Numbers in
+ * a message, such as seconds to wait, are not compared.
+ */
 function together(errors: readonly RecentError[]): RecentError[] {
   const groups = new Map<string, RecentError>();
   for (const error of errors) {
     const { status, code, message, model, keyId } = error;
-    const name = JSON.stringify([status, code, message, model, keyId]);
+    const what = message?.replaceAll(/\d+/g, '0');
+    const name = JSON.stringify([status, code, what, model, keyId]);
     const first = groups.get(name);
     if (first) first.count++;
     else groups.set(name, { ...error });

@@ -24,6 +24,9 @@ export const SUMS = [
   ),
 ].join(', ');
 
+/** An answer that is not streamed has no first token: its time is that of the whole answer. */
+const FIRST_TOKEN = 'CASE WHEN stream THEN first_token_ms END AS first_token_ms';
+
 /** The quarter-hour in which a call started. */
 export const SLOT = 'floor(extract(epoch FROM started_at) / 900)::int';
 
@@ -43,7 +46,7 @@ export function usageEvents(from: string, to: string | null, condition = 'true')
   const select = (upstream: string, status: string, rest: string) =>
     `SELECT ${WHO_AND_WHAT}, ${upstream} AS upstream, ${status} AS status, ${rest} FROM usage_calls WHERE ${condition} AND `;
   return `
-    ${select('upstream', 'status', `1 AS calls, ${ERRORS} AS errors, ${SUMMED.join(', ')}, total_ms, first_token_ms`)}
+    ${select('upstream', 'status', `1 AS calls, ${ERRORS} AS errors, ${SUMMED.join(', ')}, total_ms, ${FIRST_TOKEN}`)}
       status <> 'open' AND ${during('changed_in')}
     UNION ALL ${select('NULL', 'status', `0, 1, ${NOTHING_SUMMED}`)}
       ${IS_CALLERS_FAULT} AND ${during('changed_in')}

@@ -82,6 +82,7 @@ describe.each([
           ...pick(KEYS),
           model: pick(MODELS),
           api: pick(APIS),
+          stream: pick([true, false]),
           startedAt: new Date(+FROM + Math.floor((random.next() * (+TO - +FROM)) / 1000) * 1000),
         });
       // A settled call may get an error code later, with the same figures.

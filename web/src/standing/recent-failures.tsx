@@ -1,21 +1,25 @@
 import CircleCheck from 'icon:circle-check';
-import { Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../api/session';
 import { DataTable } from '../kit/data-table';
 import type { Column } from '../kit/data-table.types';
 import { EmptyState } from '../kit/empty-state';
 import { TextLink } from '../kit/links';
+import { formatNumber } from '../kit/numbers';
 import { RelativeTime } from '../kit/relative-time';
+import { type RequestRow, toRows } from '../kit/request-rows';
 import { STATUS_LABELS } from '../kit/request-words';
 import { Section } from '../kit/section';
 import { StatusBadge } from '../kit/status-badge';
 import { FAILED_STATUSES, type FailedCall, recentFailuresQuery, searchOf, type Whose } from './standing-queries';
 
-/** The newest failed and refused requests of a key or user; each opens in Requests. */
+const MOST_ROWS = 10;
+
+/** The newest failed and refused requests of a key or user, identical ones in a row; each opens in Requests. */
 export function RecentFailures({ whose }: { whose: Whose }) {
   const isAdmin = useSession().user.role === 'admin';
-  const query = useQuery(recentFailuresQuery(whose, isAdmin));
+  const query = useQuery({ ...recentFailuresQuery(whose, isAdmin), select: toNewestRows });
   const search = searchOf(whose, isAdmin);
   return (
     <Section
@@ -30,8 +34,8 @@ export function RecentFailures({ whose }: { whose: Whose }) {
         label="recent errors"
         query={query}
         columns={columnsFor(search, 'user' in whose)}
-        rowKey={({ id }) => id}
-        rowLabel={({ requestId }) => requestId}
+        rowKey={({ call }) => call.id}
+        rowLabel={({ call }) => call.requestId}
         empty={
           <EmptyState icon={CircleCheck} title="No errors">
             No request failed or was refused in the last 30 days.
@@ -42,30 +46,46 @@ export function RecentFailures({ whose }: { whose: Whose }) {
   );
 }
 
-function columnsFor(search: Record<string, string>, showsKeys: boolean): Column<FailedCall>[] {
+function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
+  return toRows(calls, true).slice(0, MOST_ROWS);
+}
+
+function columnsFor(search: Record<string, string>, showsKeys: boolean): Column<RequestRow>[] {
   return [
     {
       key: 'error',
       header: 'Error',
       onCard: 'title',
-      cell: (call) => (
-        <>
-          <TextLink to="/requests" search={{ ...search, call: call.id }} title="Show the request">
-            <StatusBadge tone={call.status === 'failed' ? 'bad' : 'warn'}>{errorText(call)}</StatusBadge>
-          </TextLink>
+      cell: ({ call, count }) => (
+        <div>
+          <Group gap="xs">
+            <TextLink to="/requests" search={{ ...search, call: call.id }} title="Show the request">
+              <StatusBadge tone={call.status === 'failed' ? 'bad' : 'warn'}>{errorText(call)}</StatusBadge>
+            </TextLink>
+            {count > 1 && (
+              <Badge
+                size="sm"
+                variant="light"
+                color="gray"
+                title={`${formatNumber(count)} identical errors; the newest`}
+              >
+                {formatNumber(count)} ×
+              </Badge>
+            )}
+          </Group>
           {call.message && (
             <Text size="xs" c="dimmed" lineClamp={2} title={call.message}>
               {call.message}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
-    { key: 'at', header: 'When', cell: ({ startedAt }) => <RelativeTime value={startedAt} /> },
-    { key: 'model', header: 'Model', cell: ({ model }) => model || '–' },
+    { key: 'at', header: 'When', cell: ({ call }) => <RelativeTime value={call.startedAt} /> },
+    { key: 'model', header: 'Model', cell: ({ call }) => call.model || '–' },
     ...(showsKeys
-      ? [{ key: 'key', header: 'Key', cell: ({ keyName }: FailedCall) => keyName || '–' }]
-      : [{ key: 'secret', header: 'Secret', cell: ({ keyDisplay }: FailedCall) => keyDisplay ?? '–' }]),
+      ? [{ key: 'key', header: 'Key', cell: ({ call }: RequestRow) => call.keyName || '–' }]
+      : [{ key: 'secret', header: 'Secret', cell: ({ call }: RequestRow) => call.keyDisplay ?? '–' }]),
   ];
 }
 

@@ -15,7 +15,8 @@ export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-const MOST_FAILED = 10;
+/** Enough to fill the list with different errors. */
+const MOST_FAILED = 50;
 const REFRESH_MS = 60_000;
 
 /** The last 30 days, by day and model. `isAdmin`: also of others. */
@@ -60,6 +61,7 @@ function filterOf(whose: Whose, isAdmin: boolean) {
 
 /** The same filter in the address of the pages Usage and Requests. */
 export function searchOf(whose: Whose, isAdmin: boolean): Record<string, string> {
-  const filter: Record<string, string> = 'key' in whose ? { keys: whose.key } : { users: whose.user };
-  return { range: '30d', scope: isAdmin ? 'all' : 'mine', ...filter };
+  const range = { range: '30d', scope: isAdmin ? 'all' : 'mine' };
+  if ('user' in whose) return { ...range, users: whose.user };
+  return { ...range, keys: whose.key, ...(whose.project && !isAdmin && { projects: whose.project }) };
 }

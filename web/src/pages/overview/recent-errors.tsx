@@ -54,7 +54,15 @@ const COLUMNS: Column<RecentError>[] = [
 ];
 
 function ErrorText({ error: { id, status, code, message, count } }: { error: RecentError }) {
-  const name = <StatusBadge tone="bad">{status === null ? code : `${status} ${code}`}</StatusBadge>;
+  // Only the answers to refused requests have a status here.
+  const name =
+    status === null ? (
+      <StatusBadge tone="bad">Failed: {code}</StatusBadge>
+    ) : (
+      <StatusBadge tone="warn">
+        Refused: {status} {code}
+      </StatusBadge>
+    );
   return (
     <div className={classes.wrong}>
       {id === null ? (

@@ -20,13 +20,18 @@ export function ProjectUsage({ project: { id } }: { project: ProjectDetail }) {
         <Title order={2} size="h2">
           Cost by key, last 30 days
         </Title>
-        <TextLink
-          to="/usage"
-          size="sm"
-          search={{ projects: id, by: 'key', range: '30d', ...(isAdmin && { scope: 'all' }) }}
-        >
-          View usage
-        </TextLink>
+        <Group gap="md">
+          <TextLink to="/requests" size="sm" search={{ projects: id, range: '30d', ...(isAdmin && { scope: 'all' }) }}>
+            View requests
+          </TextLink>
+          <TextLink
+            to="/usage"
+            size="sm"
+            search={{ projects: id, by: 'key', range: '30d', ...(isAdmin && { scope: 'all' }) }}
+          >
+            View usage
+          </TextLink>
+        </Group>
       </Group>
       <QueryStates query={query} skeleton={<Skeleton h={HEIGHT} />}>
         {(report) =>

@@ -7,14 +7,18 @@ import { searchable } from '../../kit/cut-key';
 import { formatNumber } from '../../kit/numbers';
 import classes from './filter-options.module.css';
 import { FACET_OF, FILTER_LABELS, SINGLE, wordOf } from './filter-words';
-import { type FacetOption, facetQuery } from './requests-queries';
+import { type FacetOption, facetQuery, ownProjectsQuery } from './requests-queries';
 import type { FilterName, RequestsControls } from './use-requests-search';
 
 const SEARCHED_FROM = 8;
 
 /** The values of a filter with their numbers of requests; every choice takes effect immediately. */
-export function FilterOptions({ name, search, change }: RequestsControls & { name: FilterName }) {
-  const { data, error } = useQuery(facetQuery(search, FACET_OF[name]));
+export function FilterOptions({ name, search, isAdmin, change }: RequestsControls & { name: FilterName }) {
+  // A member's own requests are in no project, so there is nothing to count before one is chosen.
+  const isOfProjects = name === 'projects' && !isAdmin;
+  const counted = useQuery({ ...facetQuery(search, FACET_OF[name]), enabled: !isOfProjects });
+  const own = useQuery({ ...ownProjectsQuery(), enabled: isOfProjects });
+  const { data, error } = isOfProjects ? own : counted;
   const [text, setText] = useState('');
   const chosen = search.filters[name];
   if (!data) {
@@ -71,11 +75,11 @@ export function FilterOptions({ name, search, change }: RequestsControls & { nam
   );
 }
 
-function OptionLabel({ word, count }: { word: string; count: number }) {
+function OptionLabel({ word, count }: { word: string; count: number | null }) {
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap">
       <span className={classes.word}>{word}</span>
-      <span className={classes.count}>{formatNumber(count)}</span>
+      {count !== null && <span className={classes.count}>{formatNumber(count)}</span>}
     </Group>
   );
 }

@@ -3,8 +3,8 @@ import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
 import { formatMs, formatNumber } from '../../kit/numbers';
 import { type ZoneChoice, zoneName } from '../../kit/range';
+import type { RequestRow } from '../../kit/request-rows';
 import { CallStatus } from './call-status';
-import type { RequestRow } from './request-rows';
 import classes from './requests.module.css';
 import type { Call } from './requests-queries';
 

@@ -9,12 +9,20 @@ export type CallDetail = components['schemas']['CallDetailView'];
 export type CallPage = components['schemas']['CallPageView'];
 export type Histogram = components['schemas']['RequestHistogramView'];
 export type Facet = operations['Usage_facet']['parameters']['query']['of'];
-export type FacetOption = components['schemas']['RequestFacetOptionView'];
+/** Without a count, it is not known. */
+export type FacetOption = Omit<components['schemas']['RequestFacetOptionView'], 'count'> & { count: number | null };
+export interface FacetOptions {
+  options: FacetOption[];
+  /** Counted in so many of the newest requests; null for all. */
+  newest: number | null;
+}
 
 const PAGE_SIZE = 50;
 /** How often new requests are looked for. */
 export const NEWEST_MS = 3000;
 const COUNTS_MS = 15_000;
+/** The longest page of the list of projects. */
+const MOST_PROJECTS = 200;
 const DAY_MS = 86_400_000;
 
 /** What tells one list from another. */
@@ -74,11 +82,24 @@ export function histogramQuery(search: RequestsSearch, isLive: boolean) {
 export function facetQuery(search: RequestsSearch, of: Facet) {
   return queryOptions({
     queryKey: ['requests', 'facet', of, ...keyOf(search)],
-    queryFn: ({ signal }) => {
+    queryFn: ({ signal }): Promise<FacetOptions> => {
       const query = { ...toQuery(search, new Date()), of };
       return unwrap(api.GET('/api/usage/calls/facets', { params: { query }, signal }));
     },
     placeholderData: (before, query) => (query?.queryKey[2] === of ? before : undefined),
+    staleTime: COUNTS_MS,
+  });
+}
+
+/** The projects of a member, for the filter by project. */
+export function ownProjectsQuery() {
+  return queryOptions({
+    queryKey: ['requests', 'own-projects'],
+    queryFn: async ({ signal }): Promise<FacetOptions> => {
+      const query = { status: 'all', sort: 'name', limit: MOST_PROJECTS } as const;
+      const { items } = await unwrap(api.GET('/api/projects', { params: { query }, signal }));
+      return { options: items.map(({ id, name }) => ({ id, label: name, detail: null, count: null })), newest: null };
+    },
     staleTime: COUNTS_MS,
   });
 }

@@ -11,7 +11,7 @@ export const FILTERS = [...LISTS, ...CONDITIONS] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Record<FilterName, string[]>;
 
-const ADMIN_ONLY: readonly FilterName[] = ['users', 'projects', 'upstreams'];
+const ADMIN_ONLY: readonly FilterName[] = ['users', 'upstreams'];
 
 /** The whole state of the page, from its address. */
 export interface RequestsSearch {
@@ -69,11 +69,11 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
   };
 }
 
-/** The filters that a person can use; those by user and project only for who sees everyone's requests. */
+/** The filters that a person can use. Administrators have those by user and project among everyone's requests. */
 export function filtersFor(isAdmin: boolean, scope: Scope): FilterName[] {
   return FILTERS.filter((name) => {
-    if (name === 'users' || name === 'projects') return isAdmin && scope === 'all';
-    return isAdmin || !ADMIN_ONLY.includes(name);
+    if (isAdmin) return scope === 'all' || (name !== 'users' && name !== 'projects');
+    return !ADMIN_ONLY.includes(name);
   });
 }
 

@@ -1,4 +1,6 @@
-import type { Call } from './requests-queries';
+import type { components } from '../api/schema';
+
+type Call = components['schemas']['CallView'];
 
 /** One request, or several with the same error. */
 export interface RequestRow {
@@ -22,6 +24,8 @@ export function toRows(calls: readonly Call[], isGrouped: boolean): RequestRow[]
   return [...rows.values()];
 }
 
+/** The numbers in a message, such as seconds to wait, differ between identical errors. */
 function errorOf({ status, httpStatus, errorCode, message, model, keyId, keyDisplay }: Call): string {
-  return JSON.stringify([status, httpStatus, errorCode, message, model, keyId ?? keyDisplay]);
+  const what = message?.replaceAll(/\d+/g, '0');
+  return JSON.stringify([status, httpStatus, errorCode, what, model, keyId ?? keyDisplay]);
 }
