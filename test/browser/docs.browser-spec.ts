@@ -150,7 +150,7 @@ describe('the navigation', () => {
 
   it('opens the operation in the address', async () => {
     const page = await openDocs('/docs/reference-chat-completions#getRequest');
-    const heading = page.view.getByRole('heading', { level: 2, name: 'What became of a call' });
+    const heading = page.view.getByRole('heading', { level: 2, name: 'The result of a call' });
     await heading.waitFor();
     expect((await heading.boundingBox())?.y).toBeLessThan(900);
     expect(await page.view.evaluate<number>('window.scrollY')).toBeGreaterThan(0);
@@ -195,6 +195,11 @@ it('every code of an error is in the guide, with what to do', async () => {
   const page = await openDocs('/docs/errors');
   const row = page.view.getByRole('row', { name: /insufficient_quota/ });
   expect(await row.innerText()).toMatch(/429[\s\S]*Do not retry/);
+});
+
+it.each(['errors', 'limits', 'clients'])('the tables of the guide %s fit a small laptop', async (guide) => {
+  const page = await openDocs(`/docs/${guide}`, member, 1024);
+  expect(await page.sidewaysFaults()).toEqual([]);
 });
 
 it.each(['/docs', '/docs/reference-chat-completions'])(

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { QueryStates } from '../../kit/query-states';
 import { CodeTabs } from './code-tabs';
+import classes from './docs.module.css';
 import { useDocs } from './docs-context';
 import { type Code, type DocsValues, originOf } from './docs-values';
 import type { ErrorCode } from './document';
@@ -38,7 +39,9 @@ function GuideText({ text, title, errorCodes }: { text: string; title: string; e
         parts[0]?.language === 'errors' ? (
           <ErrorTable codes={errorCodes} />
         ) : (
-          <CodeTabs codes={parts.flatMap((part) => toCodes(part, values))} label={title} />
+          <div className={classes.example}>
+            <CodeTabs codes={parts.flatMap((part) => toCodes(part, values))} label={title} />
+          </div>
         )
       }
     />
