@@ -35,6 +35,8 @@ describe('while the database is away', () => {
     upstream.always((request) => answerTo(request));
   });
   afterEach(async () => {
+    // A gateway without its database stops late.
+    await proxy.open();
     await gateway?.stop();
     await upstream.close();
     await proxy.close();
