@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ANSWER_TABLE, API_TABLE, type ApiRow } from './support/api-table.js';
+import { ANSWER_TABLE, API_TABLE, type ApiRow, CALL_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectApiError } from './support/api-test.js';
 import { refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
@@ -62,7 +62,7 @@ describe.each(ANSWER_TABLE)('a repeat with the same Idempotency-Key: %s', (_name
   });
 });
 
-describe.each(API_TABLE)('an Idempotency-Key used before: %s', (_name, row) => {
+describe.each(CALL_TABLE)('an Idempotency-Key used before: %s', (_name, row) => {
   beforeEach(async () => {
     test.a.enqueue(answerOf(row, false));
     expect((await test.ask(row, {}, { headers })).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ANSWER_TABLE, API_TABLE } from './support/api-table.js';
+import { API_TABLE, answersOf } from './support/api-table.js';
 import {
   ApiTest,
   answerOf,
@@ -25,7 +25,7 @@ const asked = () => test.a.requests.length;
 const answers = async (labels: Record<string, string>) =>
   metricOf(readMetrics(await (await test.gateway.get('/metrics')).text()), 'gateway_answers_total', labels);
 
-describe.each(ANSWER_TABLE)('a call: %s', (_name, row, stream) => {
+describe.each(answersOf(API_TABLE))('a call: %s', (_name, row, stream) => {
   it('is served, written to the ledger at what the upstream told, logged and counted', async () => {
     const before = await answers({ api: row.client.api, status: '200', code: 'ok' });
     test.a.enqueue(answerOf(row, stream));

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo } from './support/chat-answers.js';
+import { Commands } from './support/commands.js';
 import { eventually } from './support/eventually.js';
-import { GatewayProcess, runCli } from './support/gateway-process.js';
+import { GatewayProcess } from './support/gateway-process.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { gate } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
@@ -26,6 +27,7 @@ describe('an outage of the database that is longer than calls wait for their row
   let gateway: GatewayProcess;
   let key: string;
   let answered: PromiseWithResolvers<void>;
+  const commands = new Commands();
 
   const start = async () => {
     gateway = await GatewayProcess.start({ folder, env: variables() });
@@ -46,7 +48,8 @@ describe('an outage of the database that is longer than calls wait for their row
   const idsOf = (ended: readonly Ended[]) => ended.map(({ text }) => /"id":"([^"]+)"/.exec(text)?.[1]).sort();
   const waiting = () => readdirSync(join(folder.path, 'data', 'journal'));
   const verify = async () => {
-    const { stdout } = await runCli(['ledger:verify', '--json'], folder.path, { ...folder.variables, ...variables() });
+    const all = { ...folder.variables, ...variables() };
+    const { stdout } = await commands.run(['ledger:verify', '--json'], folder.path, all);
     return JSON.parse(stdout);
   };
   /** Calls in progress, half of them streams, whose answers end during the outage: one half immediately, one late. */
@@ -96,7 +99,10 @@ describe('an outage of the database that is longer than calls wait for their row
     await gateway?.stop();
     await server?.drop();
   });
-  afterAll(() => upstream?.close());
+  afterAll(async () => {
+    await commands.end();
+    await upstream?.close();
+  });
 
   it('lets answers end completely, and has each call once after the outage', async () => {
     const ended = await callsDuringOutage();

@@ -7,7 +7,7 @@ import { createWorkFolder } from './support/test-settings.js';
 
 const RACER = resolve(import.meta.dirname, 'support/lock.child.mjs');
 const RACERS = 3;
-const ROUNDS = 30;
+const ROUNDS = 15;
 
 /** The state left by a lock's owner that was killed a minute ago. */
 async function leaveStale(file: string): Promise<void> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { Commands } from './support/commands.js';
+import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import { createWorkFolder } from './support/test-settings.js';
 
@@ -66,6 +67,7 @@ it('projects, their members, keys and limits are managed by the command line', a
   const budget = { scope: 'project', id: project.id, period: 'total', amountUsd: 0.0005, resetsAt: null };
   const spent = { spentUsd: 0.0005, reservedUsd: 0 };
   expect((await cli('budget:list')).told).toContainEqual({ ...budget, ...spent });
+  await budgetsCounted(chat.gateway.database);
   const refused = await eventually(async () => {
     const answer = await ask(robots.key);
     return answer.status === 429 && answer.json();

@@ -181,12 +181,12 @@ describe('a gateway that receives a signal to stop', () => {
     socket.destroy();
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends quickly on %s without calls in progress', async (signal) => {
+  it('ends quickly on SIGINT without calls in progress', async () => {
     await start('{}');
     await (await complete()).json();
     const idle = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => undefined);
     const beganAt = performance.now();
-    expect(await gateway.kill(signal)).toBe(0);
+    expect(await gateway.kill('SIGINT')).toBe(0);
     // The default deadline is half a minute.
     expect(performance.now() - beganAt).toBeLessThan(15_000);
     idle.destroy();

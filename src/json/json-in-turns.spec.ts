@@ -52,7 +52,7 @@ describe('JSON with long strings', () => {
         expect(JSON.stringify(value) === JSON.stringify(JSON.parse(text))).toBe(true);
         expect(turns).toBeGreaterThanOrEqual(2);
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 

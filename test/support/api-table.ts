@@ -37,24 +37,35 @@ const AZURE_CHAT = onAzure(CHAT_CLIENT, (model) => `/openai/deployments/${model}
 const AZURE_RESPONSES = onAzure(RESPONSES_CLIENT, () => '/openai/responses');
 const AZURE_EMBEDDINGS = onAzure(EMBEDDINGS_CLIENT, (model) => `/openai/deployments/${model}/embeddings`);
 
+type ApiTable = readonly (readonly [string, ApiRow])[];
+
 /** Every API and way. What is promised for calls holds for each row. */
-export const API_TABLE: readonly (readonly [string, ApiRow])[] = [
+export const CALL_TABLE: ApiTable = [
   ['chat', row('openai', CHAT_CLIENT, CHAT_WIRE)],
-  ["Azure's chat", row('openai', AZURE_CHAT, CHAT_WIRE)],
   ['native Responses', row('openai', RESPONSES_CLIENT, RESPONSES_WIRE)],
-  ["Azure's Responses", row('openai', AZURE_RESPONSES, RESPONSES_WIRE)],
   ['translated Responses', row('compatible', RESPONSES_CLIENT, COMPATIBLE_WIRE)],
   ['native Messages', row('anthropic', MESSAGES_CLIENT, MESSAGES_WIRE)],
   ['translated Messages', row('compatible', MESSAGES_CLIENT, COMPATIBLE_WIRE)],
   ['text completions', row('openai', TEXT_CLIENT, TEXT_WIRE)],
   ['embeddings', row('embed', EMBEDDINGS_CLIENT, EMBEDDINGS_WIRE)],
+];
+
+/** Also at Azure's paths, where only the model and the key are read in another way: for what the entrance promises. */
+export const API_TABLE: ApiTable = [
+  ...CALL_TABLE,
+  ["Azure's chat", row('openai', AZURE_CHAT, CHAT_WIRE)],
+  ["Azure's Responses", row('openai', AZURE_RESPONSES, RESPONSES_WIRE)],
   ["Azure's embeddings", row('embed', AZURE_EMBEDDINGS, EMBEDDINGS_WIRE)],
 ];
 
-export const STREAMED_TABLE = API_TABLE.filter(([, { streams }]) => streams);
+export const STREAMED_TABLE = CALL_TABLE.filter(([, { streams }]) => streams);
 
 /** Each row with JSON, and with a stream where there is one. */
-export const ANSWER_TABLE: readonly (readonly [string, ApiRow, boolean])[] = [
-  ...API_TABLE.map(([name, one]) => [`${name}, JSON`, one, false] as const),
-  ...STREAMED_TABLE.map(([name, one]) => [`${name}, a stream`, one, true] as const),
-];
+export function answersOf(table: ApiTable): readonly (readonly [string, ApiRow, boolean])[] {
+  return [
+    ...table.map(([name, one]) => [`${name}, JSON`, one, false] as const),
+    ...table.filter(([, { streams }]) => streams).map(([name, one]) => [`${name}, a stream`, one, true] as const),
+  ];
+}
+
+export const ANSWER_TABLE = answersOf(CALL_TABLE);

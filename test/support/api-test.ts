@@ -16,8 +16,8 @@ const PROTOCOLS = { openai: 'openai', compatible: 'openai-compatible', anthropic
 
 /**
  * `…`: served by `a`; `…-two`: by `a`, then `b`; `…-main`: by `a`, with the fallback `…-spare` on `b`; `…-hedged`: by
- * `a`, after 150 ms by `b`; `…-quick`: by `a`, which must begin to answer in 300 ms; `…-idle`: by `a`, which must not
- * pause for a second; `…-hidden`: of another plan.
+ * `a`, after 150 ms by `b`; `…-quick`: by `a`, which must begin to answer in 100 ms; `…-idle`: by `a`, which must not
+ * pause for 400 ms; `…-hidden`: of another plan.
  */
 function models(): string {
   return Object.keys(PROTOCOLS)
@@ -47,7 +47,10 @@ function kindOf(name: string): string {
   return `${names}, contextLength: 100000, maxOutputTokens: 5000, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }`;
 }
 
-const CLOCKS: Readonly<Record<string, string>> = { quick: '{ head: 300ms, firstEvent: 300ms }', idle: '{ idle: 1s }' };
+const CLOCKS: Readonly<Record<string, string>> = {
+  quick: '{ head: 100ms, firstEvent: 100ms }',
+  idle: '{ idle: 400ms }',
+};
 
 function upstreams(urls: Readonly<Record<string, string>>): string {
   return Object.entries(PROTOCOLS)

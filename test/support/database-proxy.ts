@@ -32,6 +32,7 @@ export class DatabaseProxy {
   async open(): Promise<void> {
     this.silent = false;
     this.vanished = false;
+    if (this.server?.listening) return;
     this.server = createServer((socket) => this.join(socket)).listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;

