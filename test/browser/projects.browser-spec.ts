@@ -4,11 +4,10 @@ import { ProjectMembersService } from '../../src/accounts/projects/project-membe
 import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
 import { UsersService } from '../../src/accounts/users.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
-import { ApiKeysService } from '../../src/auth/api-keys.service.js';
-import { ProjectLimitsService } from '../../src/limits/settings/project-limits.service.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
+import { TestProjects } from './support/test-projects.js';
 
 const WIDTHS = [1280, 360];
 
@@ -16,12 +15,14 @@ let browser: ConsoleBrowser;
 let admin: TestPerson;
 let manager: TestPerson;
 let member: TestPerson;
+let projects: TestProjects;
 
 beforeAll(async () => {
   browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
   admin = await browser.gateway.createPerson({ role: 'admin' });
   manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
   member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
+  projects = new TestProjects(browser.gateway, { manager, member });
 });
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
@@ -36,34 +37,6 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
   }
   await page.view.setViewportSize({ width: 1280, height: 900 });
   return faults;
-}
-
-/** A project with a manager, a member, and a budget of $5 a month that an administrator set. */
-async function createProject(name: string): Promise<string> {
-  const { services } = browser.gateway;
-  const { id } = await services.get(ProjectsService).create(name, GATEWAY);
-  await services.get(ProjectMembersService).set(id, manager.id, 'manager', GATEWAY);
-  await services.get(ProjectMembersService).set(id, member.id, 'member', GATEWAY);
-  const budget = { budgetMonthNanodollars: 5_000_000_000n };
-  await services.get(ProjectLimitsService).set(id, budget, true, GATEWAY);
-  return id;
-}
-
-async function keyOf(project: string, name: string) {
-  const { services } = browser.gateway;
-  const { userId } = await services.get(ProjectsService).get(project);
-  return services.get(ApiKeysService).create({ name, userId, expiresAt: null }, GATEWAY);
-}
-
-/** The status of a request with a key. */
-async function call(key: string): Promise<number> {
-  const reply = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] }),
-  });
-  await reply.text();
-  return reply.status;
 }
 
 /** Creates a key with the open page's button, and returns its secret. */
@@ -114,11 +87,11 @@ describe('projects', () => {
   });
 
   it('have keys that their managers make, for the project and for its service accounts', async () => {
-    const id = await createProject('Ranking');
+    const id = await projects.create('Ranking');
     const page = await browser.open({ as: manager });
     const { view } = page;
     await page.open(`/projects/${id}?tab=keys`);
-    expect(await call(await createKey(page, 'ranking-api'))).toBe(200);
+    expect(await projects.call(await createKey(page, 'ranking-api'))).toBe(200);
     await view.getByRole('tab', { name: /^Service accounts/ }).click();
     await view.getByRole('button', { name: 'Create service account' }).click();
     const dialog = view.getByRole('dialog', { name: 'Create a service account' });
@@ -127,14 +100,14 @@ describe('projects', () => {
     await view.getByRole('row', { name: /Nightly import/ }).waitFor();
     expect(await faultsOf(page, 'project-accounts')).toEqual([]);
     await view.getByRole('tab', { name: /^Keys/ }).click();
-    expect(await call(await createKey(page, 'import', 'Nightly import (service account)'))).toBe(200);
+    expect(await projects.call(await createKey(page, 'import', 'Nightly import (service account)'))).toBe(200);
     const row = view.getByRole('row', { name: /^import/ });
     await row.getByText('Nightly import').waitFor();
     expect(await faultsOf(page, 'project-keys')).toEqual([]);
   });
 
   it('have limits: managers can set less than administrators, not more, and see what is left', async () => {
-    const id = await createProject('Billing');
+    const id = await projects.create('Billing');
     const page = await browser.open({ as: manager });
     const { view } = page;
     await page.open(`/projects/${id}`);
@@ -156,7 +129,7 @@ describe('projects', () => {
   });
 
   it('are seen by members, who cannot change them, and by nobody else', async () => {
-    const id = await createProject('Crawler');
+    const id = await projects.create('Crawler');
     const page = await browser.open({ as: member });
     const { view } = page;
     await page.open('/projects');
@@ -181,7 +154,7 @@ describe('projects', () => {
   });
 
   it('offer their keys in Create key on the page API Keys, to managers', async () => {
-    await createProject('Ads');
+    await projects.create('Ads');
     const page = await browser.open({ as: manager });
     const { view } = page;
     await page.open('/keys');
@@ -199,7 +172,7 @@ describe('projects', () => {
   });
 
   it('show members the page of a key without actions, and managers with them', async () => {
-    const { id: key } = await keyOf(await createProject('Maps'), 'tiles');
+    const { id: key } = await projects.createKey(await projects.create('Maps'), 'tiles');
     for (const [as, changes] of [
       [member, 0],
       [manager, 1],
@@ -217,9 +190,9 @@ describe('projects', () => {
   });
 
   it('show members their requests, by a filter and from the page of a key', async () => {
-    const id = await createProject('Video');
-    const made = await keyOf(id, 'clips');
-    expect(await call(made.key)).toBe(200);
+    const id = await projects.create('Video');
+    const made = await projects.createKey(id, 'clips');
+    expect(await projects.call(made.key)).toBe(200);
     const page = await browser.open({ as: member });
     const { view } = page;
     const rows = view.getByRole('table', { name: 'Requests' }).locator('tbody tr');
@@ -239,7 +212,7 @@ describe('projects', () => {
   });
 
   it('get a plan from administrators', async () => {
-    const id = await createProject('Vision');
+    const id = await projects.create('Vision');
     const page = await browser.open({ as: admin });
     const { view } = page;
     await page.open(`/projects/${id}`);
@@ -259,7 +232,7 @@ describe('projects', () => {
   });
 
   it('say where prompts and answers of their keys are stored, and stop when a manager says so', async () => {
-    const id = await createProject('Support');
+    const id = await projects.create('Support');
     const page = await browser.open({ as: manager });
     const { view } = page;
     await page.open(`/projects/${id}`);
@@ -280,9 +253,9 @@ describe('projects', () => {
   });
 
   it('are archived by administrators, who see them unchanged afterwards', async () => {
-    const id = await createProject('Old');
-    const { key } = await keyOf(id, 'old-key');
-    expect(await call(key)).toBe(200);
+    const id = await projects.create('Old');
+    const { key } = await projects.createKey(id, 'old-key');
+    expect(await projects.call(key)).toBe(200);
     const page = await browser.open({ as: admin });
     const { view } = page;
     await page.open(`/projects/${id}`);
@@ -290,13 +263,13 @@ describe('projects', () => {
     await view.getByRole('menuitem', { name: 'Archive' }).click();
     await view.getByRole('dialog').getByRole('button', { name: 'Archive project' }).click();
     await view.getByText('Old is archived').waitFor();
-    expect(await call(key)).toBe(403);
+    expect(await projects.call(key)).toBe(403);
     await view.getByRole('button', { name: 'Limits' }).waitFor({ state: 'detached' });
     expect(await faultsOf(page, 'project-archived')).toEqual([]);
   });
 
   it('tell which members single sign-on added, and leave removing them to it', async () => {
-    const id = await createProject('Sales');
+    const id = await projects.create('Sales');
     const { services } = browser.gateway;
     const user = await services.get(UsersService).create({ email: 'sso@example.com' }, GATEWAY);
     await services.get(ProjectMembersService).followGroups(user, new Map([[id, 'member']]), GATEWAY);
@@ -309,8 +282,8 @@ describe('projects', () => {
   });
 
   it('filter the usage of everyone', async () => {
-    const id = await createProject('Weather');
-    await call((await keyOf(id, 'forecast')).key);
+    const id = await projects.create('Weather');
+    await projects.call((await projects.createKey(id, 'forecast')).key);
     const page = await browser.open({ as: admin });
     await page.open('/usage?scope=all');
     const { view } = page;
