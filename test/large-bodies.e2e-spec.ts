@@ -68,7 +68,7 @@ describe('a body that is expensive for its size', () => {
     ['numbers', `"zz":[${'0,'.repeat(100_000)}0]`, /100,000 values/],
     ['fields', `"zz":{${numbered(100_000)}}`, /25,000 different names.* Use the same names/],
     ['top-level fields', numbered(1000), /500 top-level fields\. Send fewer/],
-    ['levels', `"zz":${'['.repeat(2000)}${']'.repeat(2000)}`, /1,000 levels.* less\./],
+    ['levels', `"zz":${'['.repeat(2000)}${']'.repeat(2000)}`, /1,000 levels.* Use fewer levels\./],
     ['bytes in a name', `"${'n'.repeat(70_000)}":0`, /65,536 bytes in a name\. Shorten it/],
     ['short bytes', `"zz":[1${'0'.repeat(9 * MB)}]`, /8,388,608 bytes in short values/],
   ])('is a 413 that names the remedy when it has too many %s', async (_what, fields, words) => {

@@ -129,14 +129,16 @@ describe('changes of growing tables', () => {
 
   it('changes rows in committed portions until none is left', async () => {
     const seen: unknown[] = [];
-    const looking = setInterval(
-      async () => seen.push(...(await database.query('SELECT count(*)::int AS changed FROM flat WHERE size = 9'))),
-      5,
-    );
+    let isDone = false;
+    const look = async () => {
+      while (!isDone) seen.push(...(await database.query('SELECT count(*)::int AS changed FROM flat WHERE size = 9')));
+    };
+    const looking = look();
     const portion = `UPDATE flat SET size = 9
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM flat WHERE size <> 9 LIMIT 20))`;
     await backfill(runner, portion);
-    clearInterval(looking);
+    isDone = true;
+    await looking;
     expect(await database.query('SELECT DISTINCT size FROM flat')).toEqual([{ size: 9 }]);
     expect(seen).toContainEqual({ changed: 100 });
   });

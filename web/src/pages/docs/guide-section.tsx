@@ -1,7 +1,7 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { QueryStates } from '../../kit/query-states';
 import { CodeTabs } from './code-tabs';
-import classes from './docs.module.css';
 import { useDocs } from './docs-context';
 import { type Code, type DocsValues, originOf } from './docs-values';
 import type { ErrorCode } from './document';
@@ -39,9 +39,9 @@ function GuideText({ text, title, errorCodes }: { text: string; title: string; e
         parts[0]?.language === 'errors' ? (
           <ErrorTable codes={errorCodes} />
         ) : (
-          <div className={classes.example}>
+          <Box mb="1.25rem">
             <CodeTabs codes={parts.flatMap((part) => toCodes(part, values))} label={title} />
-          </div>
+          </Box>
         )
       }
     />
