@@ -197,11 +197,6 @@ it('every code of an error is in the guide, with what to do', async () => {
   expect(await row.innerText()).toMatch(/429[\s\S]*Do not retry/);
 });
 
-it.each(['errors', 'limits', 'clients'])('the tables of the guide %s fit a small laptop', async (guide) => {
-  const page = await openDocs(`/docs/${guide}`, member, 1024);
-  expect(await page.sidewaysFaults()).toEqual([]);
-});
-
 it.each(['/docs', '/docs/reference-chat-completions'])(
   '%s loads at most 200 kB of scripts, all of them from the gateway',
   async (path) => {

@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { QueryStates } from '../../kit/query-states';
 import { CodeTabs } from './code-tabs';
@@ -39,9 +38,7 @@ function GuideText({ text, title, errorCodes }: { text: string; title: string; e
         parts[0]?.language === 'errors' ? (
           <ErrorTable codes={errorCodes} />
         ) : (
-          <Box mb="1.25rem">
-            <CodeTabs codes={parts.flatMap((part) => toCodes(part, values))} label={title} />
-          </Box>
+          <CodeTabs codes={parts.flatMap((part) => toCodes(part, values))} label={title} />
         )
       }
     />
