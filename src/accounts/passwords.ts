@@ -7,7 +7,7 @@ const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const SALT_BYTES = 16;
 const CONCURRENT_HASHES = 2;
 /** About two seconds of work on a small machine. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 const derive = promisify(argon2);
 let running = 0;
@@ -39,7 +39,7 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 /** First come, first served; new callers are refused while too many wait. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < CONCURRENT_HASHES) running++;
-  else if (waiting.length >= MOST_WAITING) throw overloaded();
+  else if (waiting.length >= MAX_WAITING) throw overloaded();
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();

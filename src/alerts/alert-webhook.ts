@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import type { AlertAnswer } from './alert.types.js';
 
 const LIMIT_MS = 10_000;
-const LONGEST_ANSWER = 500;
+const MAX_ANSWER_LENGTH = 500;
 
 interface AlertBody {
   readonly type: string;
@@ -64,7 +64,7 @@ function shown(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_ANSWER)
+    .slice(0, MAX_ANSWER_LENGTH)
     .toWellFormed();
 }
 

@@ -7,8 +7,8 @@ import { logFailure } from '../telemetry/failure-log.js';
 import type { Alert, AlertAnswer } from './alert.types.js';
 import { AlertDeliveryService, type Delivery } from './alert-delivery.service.js';
 
-const LONGEST_TEXT = 2000;
-const MOST_WAITING = 1000;
+const MAX_TEXT_LENGTH = 2000;
+const MAX_WAITING = 1000;
 const RETRY_MS = 1000;
 
 interface Unwritten {
@@ -80,7 +80,7 @@ export class AlertsService {
   }
 
   private store(one: Unwritten): void {
-    if (this.isStopping || this.waiting.length >= MOST_WAITING) return;
+    if (this.isStopping || this.waiting.length >= MAX_WAITING) return;
     this.waiting.push(one);
     this.writing ??= this.writeAll().finally(() => {
       this.writing = null;
@@ -105,7 +105,7 @@ export class AlertsService {
       [
         type,
         subject,
-        text.slice(0, LONGEST_TEXT),
+        text.slice(0, MAX_TEXT_LENGTH),
         at,
         topic ?? null,
         isDue,

@@ -19,7 +19,7 @@ const REMEMBERED_LIMIT_MS = 500;
 const LIMIT_MS = 2000;
 const RETRY_MS = 100;
 /** Keys that may wait for an unavailable database; requests with further keys are rejected immediately. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 interface CallerRow {
   key_id: string;
@@ -118,7 +118,7 @@ export class CallersService {
           this.cache.set(keyHash, remembered);
           return remembered.known;
         }
-        if (performance.now() + RETRY_MS > until || this.loading.size > MOST_WAITING) throw error;
+        if (performance.now() + RETRY_MS > until || this.loading.size > MAX_WAITING) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }

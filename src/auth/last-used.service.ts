@@ -8,7 +8,7 @@ import { logFailure } from '../telemetry/failure-log.js';
 import type { KeyOwner } from './caller.types.js';
 
 const FLUSH_MS = 5000;
-const LONGEST_USER_AGENT = 200;
+const MAX_USER_AGENT_LENGTH = 200;
 
 interface Use {
   readonly keyId: string;
@@ -103,6 +103,6 @@ function toRow([id, uses]: [string, Use[]]) {
 }
 
 function toSecretUse(use: Use | undefined) {
-  const agent = use?.userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
+  const agent = use?.userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   return { at: new Date(use?.at ?? 0), address: use?.address ?? null, agent };
 }

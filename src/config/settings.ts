@@ -72,7 +72,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Each has some connections to the database. */
-const MOST_WORKERS = 32;
+const MAX_WORKERS = 32;
 /** Platforms on which processes can share a port. */
 const SHARES_PORTS: readonly NodeJS.Platform[] = ['linux', 'freebsd', 'sunos', 'aix'];
 
@@ -196,10 +196,10 @@ function readPort(environment: Environment, name: string): number | null {
 function readWorkers(environment: Environment): number {
   const text = environment.read('WORKERS') ?? '1';
   const isPossible = SHARES_PORTS.includes(process.platform);
-  if (text === 'auto') return isPossible ? Math.min(availableParallelism(), MOST_WORKERS) : 1;
+  if (text === 'auto') return isPossible ? Math.min(availableParallelism(), MAX_WORKERS) : 1;
   const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (workers < 1 || workers > MOST_WORKERS) {
-    environment.fault('WORKERS', `must be auto or a number from 1 to ${MOST_WORKERS}`);
+  if (workers < 1 || workers > MAX_WORKERS) {
+    environment.fault('WORKERS', `must be auto or a number from 1 to ${MAX_WORKERS}`);
   } else if (workers > 1 && !isPossible) {
     environment.fault('WORKERS', `must be 1 on this system: ${process.platform} cannot share a port between processes`);
   }

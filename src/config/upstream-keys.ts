@@ -17,7 +17,7 @@ export interface UpstreamKeys {
 }
 
 /** The names are labels of metrics. */
-export const MOST_KEYS = 32;
+export const MAX_KEYS = 32;
 
 const FIRST = '1';
 
@@ -49,7 +49,7 @@ function numbersOf(environment: Environment, prefix: string): string[] {
     .map((name) => name.slice(start.length).replace(/_FILE$/, ''));
   const numbers = [...new Set(ends)].filter((end) => /^[1-9]\d?$/.test(end)).map(Number);
   return numbers
-    .filter((number) => number >= 2 && number <= MOST_KEYS)
+    .filter((number) => number >= 2 && number <= MAX_KEYS)
     .sort((a, b) => a - b)
     .map(String);
 }

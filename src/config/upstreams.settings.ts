@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALLOWED_USE, allowedUseOf } from './allowed-use.js';
 import { duration } from './units.js';
-import { MOST_KEYS } from './upstream-keys.js';
+import { MAX_KEYS } from './upstream-keys.js';
 import {
   type AuthScheme,
   type Credential,
@@ -16,7 +16,7 @@ export const NOT_BARE = 'must not contain a user, password, query or fragment; s
 const keyNames = z
   .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name in lower case with digits and dashes'))
   .min(1, 'must name at least one key')
-  .max(MOST_KEYS)
+  .max(MAX_KEYS)
   .refine((names) => new Set(names).size === names.length, 'names a key twice');
 
 const clock = duration('50ms', '24h');

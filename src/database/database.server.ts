@@ -23,8 +23,8 @@ const SETTING_LIMIT_MS = 5000;
 /** Connections of all processes of a gateway together, including those outside the pools. */
 const CONNECTIONS = 120;
 const BESIDE_POOL = 5;
-const LARGEST_POOL = 10;
-const SMALLEST_POOL = 2;
+const MAX_POOL = 10;
+const MIN_POOL = 2;
 
 export type PgConnection =
   | { connectionString: string }
@@ -122,9 +122,9 @@ export class DatabaseServer {
   }
 
   private get poolSize(): number {
-    if (this.role === 'tool') return SMALLEST_POOL;
+    if (this.role === 'tool') return MIN_POOL;
     const share = Math.floor(CONNECTIONS / this.settings.workers) - BESIDE_POOL;
-    return Math.max(SMALLEST_POOL, Math.min(share, LARGEST_POOL));
+    return Math.max(MIN_POOL, Math.min(share, MAX_POOL));
   }
 
   /** Behind a pooler, a setting would affect the sessions of others, so only the client enforces the limit. */

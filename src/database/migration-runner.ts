@@ -14,7 +14,7 @@ import { changedFunctions, installFunctions, type SqlFunction } from './schema/s
 export const MIGRATION_LOCK_TIMEOUT_MS = 1200;
 const LOCK_NOT_AVAILABLE = '55P03';
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 const REPORT_MS = 10_000;
 const LOOK_MS = 500;
 
@@ -64,7 +64,7 @@ export class MigrationRunner {
 
   private async retry(missing: Missing): Promise<boolean> {
     const beganAt = performance.now();
-    for (let pause = FIRST_PAUSE_MS; !this.patience.isStopping(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; !this.patience.isStopping(); pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         await this.migrate(missing);
         return true;

@@ -14,8 +14,8 @@ import {
   JOURNAL_AFTER_MS,
   type LedgerLoad,
   type LedgerWriters,
-  LONGEST_STATEMENT_MS,
   ledgerWriters,
+  MAX_STATEMENT_MS,
   OPENING_LIMIT_MS,
   startWatching,
 } from './ledger-writers.js';
@@ -196,7 +196,7 @@ export class UsageLedgerService {
     setTimeout(() => {
       this.toDelete.delete(id);
       this.connected().unopened.keep(JSON.stringify(id));
-    }, LONGEST_STATEMENT_MS).unref();
+    }, MAX_STATEMENT_MS).unref();
   }
 
   private unavailable(error: unknown, { id, requestId }: OpenCall): Error {

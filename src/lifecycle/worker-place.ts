@@ -6,7 +6,7 @@ import { SERVE, type WorkerOrder } from './worker.types.js';
 
 /** Before the second try of a worker that ended before it served; doubled for each further one. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export interface WorkerPlaceOptions {
   readonly number: number;
@@ -104,7 +104,7 @@ export class WorkerPlace {
       this.channel = this.channelTo(this.child);
       if (this.order) this.serve();
     }, this.pauseMs);
-    this.pauseMs = Math.min(Math.max(2 * this.pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.pauseMs = Math.min(Math.max(2 * this.pauseMs, FIRST_PAUSE_MS), MAX_PAUSE_MS);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '@nestjs/common';
 import { isDatabaseAway } from '../common/database-away.js';
 
 const PAUSE_MS = 1000;
-const MOST_CAUSES = 100;
+const MAX_CAUSES = 100;
 
 interface LoggedFailure {
   at: number;
@@ -34,7 +34,7 @@ function untoldSince(cause: string): number | null {
     last.untold++;
     return null;
   }
-  if (logged.size >= MOST_CAUSES) logged.clear();
+  if (logged.size >= MAX_CAUSES) logged.clear();
   logged.set(cause, { at: now, untold: 0 });
   return last?.untold ?? 0;
 }

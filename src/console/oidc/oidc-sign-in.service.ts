@@ -37,7 +37,7 @@ export class OidcSignInService {
     return this.client.authorizationUrl(provider, await this.flows.begin(browserToken, next, address));
   }
 
-  /** Handles the provider's response, which the browser brings: returns a session, and the path to show then. */
+  /** Handles the provider's redirect back: returns a session, and the path to show next. */
   async finish(
     answer: URLSearchParams,
     browserToken: string | null,

@@ -7,7 +7,7 @@ import { handTo } from './server-account.js';
 
 /** The socket's file name, and the longest path for it (systems allow 103 bytes or more). */
 const SOCKET = '.s.PGSQL.5432';
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 
 export interface ServerAddress {
   /** Undefined on Windows, which uses loopback TCP. */
@@ -51,7 +51,7 @@ export async function answersOnSocket(folder: DataFolder): Promise<boolean> {
 
 function usualSocketFolder(folder: DataFolder): string | undefined {
   const usual = path.join(folder.path, 'sock');
-  return Buffer.byteLength(path.join(usual, SOCKET)) <= LONGEST_SOCKET_PATH ? usual : undefined;
+  return Buffer.byteLength(path.join(usual, SOCKET)) <= MAX_SOCKET_PATH_LENGTH ? usual : undefined;
 }
 
 async function freePort(): Promise<number> {
