@@ -75,7 +75,7 @@ export class SessionsService {
     return toSession(found, person);
   }
 
-  /** The user's current sessions, the last used first, as many as anyone would read. */
+  /** The user's current sessions, the last used first, up to a limit. */
   async list(user: UserWithEmail): Promise<Session[]> {
     const now = this.clock.date();
     const order = { lastSeenAt: 'DESC', id: 'ASC' } as const;
@@ -98,7 +98,7 @@ export class SessionsService {
     });
   }
 
-  /** Ends a session that another one replaces; nothing to report. */
+  /** Ends a session that another one replaces; this is not recorded. */
   async replace(id: string): Promise<void> {
     await this.sessions.delete({ id });
   }

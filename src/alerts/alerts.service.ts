@@ -20,7 +20,7 @@ interface Unwritten {
 
 /**
  * Stores alerts and sends them, each once over all processes: the process that writes its row first sends it. Callers do
- * not wait; while the database is away, alerts wait in memory. Without a webhook they are only stored.
+ * not wait; while the database is unavailable, alerts wait in memory. Without a webhook they are only stored.
  */
 @Injectable()
 export class AlertsService {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { LimitValuesService } from '../limits/values/limit-values.service.js';
-import { FollowedPlansService } from './followed-plans.service.js';
+import { SyncedPlansService } from './synced-plans.service.js';
 import { PlanEntity } from './plan.entity.js';
 import { PlanDefinitionsService } from './plan-definitions.service.js';
 import { PlanGrantEntity } from './plan-grant.entity.js';
@@ -12,7 +12,7 @@ import { PlansService } from './plans.service.js';
 /** Plans and their grants. */
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([PlanEntity, PlanGrantEntity])],
-  providers: [FollowedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
-  exports: [FollowedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
+  providers: [SyncedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
+  exports: [SyncedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
 })
 export class BillingModule {}

@@ -82,6 +82,6 @@ export const SECTION_TITLES: Readonly<Record<string, string>> = {
   metrics: 'Metrics',
   routing: 'Routing',
   overload: 'Overload',
-  whenDatabaseIsAway: 'When the database is away',
+  whenDatabaseIsAway: 'When the database is unavailable',
   '': 'Requests',
 };

@@ -35,7 +35,7 @@ export class ReadinessService {
 
   /** A problem despite readiness; null if there is none. */
   warning(): string | null {
-    if (this.serving.isOn) return 'The database is away. Known callers are served without it for a while.';
+    if (this.serving.isOn) return 'The database is unavailable. Known callers are served without it for a while.';
     const callers = this.ledger.slowCallers;
     if (callers === 0) return null;
     return `The calls of ${callers === 1 ? '1 user' : `${callers} users`} cannot be opened in time; they get a 503.`;

@@ -61,8 +61,8 @@ export class UsageLedgerService {
   }
 
   /** How long the database has been unavailable, in ms; null: available, or failing for another reason. */
-  get awayMs(): number | null {
-    const since = this.writers?.open.awaySince ?? null;
+  get unavailableMs(): number | null {
+    const since = this.writers?.open.unavailableSince ?? null;
     return since === null ? null : performance.now() - since;
   }
 

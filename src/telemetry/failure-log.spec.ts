@@ -41,6 +41,6 @@ describe('the log of failures', () => {
     now += 1000;
     logFailure(new Logger('One'), 'A row cannot be written', refused());
     logFailure(new Logger('Two'), 'A key cannot be checked', new Error('Connection terminated unexpectedly'));
-    expect(lines).toEqual([['warn', 'A row cannot be written: the database is away (ECONNREFUSED).', {}]]);
+    expect(lines).toEqual([['warn', 'A row cannot be written: the database is unavailable (ECONNREFUSED).', {}]]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { isDatabaseAway } from '../common/database-away.js';
+import { isDatabaseUnavailable } from '../common/database-unavailable.js';
 
 const PAUSE_MS = 1000;
 const MAX_CAUSES = 100;
@@ -17,12 +17,12 @@ const logged = new Map<string, LoggedFailure>();
  * reason. The next line has the number of failures in between, as `untold`.
  */
 export function logFailure(logger: Logger, what: string, error: unknown, fields: Record<string, unknown> = {}): void {
-  const isAway = isDatabaseAway(error);
+  const isUnavailable = isDatabaseUnavailable(error);
   const reason = reasonOf(error);
-  const untold = untoldSince(isAway ? 'the database is away' : `${what} ${reason}`);
+  const untold = untoldSince(isUnavailable ? 'the database is unavailable' : `${what} ${reason}`);
   if (untold === null) return;
   const details = { ...fields, ...(untold > 0 && { untold }) };
-  if (isAway) logger.warn(`${what}: the database is away (${reason}).`, details);
+  if (isUnavailable) logger.warn(`${what}: the database is unavailable (${reason}).`, details);
   else logger.error(`${what}: ${reason}`, { ...details, ...(error instanceof Error && { stack: error.stack }) });
 }
 

@@ -14,7 +14,7 @@ import { lockProject } from './project-rows.js';
 
 const MAX = 200;
 
-/** Service accounts of projects: each has keys of its own and no e-mail address, and counts in its project. */
+/** Service accounts of projects. Each has its own keys and no e-mail address; its usage counts for the project. */
 @Injectable()
 export class ServiceAccountsService {
   constructor(
@@ -59,7 +59,7 @@ export class ServiceAccountsService {
     });
   }
 
-  /** Renames it, or makes its keys stop working, or work again, within a second. */
+  /** Renames it, or disables or enables its keys within a second. */
   async update(
     projectId: string,
     id: string,

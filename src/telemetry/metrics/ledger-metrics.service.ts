@@ -43,7 +43,7 @@ export class LedgerMetricsService {
     });
     this.journal = new Counter({
       name: 'gateway_ledger_journal_total',
-      help: 'Calls that were kept in the journal while the database was away (kept), and that came from it into the ledger (replayed).',
+      help: 'Calls that were kept in the journal while the database was unavailable (kept), and that came from it into the ledger (replayed).',
       labelNames: ['what'],
       registers: [registry],
     });

@@ -10,10 +10,10 @@ const MESSAGES =
 type Fault = Partial<NodeJS.ErrnoException & { driverError: unknown }>;
 
 /** Whether a query failed because the database is unavailable, and not because of the query. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, syscall, message = '', driverError } = error as Fault;
-  if (driverError !== undefined) return isDatabaseAway(driverError);
+  if (driverError !== undefined) return isDatabaseUnavailable(driverError);
   if (code === undefined) return MESSAGES.test(message);
   return CODES.test(code) && (code !== 'ENOENT' || syscall === 'connect');
 }
