@@ -1,8 +1,8 @@
-/** From Postgres: no connection, too many connections, stopping or starting; from the network: unreachable. */
+/** Codes of Postgres (no connection, too many connections, stopping or starting) and of the network (unreachable). */
 const CODES =
   /^(08\w{3}|53300|57P0[1-5]|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-/** From the driver, whose own errors have no code. */
+/** Messages of the driver, whose own errors have no code. */
 const MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 

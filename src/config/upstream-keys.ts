@@ -12,7 +12,7 @@ export interface UpstreamKey {
 /** The API keys of an upstream in the environment. */
 export interface UpstreamKeys {
   readonly keys: readonly UpstreamKey[];
-  /** The variables that can hold one, set or not. */
+  /** The variables that can contain a key, whether they are set or not. */
   readonly variables: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export const MAX_KEYS = 32;
 const FIRST = '1';
 
 /**
- * The keys in the list `names`, each in its own variable; without such a list `NAME_API_KEY` and those numbered from 2
+ * The keys in the list `names`, each in its own variable; without such a list `NAME_API_KEY`, `NAME_API_KEY_2` and so
  * on.
  */
 export function readKeys(environment: Environment, prefix: string, names?: readonly string[]): UpstreamKeys {
