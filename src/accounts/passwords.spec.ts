@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashPassword, DUMMY_HASH, verifyPassword } from './passwords.js';
+import { DUMMY_HASH, hashPassword, verifyPassword } from './passwords.js';
 
 const password = 'correct horse battery';
 

@@ -68,7 +68,7 @@ function shown(text: string): string {
     .toWellFormed();
 }
 
-/** Why there is no answer: the network's reason instead of "fetch failed". */
+/** Why there is no response: the network's reason instead of "fetch failed". */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { message, code } = reason as NodeJS.ErrnoException;

@@ -14,13 +14,13 @@ const RETRY_MS = 1000;
 interface Unwritten {
   readonly alert: Alert;
   readonly at: Date;
-  /** Of an alert that was sent before it is written. */
+  /** The delivery of an alert that was sent before it is stored. */
   readonly delivery?: Delivery | null;
 }
 
 /**
- * Stores alerts and sends them, each once over all processes: the process that writes its row first sends it. Callers do
- * not wait; while the database is unavailable, alerts wait in memory. Without a webhook they are only stored.
+ * Stores alerts and sends them, each once over all processes: the process that writes its row first sends it. Callers
+ * do not wait; while the database is unavailable, alerts wait in memory. Without a webhook they are only stored.
  */
 @Injectable()
 export class AlertsService {
@@ -44,7 +44,7 @@ export class AlertsService {
     this.store({ alert, at: new Date() });
   }
 
-  /** The same without the database, while it is away: each process sends its own, and stores it later. */
+  /** The same while the database is unavailable: each process sends its own, and stores it later. */
   alertWithoutDatabase(alert: Alert): void {
     const at = new Date();
     void this.delivery.sendDirectly(alert, at).then((delivery) => this.store({ alert, at, delivery }));

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { LimitValuesService } from '../limits/values/limit-values.service.js';
-import { SyncedPlansService } from './synced-plans.service.js';
 import { PlanEntity } from './plan.entity.js';
 import { PlanDefinitionsService } from './plan-definitions.service.js';
 import { PlanGrantEntity } from './plan-grant.entity.js';
 import { PlanHoldersService } from './plan-holders.service.js';
 import { PlansService } from './plans.service.js';
+import { SyncedPlansService } from './synced-plans.service.js';
 
 /** Plans and their grants. */
 @Module({

@@ -10,7 +10,7 @@ import { toCallerLimits } from '../limits/values/limit-settings.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant } from './plan.types.js';
-import { SYNCED_SOURCES, PlanGrantEntity } from './plan-grant.entity.js';
+import { PlanGrantEntity, SYNCED_SOURCES } from './plan-grant.entity.js';
 import {
   type CurrentPlanRow,
   END_GRANTS,

@@ -7,7 +7,7 @@ import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import { type SyncedSource, PlanGrantEntity } from './plan-grant.entity.js';
+import { PlanGrantEntity, type SyncedSource } from './plan-grant.entity.js';
 
 /** Plan → its end; null for none. */
 export type RequestedPlans = ReadonlyMap<string, Date | null>;
@@ -74,12 +74,7 @@ async function existing(
   return new Set(givable.map(({ id }) => id));
 }
 
-function running(
-  manager: EntityManager,
-  userId: string,
-  source: SyncedSource,
-  now: Date,
-): Promise<PlanGrantEntity[]> {
+function running(manager: EntityManager, userId: string, source: SyncedSource, now: Date): Promise<PlanGrantEntity[]> {
   const followed = { userId, source };
   return manager.findBy(PlanGrantEntity, [
     { ...followed, endsAt: IsNull() },

@@ -8,7 +8,7 @@ import type { CallContent, LoggedCall } from './content.types.js';
 import { ContentCipher, type SealedContent } from './content-cipher.js';
 
 const FLUSH_MS = 1000;
-/** Contents that wait for the database; further ones are dropped, so that an outage costs no more memory. */
+/** The maximum number of contents that wait for the database; further ones are dropped to limit memory in an outage. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
 interface SealedCall extends LoggedCall, SealedContent {}

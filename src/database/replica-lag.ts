@@ -4,7 +4,7 @@ interface Written {
   readonly position: bigint;
 }
 
-/** Half an hour of samples, one a second; of earlier ones only the first is kept. */
+/** Half an hour of samples, one per second; of older samples only the oldest is kept. */
 const MAX_SAMPLES = 1800;
 
 /**

@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/logger.js';
 import { Channel } from './channel.js';
 import { SERVE, type WorkerOrder } from './worker.types.js';
 
-/** Before the second try of a worker that ended before it served; doubled for each further one. */
+/** The pause before the second start of a worker that ended before it served; doubled for each further start. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
@@ -50,7 +50,7 @@ export class WorkerPlace {
     return Promise.race([this.channel.ask(question), late]).finally(() => clearTimeout(limit));
   }
 
-  /** Drains and ends the process; resolves when it has ended and its output is read. */
+  /** Drains the process and ends it; resolves when it has ended and its output is read. */
   async stop(limitMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);

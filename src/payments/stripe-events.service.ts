@@ -42,9 +42,9 @@ export class StripeEventsService {
   ) {}
 
   /**
-   * Handles an event that Stripe signed, once. An event only says what has changed; the current state is read from
-   * Stripe, so that events can come in any order. Throws if Stripe cannot be reached; Stripe then repeats the event.
-   * Throws what `StripeService.verifiedEvent` throws.
+   * Handles an event that Stripe signed, once. An event only names what has changed; the current state is read from
+   * Stripe, so events can come in any order. Throws if Stripe cannot be reached; Stripe then repeats the event. Throws
+   * what `StripeService.verifiedEvent` throws.
    */
   async handle(body: Buffer, signature: string): Promise<void> {
     const event = await this.stripe.verifiedEvent(body, signature);
@@ -53,7 +53,7 @@ export class StripeEventsService {
     await running;
   }
 
-  /** Stripe may be slow: nothing of the database is held during the request. */
+  /** Stripe may be slow, so no database connection is held during the request. */
   private async apply({ id, subject }: StripeEvent): Promise<void> {
     if (!subject) return;
     const [begun]: { asked: string; handled: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);

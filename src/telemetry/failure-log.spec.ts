@@ -29,7 +29,7 @@ describe('the log of failures', () => {
     logFailure(logger, 'A row cannot be written', new Error('no such table'));
     expect(lines).toEqual([
       ['error', 'A row cannot be written: disk full', { stack: expect.any(String) }],
-      ['error', 'A row cannot be written: disk full', { call: 'c', untold: 99, stack: expect.any(String) }],
+      ['error', 'A row cannot be written: disk full', { call: 'c', suppressed: 99, stack: expect.any(String) }],
       ['error', 'A row cannot be written: no such table', { stack: expect.any(String) }],
     ]);
   });

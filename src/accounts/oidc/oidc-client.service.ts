@@ -18,7 +18,7 @@ import { createOutboundHttp, type OutboundHttp } from '../../common/outbound-htt
 import type { OidcSettings } from '../../config/oidc.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { type Claims, toIdentity } from './identity.js';
-import { type StartedFlow, type OidcFlow, type OidcIdentity, OidcRefusal } from './oidc.types.js';
+import { type OidcFlow, type OidcIdentity, OidcRefusal, type StartedFlow } from './oidc.types.js';
 import { toRefusal } from './refusal-of-error.js';
 
 const TIMEOUT_S = 10;

@@ -7,7 +7,7 @@ import { LessThan, type Repository } from 'typeorm';
 import { ClockService } from '../../database/clock.service.js';
 import { clientNetwork } from '../../http/client-network.js';
 import { hashOfToken } from '../secret-tokens.js';
-import { type StartedFlow, type OidcFlow, OidcRefusal } from './oidc.types.js';
+import { type OidcFlow, OidcRefusal, type StartedFlow } from './oidc.types.js';
 import { OidcSignInEntity } from './oidc-sign-in.entity.js';
 
 const LIFETIME_MS = 10 * 60_000;

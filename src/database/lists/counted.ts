@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 
-/** Counting stops here. */
+/** Counting stops at this number. */
 const MAX_COUNTED = 10_000;
 
 export interface ListTotal {
   readonly count: number;
-  /** False: there are more. */
+  /** False if there are more. */
   readonly isExact: boolean;
 }
 

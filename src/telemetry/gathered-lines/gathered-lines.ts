@@ -6,7 +6,7 @@ export interface Lines {
 
 const PIECE_LENGTH = 32 * 1024;
 const MAX_WAIT_MS = 200;
-/** The end of an output that nobody reads never comes. */
+/** An output that nobody reads never ends. */
 const MAX_END_MS = 1000;
 
 interface Destination {
@@ -18,8 +18,8 @@ interface Destination {
 }
 
 /**
- * Gathers lines into pieces of 32 kB, written after at most 200 ms. The destination's own buffering measures its whole
- * buffer at each line, which costs half a piece of memory per line.
+ * Gathers lines into pieces of 32 kB, written after at most 200 ms. The destination's own buffering measures the whole
+ * buffer for each line, which allocates half a piece of memory per line.
  */
 export class GatheredLines implements Lines {
   private text = '';

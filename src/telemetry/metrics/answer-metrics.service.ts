@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MetricsService } from './metrics.service.js';
 import { TalliedCounter, type Tally } from './tallied-counter.js';
 
-/** A limit in case codes of upstreams ever get here. */
+/** Limits the number of labels in case codes of upstreams are passed here. */
 const MAX_LINES = 300;
 const OTHER = 'other';
 

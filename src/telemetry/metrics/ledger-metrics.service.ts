@@ -34,7 +34,7 @@ export class LedgerMetricsService {
     this.timeouts = new Counter({
       ...of,
       name: 'gateway_ledger_timeouts_total',
-      help: 'Statements that were to open calls and took too long: for calls of all callers (open), or of one (apart).',
+      help: 'Statements that opened calls and took too long: for calls of all callers (open), or of one caller (apart).',
     });
     this.rowsApart = new Counter({
       name: 'gateway_ledger_rows_apart_total',

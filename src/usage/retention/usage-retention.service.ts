@@ -51,7 +51,7 @@ export class UsageRetentionService {
 
   /** Deletes what is too old at `now`; does nothing while another process is doing so. */
   async enforce(now: Date): Promise<void> {
-    if (this.clock.isInDoubt) {
+    if (this.clock.isUnreliable) {
       this.logger.error(
         "Nothing is dropped: this machine's clock and the database's differ by more than five minutes.",
       );

@@ -101,7 +101,7 @@ export class UsageRollupsService {
       }
       const now = this.clock.date();
       while (!this.stopping && (await restedAfter(() => this.makeDays(now))));
-      while (!this.stopping && !this.clock.isInDoubt && (await restedAfter(() => this.dropOldHours(now))));
+      while (!this.stopping && !this.clock.isUnreliable && (await restedAfter(() => this.dropOldHours(now))));
       this.portion = GENTLE_PORTION;
     } catch (error) {
       this.portion = Math.max(MIN_PORTION, this.portion >> 2);
