@@ -31,7 +31,7 @@ export interface ArrivalFigures {
   firstError: string | null;
 }
 
-const MOST_CONNECTIONS = 4000;
+const MAX_CONNECTIONS = 4000;
 const PATIENCE_MS = 30_000;
 const US_PER_MS = 1000;
 
@@ -46,7 +46,7 @@ async function run({ port, key, callsPerSecond, seconds, rampSeconds }: ArrivalP
     const arrivedAt = performance.now();
     const calls = counted;
     calls.arrived++;
-    if (waiting >= MOST_CONNECTIONS) {
+    if (waiting >= MAX_CONNECTIONS) {
       calls.unsent++;
       return;
     }

@@ -8,8 +8,8 @@ type Row = [label: string, gateway: string, proxy: string, ratio: string, wanted
 
 const KB = 1024;
 const MB = 1024 * KB;
-const MOST_LOADED_MB = 250;
-const MOST_STREAM_KB = 40;
+const MAX_LOADED_MB = 250;
+const MAX_STREAM_KB = 40;
 const HEAD: Row = ['', 'gateway', 'bare proxy', 'ratio', 'wanted', 'verdict'];
 /** Above this share of its processor, the load generator may be the bottleneck. */
 const DRIVER_LIMIT = 0.9;
@@ -68,8 +68,8 @@ function heavyRows({ loadedRss, openStreams: { streams, liveBytes, residentBytes
   const mb = loadedRss / MB;
   const live = liveBytes / KB;
   return [
-    ['  resident after 30 s at full load', mb.toFixed(0), '', '', ...promise(mb, MOST_LOADED_MB)],
-    [`  an open stream, ${streams} of them, kB: live`, live.toFixed(1), '', '', ...promise(live, MOST_STREAM_KB)],
+    ['  resident after 30 s at full load', mb.toFixed(0), '', '', ...promise(mb, MAX_LOADED_MB)],
+    [`  an open stream, ${streams} of them, kB: live`, live.toFixed(1), '', '', ...promise(live, MAX_STREAM_KB)],
     ['  the same: resident', (residentBytes / KB).toFixed(1), '', '', '', ''],
   ];
 }

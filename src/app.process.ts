@@ -8,13 +8,13 @@ import { countBuffersWithHeap } from './lifecycle/heap/heap.js';
 import { ShutdownService } from './lifecycle/shutdown.service.js';
 import { NestLogger, type ProcessLog } from './telemetry/logger.js';
 
-/** How long closing may take after the last answer if the database does not respond. */
+/** The maximum time for closing after the last answer if the database does not respond. */
 const CLOSE_LIMIT_MS = 25_000;
 
 const SAME_SIGNAL_MS = 1000;
 
 export interface Ending {
-  /** Runs while the application drains. */
+  /** Work that runs while the application drains. */
   beside(signal: NodeJS.Signals): Promise<void>;
   after(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export class AppProcess {
   /**
    * The first signal drains and ends the process; a later one exits immediately. Signals within a second count as one:
    * a terminal sends its signal to the whole process group, and supervisors pass theirs on. SIGINT comes from a
-   * terminal, where no load balancer needs advance notice.
+   * terminal, where there is no load balancer to notify in advance.
    */
   stopOnSignal({ beside, after }: Ending = { beside: async () => {}, after: async () => {} }): void {
     let stoppedAt = 0;

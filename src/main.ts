@@ -14,7 +14,7 @@ import { PROVIDERS } from './upstreams/providers/providers.js';
 
 const WORKER = new URL('worker.js', import.meta.url);
 
-/** Beyond the time for answers; a worker that takes longer hangs. */
+/** The time after the limit for answers; a worker that takes longer is considered hung. */
 const WORKER_CLOSE_LIMIT_MS = 35_000;
 
 async function start(settings: Settings, log: ProcessLog): Promise<void> {

@@ -10,7 +10,7 @@ import type { ProcessMetrics } from './telemetry/metrics/worker-metrics.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Listens only when ready, so that the other processes get the port's connections until then. */
+/** Listens only when it is ready, so that other processes get the connections until then. */
 async function serve(settings: Settings, first: Channel, { number, port, database }: WorkerOrder): Promise<void> {
   const worker = await AppProcess.create(WorkerModule.for(database), settings, createLog(settings.logLevel, number));
   worker.stopOnSignal();
@@ -22,7 +22,7 @@ async function serve(settings: Settings, first: Channel, { number, port, databas
   if (!worker.isStopping) await worker.app.get(Listeners).join({ port, host: settings.host });
 }
 
-// The first process has ended: its embedded database ends, too, and its successor needs the port.
+// The first process has ended. Its embedded database ends with it, and its successor needs the port.
 process.once('disconnect', () => process.exit(1));
 
 try {

@@ -55,7 +55,7 @@ describe('two gateways on one database', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   it('the console says so on every route, and goes on with the same session afterwards', async () => {
     const client = await ConsoleClient.signIn(other, await one.createPerson({ role: 'admin' }));
     await proxy.close();

@@ -81,7 +81,7 @@ describe('a gateway whose database is not always available', () => {
     const seconds = (performance.now() - beganAt) / 1000;
     const lines = gateway.log.slice(before).filter(({ level }) => Number(level) > 30);
     expect(lines.length).toBeGreaterThan(0);
-    expect(lines.filter(({ msg }) => !String(msg).includes('the database is away'))).toEqual([]);
+    expect(lines.filter(({ msg }) => !String(msg).includes('the database is unavailable'))).toEqual([]);
     expect(lines.length).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     expect(JSON.stringify(lines)).not.toContain('stack');
   });

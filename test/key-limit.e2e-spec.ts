@@ -5,7 +5,7 @@ import { ConsoleClient } from './support/console-client.js';
 import { createKey, statusOf } from './support/console-keys.js';
 import { TestGateway } from './support/test-gateway.js';
 
-const MOST = 3;
+const MAX = 3;
 const REFUSED = {
   status: 400,
   body: {
@@ -24,7 +24,7 @@ let gateway: TestGateway;
 let client: ConsoleClient;
 
 beforeAll(async () => {
-  const config = { 'gateway.yaml': `keys: { perUser: ${MOST} }` };
+  const config = { 'gateway.yaml': `keys: { perUser: ${MAX} }` };
   gateway = await TestGateway.start({ config });
   gateways = [gateway, await TestGateway.start({ config, database: gateway.database })];
 });
@@ -35,7 +35,7 @@ beforeEach(async () => {
   client = await ConsoleClient.as(gateway, 'member');
 });
 
-const fill = () => Promise.all(Array.from({ length: MOST }, () => createKey(client)));
+const fill = () => Promise.all(Array.from({ length: MAX }, () => createKey(client)));
 
 async function expire(id: string): Promise<void> {
   await gateway.database.query("UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE id = $1", [id]);
@@ -55,8 +55,8 @@ describe('a user with as many live keys as allowed', () => {
       services[n % 2]?.create({ userId: client.user.id, name: `key ${n}` }, GATEWAY),
     );
     const outcomes = await Promise.allSettled(wishes);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MOST);
-    expect((await client.get('/api/keys?limit=200')).body.items).toHaveLength(MOST);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX);
+    expect((await client.get('/api/keys?limit=200')).body.items).toHaveLength(MAX);
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([

@@ -6,7 +6,7 @@ import { longestTurn, slowness } from './support/longest-turn.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 
-const LONGEST_MS = 50;
+const MAX_MS = 50;
 const TIMES = 4;
 const MB = 1024 * 1024;
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   inspected = await InspectedProcess.open(gateway);
   key = await gateway.createKey();
-  longestMs = LONGEST_MS * (await slowness(inspected));
+  longestMs = MAX_MS * (await slowness(inspected));
 });
 afterAll(async () => {
   inspected?.close();

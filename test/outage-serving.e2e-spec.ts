@@ -20,7 +20,7 @@ const UNNOTIFIED_MS = 1500;
 /** 11 tokens at 0.2 dollars a million, and 3 at 1.25. */
 const COST = 5950;
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let upstream: ScriptedUpstream;
@@ -96,7 +96,7 @@ describe('while the database is away', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 503]);
     expect(answers[1].text).toMatch(/data: \[DONE\]\n\n$/);
     expect([await ready(), await gauge()]).toEqual([
-      { status: 200, body: { status: 'ok', warning: expect.stringContaining('The database is away.') } },
+      { status: 200, body: { status: 'ok', warning: expect.stringContaining('The database is unavailable.') } },
       1,
     ]);
     // Longer than known callers are served otherwise; what is known of them is read again.
@@ -104,7 +104,7 @@ describe('while the database is away', () => {
     await sleep(UNNOTIFIED_MS);
     expect((await ask()).status).toBe(200);
     silence.mockRestore();
-    expect(told('The database is away: calls of known callers')).toHaveLength(1);
+    expect(told('The database is unavailable: calls of known callers')).toHaveLength(1);
 
     await proxy.open();
     expect(await closedRows(5)).toEqual(Array(5).fill(`settled ${COST}`));
@@ -126,7 +126,7 @@ describe('while the database is away', () => {
     await sleep(5000);
     expect((await ask()).status).toBe(503);
     expect((await ready()).status).toBe(503);
-    await eventually(() => told('The database is still away: new calls are refused').length === 1);
+    await eventually(() => told('The database is still unavailable: new calls are refused').length === 1);
   });
 
   it('serves for no more money than it may, with the most that calls under way may cost', async () => {
@@ -140,7 +140,7 @@ describe('while the database is away', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
     expect((await ask(dear)).status).toBe(200);
     expect((await ask({ max_tokens: 8000 })).status).toBe(503);
-    expect(told('The database is still away: new calls are refused')).toHaveLength(1);
+    expect(told('The database is still unavailable: new calls are refused')).toHaveLength(1);
   });
 
   it('serves nobody where there is no journal for their calls', async () => {

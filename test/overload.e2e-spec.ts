@@ -80,7 +80,7 @@ describe('a gateway with as many calls under way as it may have', () => {
     await delay(1100);
     await expectError(await chat.ask('m', {}, other), overloaded);
     await eventually(() => lines().length === before + 2);
-    expect(lines().at(-1)).toMatchObject({ status: 503, keyId: other.key.id, untold: 4 });
+    expect(lines().at(-1)).toMatchObject({ status: 503, keyId: other.key.id, suppressed: 4 });
   });
 
   it('does so before a body is read, but after the key', async () => {

@@ -119,7 +119,7 @@ describe('three gateways on one database', () => {
 
   const refusedKey = () => upstreams.b.requests[0]?.headers.authorization;
 
-  it('use their own results while the database is away, and share them again afterwards', async () => {
+  it('use their own results while the database is unavailable, and share them again afterwards', async () => {
     const { news } = at(2).services.get(TargetHealthService);
     const limited = { kind: 'limited', upstream: 'd', key: '1', forMs: 60_000, times: 0 } as const;
     await proxy.close();

@@ -80,7 +80,7 @@ export class PasswordLinksService {
     });
   }
 
-  /** Of the people who cannot sign in until they use a link, those who have one. */
+  /** Those of these people who cannot sign in before they use their link. */
   async invitedAmong(userIds: readonly string[]): Promise<ReadonlySet<string>> {
     const where = { userId: In([...userIds]), usedAt: IsNull() };
     const links = await this.links.find({ select: { userId: true, tokenHash: true }, where });

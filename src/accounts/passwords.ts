@@ -7,14 +7,14 @@ const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const SALT_BYTES = 16;
 const CONCURRENT_HASHES = 2;
 /** About two seconds of work on a small machine. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 const derive = promisify(argon2);
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Has the form of any other hash, takes as long to check, and matches no password. */
-export const NOBODYS_HASH = toPhc(randomBytes(SALT_BYTES), randomBytes(PARAMETERS.tagLength));
+/** Looks like a real hash, takes as long to check, and matches no password. */
+export const DUMMY_HASH = toPhc(randomBytes(SALT_BYTES), randomBytes(PARAMETERS.tagLength));
 
 /**
  * A password → its PHC string (`$argon2id$v=19$m=…`). Runs off the main thread, a few at a time, because each needs
@@ -36,10 +36,10 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   return timingSafeEqual(hash, expected);
 }
 
-/** First come, first served; new callers are refused while too many wait. */
+/** Callers are served in order; new ones are refused while too many wait. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < CONCURRENT_HASHES) running++;
-  else if (waiting.length >= MOST_WAITING) throw overloaded();
+  else if (waiting.length >= MAX_WAITING) throw overloaded();
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();

@@ -3,7 +3,7 @@ import type { UserWithEmail } from './user.types.js';
 /** How someone signed in. */
 export type SignInMethod = 'password' | 'oidc' | 'setup';
 
-/** The origin of a sign-in, as stated by the client: to be shown, never to be trusted. */
+/** The origin of a sign-in, as stated by the client: show it, but do not trust it. */
 export interface SignInOrigin {
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -20,7 +20,7 @@ export interface Session {
   readonly userAgent: string | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** When it ends in any case; it ends earlier without use. */
+  /** When it ends at the latest; it ends earlier if it is not used. */
   readonly expiresAt: Date;
 }
 

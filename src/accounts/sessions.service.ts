@@ -14,10 +14,10 @@ import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { UsersService } from './users.service.js';
 
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 /** How precisely a session's last use is stored. */
 const SEEN_EVERY_MS = 60_000;
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Sessions. They are in the database, so that each can be ended everywhere immediately. */
@@ -50,7 +50,7 @@ export class SessionsService {
       userId: user.id,
       method,
       address: origin.address,
-      userAgent: origin.userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+      userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + this.settings.signIn.sessionMax),
     });
@@ -75,11 +75,11 @@ export class SessionsService {
     return toSession(found, person);
   }
 
-  /** The user's current sessions, the last used first, as many as anyone would read. */
+  /** The user's current sessions, the last used first, up to a limit. */
   async list(user: UserWithEmail): Promise<Session[]> {
     const now = this.clock.date();
     const order = { lastSeenAt: 'DESC', id: 'ASC' } as const;
-    const sessions = await this.sessions.find({ where: { userId: user.id }, order, take: MOST_LISTED });
+    const sessions = await this.sessions.find({ where: { userId: user.id }, order, take: MAX_LISTED });
     return sessions.filter((session) => !this.hasEnded(session, now)).map((session) => toSession(session, user));
   }
 
@@ -98,7 +98,7 @@ export class SessionsService {
     });
   }
 
-  /** Ends a session that another one replaces; nothing to report. */
+  /** Ends a session that another one replaces; this is not recorded. */
   async replace(id: string): Promise<void> {
     await this.sessions.delete({ id });
   }

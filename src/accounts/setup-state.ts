@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** Setup ends for good with the first administrator, and its token becomes invalid. */
+/** Setup closes permanently when the first administrator exists, and its token becomes invalid. */
 export async function markSetUp(manager: EntityManager): Promise<void> {
   await manager.query(
     'UPDATE setup SET done_at = now(), token_hash = NULL, token_expires_at = NULL WHERE done_at IS NULL',

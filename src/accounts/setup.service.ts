@@ -27,7 +27,7 @@ interface FirstAdmin {
 
 /**
  * The first administrator: created by the owner of the one-time token, or by the gateway from ADMIN_EMAIL and its
- * password. Once there has been one, setup is closed for good.
+ * password. After that, setup is closed permanently.
  */
 @Injectable()
 export class SetupService {
@@ -42,7 +42,7 @@ export class SetupService {
     database.beforeReadyInFirst(() => this.makeAdminOfSettings());
   }
 
-  /** With passwords switched off, administrators come from single sign-on. */
+  /** If passwords are switched off, administrators come from single sign-on. */
   async isNeeded(): Promise<boolean> {
     return this.settings.signIn.local && !(await isSetUp(this.dataSource.manager));
   }
@@ -52,7 +52,7 @@ export class SetupService {
     return this.issue();
   }
 
-  /** A token, unless another one than the known one is valid: then null. */
+  /** A new token; null if a token other than the known one is valid. */
   async renewToken(known: string): Promise<string | null> {
     return this.issue(hashOfToken(known));
   }

@@ -10,14 +10,14 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An admitted attempt. It counts as failed until it is reported otherwise. */
+/** An admitted attempt. It counts as failed until another result is reported. */
 export interface SignInAttempt {
   /**
    * It succeeded: the account's failures from this client are reset, and the client is known to the account from now
    * on.
    */
   succeeded(): Promise<void>;
-  /** It was not checked. */
+  /** The password was not checked. */
   withdrawn(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Counter {
 /**
  * Limits failed sign-ins, counted in the database for all processes. Each attempt is counted before its password is
  * checked, so parallel attempts gain nothing. The limits of an account from all addresses, and of a client for all
- * accounts, do not apply to clients that the account was used from: guessing by others locks nobody out.
+ * accounts, do not apply to clients from which the account was used before, so an attacker cannot lock out the owner.
  */
 @Injectable()
 export class SignInLimitsService {
@@ -84,7 +84,7 @@ export class SignInLimitsService {
     await this.dataSource.query('DELETE FROM sign_in_limits WHERE starts_with(key, $1)', [`pair:${account}:`]);
   }
 
-  /** One after the other: an attempt that the first limit refuses does not count for the next. */
+  /** Checks one limit after the other: an attempt that the first limit refuses does not count for the next. */
   private async count(counters: readonly Counter[]): Promise<readonly Counter[]> {
     const counted: Counter[] = [];
     for (const counter of counters) {
@@ -125,7 +125,10 @@ interface Statement {
   readonly values?: unknown[];
 }
 
-/** The library names its statements, which a pooler in transaction mode would look for on the wrong connection. */
+/**
+ * Removes the names of the library's statements: behind a pooler in transaction mode, another connection does not know
+ * them.
+ */
 function withoutNames(dataSource: DataSource) {
   return {
     async query({ text, values }: Statement) {

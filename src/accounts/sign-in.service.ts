@@ -5,7 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { NOBODYS_HASH, verifyPassword } from './passwords.js';
+import { DUMMY_HASH, verifyPassword } from './passwords.js';
 import type { OpenedSession, SignInOrigin } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
 import { invalidCredentials, localSignInDisabled } from './sign-in.errors.js';
@@ -26,7 +26,9 @@ export class SignInService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Takes the same time and returns the same, whether the account is missing, has no password or another one. */
+  /**
+   * Takes the same time and returns the same result if the account is missing, has no password, or has a different one.
+   */
   async signIn(email: string, password: string, origin: SignInOrigin): Promise<OpenedSession> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const address = foldedAddress(email);
@@ -58,7 +60,7 @@ export class SignInService {
     const attempt = await this.limits.attempt(email, origin.address);
     try {
       const credentials = await this.users.findCredentials(email);
-      const isRight = await verifyPassword(password, credentials?.passwordHash ?? NOBODYS_HASH);
+      const isRight = await verifyPassword(password, credentials?.passwordHash ?? DUMMY_HASH);
       if (!credentials || !isRight || credentials.user.disabledAt) return null;
       await attempt.succeeded();
       return credentials;
@@ -68,7 +70,7 @@ export class SignInService {
     }
   }
 
-  /** An unknown account is not named: the text may be a password in the wrong field. */
+  /** Does not name an unknown account: the text may be a password entered in the wrong field. */
   private async recordFailure(email: string, { address, requestId = null }: SignInOrigin): Promise<void> {
     const credentials = await this.users.findCredentials(email);
     const target = credentials

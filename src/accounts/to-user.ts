@@ -20,7 +20,7 @@ export function toUser(entity: UserEntity): User {
   };
 }
 
-/** The same for a user who was found by an e-mail address, or can sign in. */
+/** The same for a user who has an e-mail address, because it was found by it or can sign in. */
 export function toUserWithEmail(entity: UserEntity): UserWithEmail {
   return withEmail(toUser(entity));
 }

@@ -87,7 +87,7 @@ async function checkProjectInUse(manager: EntityManager, { projectId }: UserEnti
 interface NewPassword {
   readonly id: string;
   readonly passwordHash: string;
-  /** The session to keep. */
+  /** The session that stays open. */
   readonly keptSession?: string | undefined;
 }
 

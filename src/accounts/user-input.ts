@@ -9,7 +9,7 @@ export const MAX_NAME_LENGTH = 100;
 
 /**
  * An e-mail address for comparison. Only ASCII letters are folded: Unicode also folds other characters into them, such
- * as the Kelvin sign into a k, and an address with those belongs to someone else.
+ * as the Kelvin sign into k, but an address with such a character is a different one.
  */
 export function foldedAddress(email: string): string {
   return email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,10 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { UserKind, UserRole } from './user.types.js';
 
-/**
- * A person, or a service account: it has keys, cannot sign in, and does not leave with a person. Or the owner of a
- * project's keys.
- */
+/** A person, a service account (it has keys and cannot sign in), or the user that represents a project. */
 @Entity('users')
 export class UserEntity {
   @PrimaryGeneratedColumn('uuid')

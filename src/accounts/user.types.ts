@@ -1,5 +1,5 @@
 export type UserRole = 'admin' | 'member';
-/** A project's one user of kind `project` stands for it and owns its keys; nobody can sign in as this user. */
+/** The user of the kind `project` represents its project and owns its keys. Nobody can sign in as this user. */
 export type UserKind = 'person' | 'service' | 'project';
 
 /** A user as other modules see one. */
@@ -10,7 +10,7 @@ export interface User {
   name: string;
   role: UserRole;
   kind: UserKind;
-  /** Of service accounts of a project, and of the user who stands for one. It never changes. */
+  /** The project of a service account, or of the user that represents it. It never changes. */
   projectId: string | null;
   /** Who authenticates a person: the gateway by password, or single sign-on; neither for a service account. */
   source: 'local' | 'oidc' | 'service';
@@ -21,7 +21,7 @@ export interface User {
   createdAt: Date;
 }
 
-/** Every user but those of projects. */
+/** Every user except those of projects. */
 export interface UserWithEmail extends User {
   email: string;
 }
@@ -39,11 +39,11 @@ export interface UserChange {
   name?: string;
   role?: UserRole;
   disabled?: boolean;
-  /** Also the last administrator: for the command line with --force. */
+  /** Allows changes of the last administrator; for the command line with --force. */
   evenLast?: boolean;
 }
 
-/** What a password is checked against. */
+/** The data that a password is checked against. */
 export interface Credentials {
   readonly user: UserWithEmail;
   readonly passwordHash: string | null;

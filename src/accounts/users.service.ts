@@ -35,14 +35,14 @@ export class UsersService {
     });
   }
 
-  /** All of them, oldest first, in batches; not those who stand for projects. */
+  /** All of them, oldest first, in batches; without the users that represent projects. */
   async *batches(): AsyncGenerator<User[]> {
     const rest = " FROM users AS u WHERE u.kind <> 'project' ORDER BY u.created_at, u.id";
     const batches = entityBatches<UserEntity, object>(this.users.manager.connection, UserEntity, 'u', rest);
     for await (const rows of batches) yield rows.map(toUser);
   }
 
-  /** The users with these ids, by id, also those who stand for projects; unknown ids are missing. */
+  /** The users with these ids, by id, including those that represent projects; unknown ids are missing. */
   async byId(ids: readonly string[]): Promise<Map<string, User>> {
     const found = await this.users.findBy({ id: In([...new Set(ids)]) });
     return new Map(found.map((user) => [user.id, toUser(user)]));
@@ -58,7 +58,7 @@ export class UsersService {
     return user?.kind === 'project' ? null : user;
   }
 
-  /** The same for any owner of keys, also the user who stands for a project. */
+  /** The same for any owner of keys, including a user that represents a project. */
   async findOwner(id: string): Promise<User | null> {
     if (!UUID.test(id)) return null;
     const user = await this.users.findOneBy({ id });

@@ -14,7 +14,7 @@ const BATCH = 10;
 const DIRECT_ATTEMPTS = 6;
 const REFUSED = 'The webhook does not accept alerts';
 
-/** The last answer, after so many attempts. */
+/** The last response, and the number of attempts. */
 export interface Delivery {
   readonly answer: AlertAnswer;
   readonly attempts: number;
@@ -28,7 +28,7 @@ interface AlertRow {
   readonly at: Date;
 }
 
-/** Claims due alerts for some minutes; after that, the process that claimed them counts as dead. */
+/** Claims due alerts for five minutes; after that, the process that claimed them counts as dead. */
 const CLAIM = `
   UPDATE alerts SET attempts = attempts + 1, next_at = now() + interval '5 min'
   WHERE id IN (

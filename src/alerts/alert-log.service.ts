@@ -24,7 +24,7 @@ export interface AlertPage {
   readonly next: string | null;
 }
 
-/** The alerts of the last 30 days and how the webhook took them. */
+/** The alerts of the last 30 days and the webhook's responses to them. */
 @Injectable()
 export class AlertLogService {
   constructor(

@@ -5,7 +5,7 @@ import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
 
 const CHECK_MS = 3_600_000;
-/** Longer than an alert is retried. */
+/** Longer than the time for which an alert is retried. */
 const ALERTS_KEPT = '30 days';
 /** Longer than a month, in which a budget is reported once. */
 const TOPICS_KEPT = '70 days';

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import type { AlertAnswer } from './alert.types.js';
 
 const LIMIT_MS = 10_000;
-const LONGEST_ANSWER = 500;
+const MAX_ANSWER_LENGTH = 500;
 
 interface AlertBody {
   readonly type: string;
@@ -64,11 +64,11 @@ function shown(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_ANSWER)
+    .slice(0, MAX_ANSWER_LENGTH)
     .toWellFormed();
 }
 
-/** Why there is no answer: the network's reason instead of "fetch failed". */
+/** Why there is no response: the network's reason instead of "fetch failed". */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { message, code } = reason as NodeJS.ErrnoException;

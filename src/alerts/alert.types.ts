@@ -13,7 +13,7 @@ export interface Alert {
   readonly type: AlertType;
   /** An e-mail address, a key's id or an upstream. */
   readonly subject: string;
-  /** Suits a chat channel; contains no secret and no content of a call. */
+  /** The text for a chat channel. It contains no secret and no content of a call. */
   readonly text: string;
   /**
    * The topic whose state it reports, over all processes: an alert is sent only if its type differs from the topic's
@@ -23,11 +23,11 @@ export interface Alert {
   readonly topic?: string;
 }
 
-/** How the webhook took an alert. */
+/** The webhook's response to an alert. */
 export interface AlertAnswer {
-  /** The HTTP status; null if there was no answer. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** The start of the answer's text, or why there was none. */
+  /** The start of the response's text, or why there was none. */
   readonly text: string;
   readonly isAccepted: boolean;
 }

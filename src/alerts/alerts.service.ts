@@ -7,20 +7,20 @@ import { logFailure } from '../telemetry/failure-log.js';
 import type { Alert, AlertAnswer } from './alert.types.js';
 import { AlertDeliveryService, type Delivery } from './alert-delivery.service.js';
 
-const LONGEST_TEXT = 2000;
-const MOST_WAITING = 1000;
+const MAX_TEXT_LENGTH = 2000;
+const MAX_WAITING = 1000;
 const RETRY_MS = 1000;
 
 interface Unwritten {
   readonly alert: Alert;
   readonly at: Date;
-  /** Of an alert that was sent before it is written. */
+  /** The delivery of an alert that was sent before it is stored. */
   readonly delivery?: Delivery | null;
 }
 
 /**
- * Stores alerts and sends them, each once over all processes: the process that writes its row first sends it. Callers do
- * not wait; while the database is away, alerts wait in memory. Without a webhook they are only stored.
+ * Stores alerts and sends them, each once over all processes: the process that writes its row first sends it. Callers
+ * do not wait; while the database is unavailable, alerts wait in memory. Without a webhook they are only stored.
  */
 @Injectable()
 export class AlertsService {
@@ -44,7 +44,7 @@ export class AlertsService {
     this.store({ alert, at: new Date() });
   }
 
-  /** The same without the database, while it is away: each process sends its own, and stores it later. */
+  /** The same while the database is unavailable: each process sends its own, and stores it later. */
   alertWithoutDatabase(alert: Alert): void {
     const at = new Date();
     void this.delivery.sendDirectly(alert, at).then((delivery) => this.store({ alert, at, delivery }));
@@ -80,7 +80,7 @@ export class AlertsService {
   }
 
   private store(one: Unwritten): void {
-    if (this.isStopping || this.waiting.length >= MOST_WAITING) return;
+    if (this.isStopping || this.waiting.length >= MAX_WAITING) return;
     this.waiting.push(one);
     this.writing ??= this.writeAll().finally(() => {
       this.writing = null;
@@ -105,7 +105,7 @@ export class AlertsService {
       [
         type,
         subject,
-        text.slice(0, LONGEST_TEXT),
+        text.slice(0, MAX_TEXT_LENGTH),
         at,
         topic ?? null,
         isDue,

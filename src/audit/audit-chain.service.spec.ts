@@ -111,7 +111,7 @@ describe('the chain of the audit log', () => {
     const { head } = await chain.verify(null);
     await tamper('DELETE FROM audit_log WHERE id = 3; DELETE FROM audit_chain WHERE entry_id = 3');
     expect((await chain.verify(null)).fault).toBeNull();
-    expect((await chain.verify(head)).fault).toContain('there are 2 entries, and there were 3');
+    expect((await chain.verify(head)).fault).toContain('there are 2 entries, but there were 3');
     await write(1);
     expect((await chain.verify(null)).fault).toBeNull();
     expect((await chain.verify(head)).fault).toContain('do not match the given head');

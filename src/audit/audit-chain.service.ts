@@ -26,7 +26,7 @@ interface Link {
   is_gone: boolean;
 }
 
-/** The chain of hashes over the audit log's entries; the database makes them, this service checks them. */
+/** The chain of hashes over the audit log's entries; the database computes them, this service checks them. */
 @Injectable()
 export class AuditChainService implements OnApplicationShutdown {
   private readonly logger = new Logger('AuditLog');
@@ -63,7 +63,7 @@ export class AuditChainService implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** The log is out of reach for someone who can change the database. */
+  /** Someone who can change the database cannot change the log files. */
   private async logHead(): Promise<void> {
     const [last]: { position: string; hash: string }[] = await this.dataSource.query(
       `SELECT position, encode(hash, 'hex') AS hash FROM audit_chain ORDER BY position DESC LIMIT 1`,
@@ -85,7 +85,7 @@ function faultAgainst({ position, hash }: Link, earlier: AuditHead | null): stri
 }
 
 async function faultAtEnd(manager: EntityManager, { entries }: AuditHead, earlier: AuditHead | null) {
-  if (earlier && entries < earlier.entries) return `there are ${entries} entries, and there were ${earlier.entries}`;
+  if (earlier && entries < earlier.entries) return `there are ${entries} entries, but there were ${earlier.entries}`;
   const [unchained]: { id: string }[] = await manager.query(UNCHAINED);
   return unchained ? `entry ${unchained.id} was added without its hash` : null;
 }

@@ -1,4 +1,4 @@
-/** The state of the audit log: kept elsewhere, it later proves that nothing up to there has changed. */
+/** The state of the audit log. Stored elsewhere, it can prove later that no entry up to this position has changed. */
 export interface AuditHead {
   readonly entries: number;
   /** SHA-256 of the last entry and the previous hash, in hex; empty without entries. */

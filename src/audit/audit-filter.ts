@@ -2,7 +2,7 @@ import { escapeLike, holdsPattern } from '../database/lists/search-words.js';
 import type { AuditFilter } from './audit-log.types.js';
 
 export interface Condition {
-  /** With `?` in place of the value. */
+  /** A condition with `?` in place of the value. */
   readonly sql: string;
   readonly value: unknown;
 }

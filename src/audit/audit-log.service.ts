@@ -7,7 +7,7 @@ import { toConditions } from './audit-filter.js';
 import type { AuditFilter, AuditPage } from './audit-log.types.js';
 
 const BATCH = 1000;
-/** The actions that are offered come from this many entries. */
+/** The number of entries from which the offered actions are taken. */
 const RECENT = 20_000;
 
 interface AuditRow {
@@ -85,7 +85,7 @@ function toEntry({ id, at, action, before, after, address, request_id: requestId
   };
 }
 
-/** Of the page after an entry. */
+/** The cursor of the page after an entry. */
 export function cursorOfEntry({ id }: { readonly id: string }): string {
   return Buffer.from(id).toString('base64url');
 }

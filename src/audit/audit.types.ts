@@ -3,7 +3,7 @@ export interface Actor {
   readonly kind: 'user' | 'command_line' | 'gateway' | 'nobody';
   /** Of a user. */
   readonly id: string | null;
-  /** A user's e-mail address, or a name in its place. */
+  /** A user's e-mail address, or another name if there is none. */
   readonly name: string;
   readonly address: string | null;
   readonly requestId: string | null;
@@ -21,7 +21,7 @@ export interface AuditTarget {
   readonly name: string;
 }
 
-/** A change: `user.create`, `key.revoke`… with what it changed; never with secrets. */
+/** A change: `user.create`, `key.revoke`…, with the changed values. It contains no secrets. */
 export interface AuditChange {
   readonly action: string;
   readonly target: AuditTarget;

@@ -2,8 +2,8 @@ const SECRET_NAME = /secret|password|token|hash|credential|^key$/i;
 const KEY_TEXT = /svc_\w{8,}/g;
 
 /**
- * The last safety net of the audit log: values that are named like a secret or look like an API key are not written,
- * and neither are characters that the database rejects, which would prevent the change.
+ * A last check of the audit log: masks values that are named like a secret or look like an API key, and removes
+ * characters that the database would reject, which would prevent the change.
  */
 export function maskedSecrets(value: unknown, name = ''): unknown {
   if (value !== null && value !== undefined && SECRET_NAME.test(name)) return '…';

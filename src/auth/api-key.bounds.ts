@@ -6,7 +6,10 @@ import type { ApiKeyEntity } from './api-key.entity.js';
 type Limits = Partial<Pick<ApiKeyEntity, 'models' | 'addresses' | 'expiresAt'>>;
 type Bounds = Partial<Pick<ApiKeyEntity, 'boundBy' | 'boundModels' | 'boundAddresses' | 'boundExpiresAt'>>;
 
-/** The bounds that new limits of a key set for its owner: limits set by others bind the owner, the owner's own do not. */
+/**
+ * The bounds for the owner after a change of a key's limits: limits set by others are bounds, those set by the owner
+ * are not.
+ */
 export function toBounds({ models, addresses, expiresAt }: Limits, isOwn: boolean, { id }: Actor): Bounds {
   const bounds = {
     ...(models !== undefined && { boundModels: isOwn ? null : models }),

@@ -11,7 +11,7 @@ export class ApiKeyEntity {
   @Column('text')
   name!: string;
 
-  /** `playground`: made by the console for a user and never listed. */
+  /** `playground`: created by the console for a user and never listed. */
   @Column('text')
   kind!: 'user' | 'playground';
 
@@ -47,11 +47,11 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
 
-  /** Null when it was not a user. */
+  /** Null if it was not a user. */
   @Column('uuid', { name: 'disabled_by', nullable: true })
   disabledBy!: string | null;
 
-  /** Who set the bounds that the owner must keep. Null when it was not a user, or there are no bounds. */
+  /** Who set the bounds for the owner. Null if it was not a user, or there are no bounds. */
   @Column('uuid', { name: 'bound_by', nullable: true })
   boundBy!: string | null;
 
@@ -79,7 +79,7 @@ export class ApiKeyEntity {
   @Column('text', { name: 'last_used_model', nullable: true })
   lastUsedModel!: string | null;
 
-  /** The last use of the present secret; null also when it was before such uses were kept. */
+  /** The last use of the present secret; also null if it was before such uses were recorded. */
   @Column('timestamptz', { name: 'secret_used_at', nullable: true })
   secretUsedAt!: Date | null;
 

@@ -22,7 +22,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** `svc_ab12…9xYz`, all that is ever shown of an existing key. */
+/** `svc_ab12…9xYz`, the only part of an existing key that is shown. */
 export function displayApiKey(key: string): string {
   return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }

@@ -32,7 +32,7 @@ export interface PreviousSecret {
   lastUsed: Omit<LastUse, 'model'> | null;
 }
 
-/** Null fields do not bind. */
+/** Null fields are no bounds. */
 interface KeyBounds {
   models: string[] | null;
   addresses: string[] | null;
@@ -61,7 +61,10 @@ export interface NewApiKey {
   models?: string[] | null;
   addresses?: string[] | null;
   limits?: LimitChange;
-  /** A manager of the owner's project creates it: within the project's limits, and without binding managers. */
+  /**
+   * A manager of the owner's project creates it: it must stay within the project's limits, and its limits are no bounds
+   * for managers.
+   */
   byManager?: boolean;
 }
 
@@ -69,8 +72,8 @@ export interface NewApiKey {
 export type ApiKeyChanges = Partial<Omit<NewApiKey, 'userId' | 'byManager'>> & { disabled?: boolean };
 
 /**
- * With `ownerId`, only a key of that user. The owner, or a manager of the owner's project, makes the change then, and is
- * bound by the administrators' limits.
+ * With `ownerId`, only a key of that user. Then the owner, or a manager of the owner's project, makes the change and
+ * must keep the administrators' limits.
  */
 export interface ApiKeyRef {
   id: string;

@@ -35,7 +35,7 @@ const OVERLAP_MS: Record<RotationOverlap, number> = {
   '7d': 168 * HOUR_MS,
 };
 
-type KeyWork = (manager: EntityManager, entity: ApiKeyEntity) => Promise<void>;
+type KeyChangeWork = (manager: EntityManager, entity: ApiKeyEntity) => Promise<void>;
 
 /**
  * Creates, lists and changes API keys; every process applies changes within a second. Methods throw a `UsageError` for
@@ -75,7 +75,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Key → the user it belongs to; ids that are no keys are missing. An id that is not a UUID is none. */
+  /** Key → the user it belongs to. Ids that belong to no key, or are not UUIDs, are missing. */
   async ownersOf(ids: readonly string[]): Promise<Map<string, string>> {
     const where = { id: In(ids.filter((id) => UUID.test(id))), kind: 'user' as const };
     const found = await this.keys.find({ select: { id: true, userId: true }, where });
@@ -175,11 +175,11 @@ export class ApiKeysService {
     await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
   }
 
-  private async change(ref: ApiKeyRef, work: KeyWork): Promise<ApiKey> {
+  private async change(ref: ApiKeyRef, work: KeyChangeWork): Promise<ApiKey> {
     return this.keys.manager.transaction((manager) => this.changeIn(manager, ref, work));
   }
 
-  private async changeIn(manager: EntityManager, ref: ApiKeyRef, work: KeyWork): Promise<ApiKey> {
+  private async changeIn(manager: EntityManager, ref: ApiKeyRef, work: KeyChangeWork): Promise<ApiKey> {
     const where = whereOf(ref);
     const entity = await manager.findOne(ApiKeyEntity, { where, lock: { mode: 'pessimistic_write' } });
     if (!entity) throw unknownKey();

@@ -34,7 +34,7 @@ interface LastKey {
   readonly hash: string;
 }
 
-/** Admits requests with a valid API key and finds their caller. It reads headers only. */
+/** Admits requests with a valid API key and sets their caller. It reads only headers. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   private readonly logger = new Logger('BearerGuard');
@@ -96,7 +96,7 @@ export class BearerGuard implements CanActivate {
     return caller;
   }
 
-  /** An expired or revoked key is known: its owner sees the refusal. */
+  /** The owner of an expired or revoked key sees the refusal. */
   private notValid(request: Request): GatewayError {
     const owner = this.callers.ownerOf(this.keyHash(request));
     if (owner === null) return unknownKey(request, readKey(request));
@@ -105,7 +105,7 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** The key in the only Authorization header, or else in a header of other vendors' clients. */
+/** The key in the Authorization header, or in a header of other vendors' clients if there is none. */
 function readKey(request: Request): string {
   const { authorization } = request.headers;
   const key = authorization === undefined ? alternativeKey(request) : bearerKey(authorization, request);
@@ -174,7 +174,7 @@ function unknownKey(request: Request, text: string): GatewayError {
   return notValidKey(keyDisplay);
 }
 
-/** Given text is repeated only in a key's display form, and only when it looks like a key. */
+/** Shows the sent text only if it looks like a key, and only in the display form of keys. */
 function displayOf(text: string): string | undefined {
   return text.startsWith('svc_') && text.length >= 24 && /^\w+$/.test(text) ? displayApiKey(text) : undefined;
 }

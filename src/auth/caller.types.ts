@@ -17,11 +17,13 @@ export interface Caller extends KeyOwner {
   readonly models: ReadonlySet<string> | null;
   /** Whether the key or its project opted in to the content log. */
   readonly logsContent: boolean;
-  /** Empty: nothing is limited. */
+  /** Empty: no limits. */
   readonly limits: readonly CallerLimit[];
 }
 
-/** A cached caller. Instants (Unix ms) are compared at each use, as an expiry sends no notification. */
+/**
+ * A cached caller. Times (Unix ms) are compared at each use, because no notification is sent when something expires.
+ */
 export interface KnownCaller {
   readonly caller: Caller;
   readonly disabledBy: 'owner' | 'administrator' | null;

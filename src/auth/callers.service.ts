@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { PlansService } from '../billing/plans.service.js';
 import { AddressList } from '../common/address-list.js';
-import { isDatabaseAway } from '../common/database-away.js';
+import { isDatabaseUnavailable } from '../common/database-unavailable.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ALL_CALLERS, CALLER_CHANGED } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
@@ -13,13 +13,13 @@ import { CallerCache, type CallerEntry } from './caller-cache.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
 const UNNOTIFIED_TTL_MS = 1000;
-/** The least time that known callers are served from memory after the last contact with the database. */
+/** The minimum time for which known callers are served from memory after the last contact with the database. */
 const REMEMBERED_MS = 15_000;
 const REMEMBERED_LIMIT_MS = 500;
 const LIMIT_MS = 2000;
 const RETRY_MS = 100;
-/** Keys that may wait for an unavailable database; requests with further keys are rejected immediately. */
-const MOST_WAITING = 10_000;
+/** The number of keys that can wait for an unavailable database; requests with further keys are refused immediately. */
+const MAX_WAITING = 10_000;
 
 interface CallerRow {
   key_id: string;
@@ -42,7 +42,7 @@ interface FoundKey {
   readonly owner: KeyOwner | null;
 }
 
-/** Finds the caller for a key's hash: from memory when cached, but never outdated by a notified change. */
+/** Finds the caller for a key's hash: from memory when cached, but never older than a notified change. */
 @Injectable()
 export class CallersService {
   private readonly cache: CallerCache;
@@ -81,7 +81,7 @@ export class CallersService {
     return this.load(keyHash, address).then((known) => this.usable(known));
   }
 
-  /** Whose key was found by `find`, though it is expired or revoked; null if no key has this secret. */
+  /** The owner of an expired or revoked key; null if no key has this secret. */
   ownerOf(keyHash: string): KeyOwner | null {
     return this.cache.get(keyHash)?.known.caller ?? this.unknown.ownerOf(keyHash);
   }
@@ -112,13 +112,13 @@ export class CallersService {
       try {
         return await this.query(keyHash, this.remembered(keyHash) ? REMEMBERED_LIMIT_MS : LIMIT_MS, address);
       } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
+        if (!isDatabaseUnavailable(error)) throw error;
         const remembered = this.remembered(keyHash);
         if (remembered) {
           this.cache.set(keyHash, remembered);
           return remembered.known;
         }
-        if (performance.now() + RETRY_MS > until || this.loading.size > MOST_WAITING) throw error;
+        if (performance.now() + RETRY_MS > until || this.loading.size > MAX_WAITING) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }

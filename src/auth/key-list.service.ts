@@ -21,7 +21,7 @@ export class KeyListService {
     private readonly clock: ClockService,
   ) {}
 
-  /** At most `limit` keys; `cursor`: the place of the previous page's last key, or null. */
+  /** At most `limit` keys; `cursor`: the position of the previous page's last key, or null. */
   async page(
     filter: KeyFilter,
     { sort, descending }: KeyOrder,

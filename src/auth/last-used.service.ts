@@ -8,7 +8,7 @@ import { logFailure } from '../telemetry/failure-log.js';
 import type { KeyOwner } from './caller.types.js';
 
 const FLUSH_MS = 5000;
-const LONGEST_USER_AGENT = 200;
+const MAX_USER_AGENT_LENGTH = 200;
 
 interface Use {
   readonly keyId: string;
@@ -16,14 +16,14 @@ interface Use {
   readonly at: number;
   readonly address: string | null;
   readonly userAgent: string | null;
-  /** Holds the model once the body was read. */
+  /** Contains the model after the body was read. */
   readonly requested: Readonly<RequestedModel>;
 }
 
 const SQL_IS_NEWER = "used.at >= coalesce(last_used_at, '-infinity')";
 const SQL_PREVIOUS = 'used.secrets -> previous_display';
 
-/** $1: the rows. Another gateway may have written a later use, of the other secret. */
+/** $1: the rows. Another gateway may have written a later use, or a use of the other secret. */
 const WRITE = `
   UPDATE api_keys SET
     last_used_at = greatest(last_used_at, used.at),
@@ -43,7 +43,7 @@ export class LastUsedService {
   private used = new Map<string, Use>();
   /** The newest uses of keys' other secrets: during a rotation a key has two. */
   private others = new Map<string, Use>();
-  /** Already written, but without the model. */
+  /** Was written without the model. */
   private unfinished = new Map<string, Use>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -103,6 +103,6 @@ function toRow([id, uses]: [string, Use[]]) {
 }
 
 function toSecretUse(use: Use | undefined) {
-  const agent = use?.userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
+  const agent = use?.userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   return { at: new Date(use?.at ?? 0), address: use?.address ?? null, agent };
 }

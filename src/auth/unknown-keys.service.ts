@@ -6,10 +6,10 @@ import type { KeyOwner } from './caller.types.js';
 
 const MAX_KEYS = 1000;
 const MAX_NETWORKS = 10_000;
-/** Unknown keys send no notification when they are created. */
+/** No notification is sent when a key with an unknown secret is created. */
 const TTL_MS = 1000;
 const WINDOW_MS = 60_000;
-/** Out of reach for one client with one wrong key, which costs one query a second. */
+/** One client with one wrong key does not reach this: it causes one query per second. */
 const MAX_FAILURES = 100;
 
 interface Failures {
@@ -26,8 +26,8 @@ interface UnknownKey {
 }
 
 /**
- * Well-formed keys that do not exist or are revoked, each of which costs a query. They are cached separately so that they do not evict
- * callers, and networks that send many of them must wait.
+ * Well-formed keys that do not exist or are revoked. Each needs a query. They are cached separately so that they do not
+ * evict callers, and networks that send many of them are limited.
  */
 @Injectable()
 export class UnknownKeysService {

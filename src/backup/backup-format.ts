@@ -1,6 +1,6 @@
 /*
- * A backup is an SQL script that psql runs as well: it makes the tables, fills them, checks what came of it, and commits.
- * The gateway restores it without psql, and for that each statement ends with a line of its own.
+ * A backup is an SQL script that psql can run, too: it creates the tables, fills them, checks the result, and commits.
+ * The gateway restores it without psql, so each statement ends with a marker line.
  */
 
 export const FORMAT = 1;
@@ -13,9 +13,7 @@ export const COMMIT = 'COMMIT;';
 /** Only for psql. */
 export const STOP_ON_ERROR = '\\set ON_ERROR_STOP on';
 
-/**
- * A table that is dropped and created again writes and reads rows with the session's settings, so both sides use these.
- */
+/** The settings of a session affect how rows are written and read, so backups and restores use these. */
 export const SESSION_SETTINGS = [
   "SET LOCAL client_encoding = 'UTF8'",
   "SET LOCAL datestyle = 'ISO'",

@@ -43,7 +43,7 @@ export class BackupReader {
     if (statement !== STOP_ON_ERROR) yield { statement };
   }
 
-  /** Rows start after the line break that was put back and end with one; without rows there is neither. */
+  /** Rows start after the line break that was put back and end with a line break; without rows there is neither. */
   private async *rows(): AsyncGenerator<Buffer> {
     let skipped = false;
     for await (const part of this.reader.until(END_OF_ROWS)) {

@@ -39,7 +39,7 @@ export function differences(expected: BackupSummary, found: BackupSummary): stri
   return [...tables, ...balances];
 }
 
-/** The same check as a statement, for restores with psql: it fails, and nothing is restored, if rows are missing. */
+/** The same check as a statement, for restores with psql: if rows are missing, it fails and nothing is restored. */
 export function checkStatement({ tables, balances }: BackupSummary): string {
   const calls = balances.reduce((sum, balance) => sum + balance.calls, 0);
   const cost = balances.reduce((sum, { costNanodollars }) => sum + BigInt(costNanodollars), 0n);
@@ -52,7 +52,7 @@ export function checkStatement({ tables, balances }: BackupSummary): string {
     { what: 'usage_calls', found: TOTALS, expected: `${calls} calls, ${cost} nano-dollars` },
   ].map(
     ({ what, found, expected }) =>
-      `  IF (${found}) <> '${expected}' THEN RAISE EXCEPTION 'the backup is not whole: ${what}'; END IF;`,
+      `  IF (${found}) <> '${expected}' THEN RAISE EXCEPTION 'the backup is incomplete: ${what}'; END IF;`,
   );
   return `DO $check$ BEGIN\n${checks.join('\n')}\nEND $check$`;
 }

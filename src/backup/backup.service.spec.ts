@@ -234,13 +234,13 @@ describe('a restore is refused, and changes nothing,', () => {
     const text = file.toString();
     const [row] = /^call-1000\t.*\n/m.exec(text) ?? [];
     await expect(restore(Buffer.from(text.replace(String(row), '')))).rejects.toThrow(
-      /the backup is not whole: usage_calls/,
+      /the backup is incomplete: usage_calls/,
     );
     const [cost] = /\t9007199254741993\t/.exec(text) ?? [];
-    await expect(restore(Buffer.from(text.replace(String(cost), '\t1\t')))).rejects.toThrow(/not whole: usage_calls/);
+    await expect(restore(Buffer.from(text.replace(String(cost), '\t1\t')))).rejects.toThrow(/incomplete: usage_calls/);
     const unchecked = (given: string) => Buffer.from(given.replace(/^DO \$check\$[\s\S]*?END \$check\$;\n--;\n/m, ''));
     await expect(restore(unchecked(text.replace(String(row), '')))).rejects.toThrow(
-      /^the backup is not whole, so nothing was changed: table usage_calls: 1999 rows instead of 2000; the balance of key /,
+      /^the backup is incomplete, so nothing was changed: table usage_calls: 1999 rows instead of 2000; the balance of key /,
     );
     expect(await tablesOf(target)).toEqual([]);
   });

@@ -24,7 +24,7 @@ import { type CopiedTable, schemaStatements } from './schema-statements.js';
 /** A running backup: its header and its text. */
 export interface Backup {
   readonly head: BackupHead;
-  /** Read it to its end, or call return: only then is the database released. */
+  /** Read it to its end or call `return`; this releases the database. */
   readonly content: AsyncGenerator<string | Buffer>;
 }
 
@@ -71,8 +71,8 @@ export class BackupService {
 }
 
 /**
- * Before the transaction's first snapshot: from that moment on nobody can change the tables' definitions, while rows
- * come and go.
+ * Call it before the transaction's first snapshot. Afterwards nobody can change the definitions of the tables; rows can
+ * still change.
  */
 async function lockTables(client: pg.Client): Promise<void> {
   const tables = (await readTables(client)).filter(({ parent }) => parent === null);

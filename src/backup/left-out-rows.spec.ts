@@ -70,7 +70,7 @@ function withKeptAnswer(text: string): string {
     '\t',
   );
   const copied = `COPY idempotent_calls (${columns}) FROM stdin;\n${row}\n\\.\n`;
-  const check = `  IF (SELECT count(*)::text FROM idempotent_calls) <> '1' THEN RAISE EXCEPTION 'the backup is not whole'; END IF;\n`;
+  const check = `  IF (SELECT count(*)::text FROM idempotent_calls) <> '1' THEN RAISE EXCEPTION 'the backup is incomplete'; END IF;\n`;
   return text
     .replace('"tables":{', '"tables":{"idempotent_calls":1,')
     .replace(/^COPY migrations /m, (next) => copied + next)
@@ -95,7 +95,7 @@ describe('answers kept for an Idempotency-Key', () => {
 
   it('are skipped without skipping the other checks', async () => {
     const cut = withKeptAnswer(backup).replace(new RegExp(`^${keyId}\t${userId}.*\n`, 'm'), '');
-    await expect(restore(cut)).rejects.toThrow(/not whole: api_keys/);
+    await expect(restore(cut)).rejects.toThrow(/incomplete: api_keys/);
   });
 });
 

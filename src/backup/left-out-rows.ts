@@ -1,6 +1,6 @@
 /**
- * Tables whose rows are not in backups: answers kept for a repeat with the same Idempotency-Key are content, kept for
- * hours, and the processes' use of upstream limits is valid for a second.
+ * Tables whose rows are not in backups: answers stored for a repeat with the same Idempotency-Key are content and kept
+ * only for hours, and the processes' use of upstream limits is valid only for a second.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(['idempotent_calls', 'capacity_shares']);
 
@@ -19,10 +19,10 @@ export function copiesLeftOutRows(statement: string): boolean {
 /** The check of such a backup, without the rows that are left out. */
 export function withoutLeftOutChecks(statement: string): string {
   if (!statement.startsWith('DO $check$')) return statement;
-  const isOfLeftOut = (line: string) =>
+  const isForLeftOutRows = (line: string) =>
     isLeftOut(/^ {2}IF \(SELECT count\(\*\)::text FROM (\S+)\) /.exec(line)?.[1] ?? '');
   return statement
     .split('\n')
-    .filter((line) => !isOfLeftOut(line))
+    .filter((line) => !isForLeftOutRows(line))
     .join('\n');
 }

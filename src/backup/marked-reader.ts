@@ -1,6 +1,6 @@
 import { UsageError } from '../common/usage.error.js';
 
-/** Reads bytes in pieces, each up to a mark that is left out. */
+/** Reads bytes in pieces, each up to a mark. The mark is left out. */
 export class MarkedReader {
   private kept: Buffer = Buffer.alloc(0);
 
@@ -10,7 +10,7 @@ export class MarkedReader {
   async *until(mark: string): AsyncGenerator<Buffer> {
     for (;;) {
       const end = this.kept.indexOf(mark);
-      // A possible start of a mark waits for the rest of it.
+      // A possible start of a mark is kept until the next bytes arrive.
       const length = end === -1 ? this.kept.length - mark.length + 1 : end;
       const part = this.kept.subarray(0, Math.max(0, length));
       this.kept = this.kept.subarray(part.length + (end === -1 ? 0 : mark.length));

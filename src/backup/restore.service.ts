@@ -17,7 +17,7 @@ import { readFunctions, readSequences, readTables, readTypes } from './schema-ca
 
 export interface Restored extends BackupSummary {
   readonly head: BackupHead;
-  /** Whether there was something before. */
+  /** Whether the database had content before. */
   readonly replaced: boolean;
 }
 
@@ -55,7 +55,9 @@ export class RestoreService {
     }
   }
 
-  /** Removes the present content if it is a gateway's and either may be removed or was never used. */
+  /**
+   * Removes the present content if it belongs to a gateway and can be removed: with `replace`, or if it was never used.
+   */
   private async makeRoom(client: pg.Client, replace: boolean): Promise<boolean> {
     const tables = await readTables(client);
     if (tables.length === 0) return false;
@@ -96,7 +98,7 @@ export class RestoreService {
       tables.map(([name]) => ({ name })),
     );
     const wrong = differences({ ...backup.head, tables: Object.fromEntries(tables) }, found);
-    if (wrong.length > 0) throw new Error(`the backup is not whole, so nothing was changed: ${wrong.join('; ')}`);
+    if (wrong.length > 0) throw new Error(`the backup is incomplete, so nothing was changed: ${wrong.join('; ')}`);
     return found;
   }
 }

@@ -2,17 +2,17 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { LimitValuesService } from '../limits/values/limit-values.service.js';
-import { FollowedPlansService } from './followed-plans.service.js';
 import { PlanEntity } from './plan.entity.js';
 import { PlanDefinitionsService } from './plan-definitions.service.js';
 import { PlanGrantEntity } from './plan-grant.entity.js';
 import { PlanHoldersService } from './plan-holders.service.js';
 import { PlansService } from './plans.service.js';
+import { SyncedPlansService } from './synced-plans.service.js';
 
 /** Plans and their grants. */
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([PlanEntity, PlanGrantEntity])],
-  providers: [FollowedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
-  exports: [FollowedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
+  providers: [SyncedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
+  exports: [SyncedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
 })
 export class BillingModule {}

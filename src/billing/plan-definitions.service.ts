@@ -27,7 +27,7 @@ export class PlanDefinitionsService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Every plan, the lowest first. */
+  /** Every plan, by rank, lowest first. */
   async list(): Promise<PlanDetails[]> {
     const plans = await this.plans.find({ order: { rank: 'ASC' } });
     return this.toDetails(plans, this.plans.manager);
@@ -125,7 +125,7 @@ export class PlanDefinitionsService {
 
   private async detailsOf(plan: PlanEntity, manager: EntityManager): Promise<PlanDetails> {
     const [details] = await this.toDetails([plan], manager);
-    if (!details) throw new Error('a plan without details');
+    if (!details) throw new Error('every plan has details');
     return details;
   }
 
@@ -145,7 +145,7 @@ function targetOf({ id, name }: Pick<PlanEntity, 'id' | 'name'>) {
   return { kind: 'plan', id, name } as const;
 }
 
-/** Plans are held for a time, possibly again, so total budgets belong to users and keys. */
+/** Users can get a plan several times, for a limited time, so total budgets belong to users and keys. */
 function withoutTotal(change: LimitChange): LimitChange {
   const { budgetTotalNanodollars: total } = change;
   if (total === undefined || total === null) return change;

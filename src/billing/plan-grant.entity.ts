@@ -1,10 +1,10 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Sources of grants that follow something else: groups in single sign-on, payments. */
-export const FOLLOWED_SOURCES = ['oidc', 'stripe'] as const;
-export type FollowedSource = (typeof FOLLOWED_SOURCES)[number];
+/** Sources that grants are synchronized with: groups in single sign-on, payments. */
+export const SYNCED_SOURCES = ['oidc', 'stripe'] as const;
+export type SyncedSource = (typeof SYNCED_SOURCES)[number];
 
-/** A user's plan from `startsAt` until before `endsAt` (null = open end). Users without a current grant are on `free`. */
+/** A user's plan from `startsAt` until before `endsAt` (null: no end). Users without a current grant have `free`. */
 @Entity('plan_grants')
 export class PlanGrantEntity {
   @PrimaryGeneratedColumn('uuid')

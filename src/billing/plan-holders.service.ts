@@ -26,7 +26,7 @@ const COLUMNS: Readonly<Record<HolderSort, SortBy>> = {
 
 /** A page of the users of a plan. */
 interface HoldersQuestion {
-  /** Words of the e-mail address or name. */
+  /** Words to find in the e-mail address or name. */
   readonly text: string;
   readonly sort: HolderSort;
   readonly descending: boolean;
@@ -43,7 +43,7 @@ export class PlanHoldersService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Users with a present or future grant of the plan; for the default plan, nobody. */
+  /** Users with a present or future grant of the plan; empty for the default plan. */
   async page(planId: string, { text, sort, descending, cursor, limit }: HoldersQuestion): Promise<PlanHolders> {
     if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('The plan does not exist.');
     const place = cursor === null ? null : placeOfCursor(cursor, COLUMNS[sort]);

@@ -4,7 +4,7 @@ import { DEFAULT_PLAN } from './plan.entity.js';
 
 const HOLDER = 'project_user';
 
-/** The account of a user, and for a service account of a project the user who stands for the project. */
+/** The account of a user, and for a service account of a project the user that represents the project. */
 function joinHolder(userId: string): string {
   return `LEFT JOIN users AS account ON account.id = ${userId}
     LEFT JOIN users AS ${HOLDER} ON ${HOLDER}.kind = 'project' AND ${HOLDER}.project_id = account.project_id`;
@@ -12,7 +12,7 @@ function joinHolder(userId: string): string {
 
 /**
  * The plan of every user in `users` (a relation with the column `id`): the granted one with the highest rank. Service
- * accounts of a project have the plan of the user who stands for the project.
+ * accounts of a project have the plan of the user that represents the project.
  */
 function currentPlans(users: string): string {
   return `
@@ -43,7 +43,7 @@ export interface CurrentPlanRow {
 
 /**
  * $1: a user's id, $2: the id of one of the user's keys, or null. Returns the user's project, the plan, when it can
- * change next, all limits, and which of their balances had a budget when their last call was decided.
+ * change next, all limits, and which of their balances had a budget at their last admission.
  */
 export const PLAN_OF_USER = `
   WITH caller AS (
@@ -69,7 +69,7 @@ export const PLAN_OF_USER = `
 
 export interface PlanOfUserRow {
   project_id: string | null;
-  /** Who has the plan: the user, or the one who stands for the user's project. */
+  /** The user who has the plan: the user itself, or the one that represents the user's project. */
   holder: string;
   id: string;
   tiers: string[];
@@ -85,7 +85,7 @@ export const PLANS_OF_USERS = currentPlans('unnest($1::uuid[]) AS u (id)');
 /** The plan of every user. → `CurrentPlanRow` */
 export const CURRENT_PLANS = currentPlans('users AS u');
 
-/** The number of users of each plan that has any; those who stand for projects are not counted. */
+/** The number of users of each plan that has any; users that represent projects are not counted. */
 export const USERS_BY_PLAN = `
   SELECT id, count(*)::int AS users FROM (${currentPlans("(SELECT id FROM users WHERE kind <> 'project') AS u")}) AS current
   GROUP BY id`;

@@ -22,7 +22,7 @@ export class PlanEntity {
   @Column('int')
   rank!: number;
 
-  /** From then on it cannot be granted to new users; existing users keep it. */
+  /** After this time it cannot be granted to new users; existing users keep it. */
   @Column('timestamptz', { name: 'retired_at', nullable: true })
   retiredAt!: Date | null;
 }

@@ -11,10 +11,11 @@ export interface Plan {
 }
 
 /**
- * The current plan, the limits of its users, and when the next grant starts or ends (Unix ms, null = never as of now).
+ * The current plan, the limits of its users, and when the next grant starts or ends (Unix ms; null: no change is
+ * planned).
  */
 export interface CurrentPlan {
-  /** The user's project; null for everybody else. `userId`: the user who stands for it and has its plan. */
+  /** The user's project; null for users of no project. `userId`: the user that represents it and has its plan. */
   project: { readonly id: string; readonly userId: string } | null;
   plan: Plan;
   limits: CallerLimit[];
@@ -75,10 +76,10 @@ export interface NewPlan {
   name?: string | undefined;
   tiers?: string[] | undefined;
   models?: string[] | undefined;
-  /** Without it: above all others. */
+  /** If missing, the plan ranks above all others. */
   rank?: number | undefined;
   limits?: LimitChange;
 }
 
-/** Missing fields stay. */
+/** Missing fields do not change. */
 export type PlanChange = Omit<NewPlan, 'id'> & { retired?: boolean | undefined };

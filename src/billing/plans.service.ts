@@ -10,7 +10,7 @@ import { toCallerLimits } from '../limits/values/limit-settings.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant } from './plan.types.js';
-import { FOLLOWED_SOURCES, PlanGrantEntity } from './plan-grant.entity.js';
+import { PlanGrantEntity, SYNCED_SOURCES } from './plan-grant.entity.js';
 import {
   type CurrentPlanRow,
   END_GRANTS,
@@ -81,9 +81,9 @@ export class PlansService {
   }
 
   /**
-   * One query, so that looking up a caller needs one connection. If a budget applied before and nothing limits the
-   * caller any more, that is recorded before a call is made without it, so that the spending of such calls counts if
-   * there is a budget again.
+   * One query, so that looking up a caller needs one connection. If a budget applied before and the caller has no
+   * limits any more, this is recorded before the next call, so that the spending of calls without a budget counts if a
+   * budget is set again.
    */
   async current(userId: string, keyId: string | null = null): Promise<CurrentPlan> {
     const [row]: PlanOfUserRow[] = await this.plans.query(PLAN_OF_USER, [userId, keyId]);
@@ -115,14 +115,14 @@ export class PlansService {
   }
 }
 
-/** The plan's budget of a project, which other callers of the project have although this service account does not. */
+/** The budget of a project's plan. It applies to other callers of the project but not to this service account. */
 function isOfOthers({ holder, limits }: PlanOfUserRow, userId: string, balance: string): boolean {
   return balance === holder && holder !== userId && (limits ?? []).some(({ scope }) => scope === 'plan');
 }
 
 /** Grants by people; grants that follow groups or payments cannot be changed here. */
 function running(userId: string, planId: string, now: Date) {
-  const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(In(FOLLOWED_SOURCES)) };
+  const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(In(SYNCED_SOURCES)) };
   return [
     { ...granted, endsAt: IsNull() },
     { ...granted, endsAt: MoreThan(now) },

@@ -17,11 +17,11 @@ export interface Price {
   readonly hostedTools: ReadonlyMap<string, bigint>;
   /** Whether anything has a price. */
   readonly isPaid: boolean;
-  /** Identifies these numbers, so that a row names the price that it was charged by. */
+  /** Identifies these numbers: a row names the price that it was charged by. */
   readonly version: string;
 }
 
-/** The charged tokens: all but `output` are parts of `input`. */
+/** The charged tokens. All except `output` are parts of `input`. */
 export interface PricedTokens {
   readonly input: number;
   readonly cached: number;

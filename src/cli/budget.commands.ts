@@ -38,7 +38,7 @@ function toRow(budget: Budget) {
   return { ...rest, leftUsd: left, resetsAt };
 }
 
-/** To the nano-dollar, without trailing zeros. */
+/** Exact to the nano-dollar, without trailing zeros. */
 function dollars(usd: number): string {
   return usd.toFixed(9).replace(/\.?0+$/, '');
 }

@@ -35,7 +35,10 @@ export function addKeyCommands(program: Command): void {
     .command('project:key')
     .description('create an API key of a project; it is printed only once')
     .requiredOption('--project <project>', 'id or name of the project')
-    .option('--service-account <name>', 'service account of the project that it is for; created if there is none');
+    .option(
+      '--service-account <name>',
+      'service account of the project that owns the key; created if it does not exist',
+    );
   addKeyOptions(ofProject).action(createForProject);
   program.command('key:list').description('list the API keys').option('--json', 'print JSON').action(list);
   program
@@ -48,7 +51,7 @@ export function addKeyCommands(program: Command): void {
 
 function addKeyOptions(command: Command): Command {
   return command
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'name of the key')
     .option('--expires <iso>', 'when it expires (ISO 8601); by default as late as the key policy allows')
     .option('--models <ids>', 'the only models that it can use, separated by commas')
     .option('--addresses <list>', 'the only addresses or ranges that it can be used from, separated by commas')

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { LimitScope, LimitValues } from '../limits/values/limit.types.js';
 import {
   type LimitChange,
-  type LimitWishes,
+  type LimitInputs,
   type ShownLimits,
   toLimitChange,
   toShownLimits,
@@ -35,9 +35,9 @@ export function addLimitOptions(command: Command, scope: LimitScope): Command {
 export function toLimits(options: LimitOptions, scope: LimitScope): LimitChange {
   const { requestsPerMinute, tokensPerMinute, concurrentCalls } = options;
   const { budgetDay: budgetDayUsd, budgetMonth: budgetMonthUsd, budgetTotal: budgetTotalUsd } = options;
-  const wishes: LimitWishes = { requestsPerMinute, tokensPerMinute, concurrentCalls };
+  const inputs: LimitInputs = { requestsPerMinute, tokensPerMinute, concurrentCalls };
   const allowsPlan = scope === 'user';
-  return toLimitChange({ ...wishes, budgetDayUsd, budgetMonthUsd, budgetTotalUsd }, { allowsPlan, fieldOf: optionOf });
+  return toLimitChange({ ...inputs, budgetDayUsd, budgetMonthUsd, budgetTotalUsd }, { allowsPlan, fieldOf: optionOf });
 }
 
 /** The output of a command that sets limits. */

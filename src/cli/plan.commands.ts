@@ -39,7 +39,7 @@ function ofHolder(program: Command, name: string, description: string): Command 
     .option('--project <project>', 'id or name of a project, instead of a user');
 }
 
-/** The user who has the plan, and the words for the answer. */
+/** The user who gets the plan, and its label in the output. */
 async function holderOf(services: INestApplicationContext, { email, project }: HolderOptions) {
   if ((email === undefined) === (project === undefined)) throw new UsageError('Name either --email or --project.');
   if (project === undefined) {

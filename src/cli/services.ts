@@ -7,7 +7,10 @@ import { CliModule } from './cli.module.js';
 
 type Work<Result> = (services: INestApplicationContext) => Promise<Result>;
 
-/** Runs `work` with the services on the gateway's database, which is started for that time if it is not running. */
+/**
+ * Runs `work` with the services on the gateway's database. An embedded database that is not running is started for that
+ * time.
+ */
 export function withServices<Result>(work: Work<Result>, files: Files = 'read'): Promise<Result> {
   return withoutMigrations(async (services) => {
     await services.get(DatabaseService).start();
@@ -16,8 +19,8 @@ export function withServices<Result>(work: Work<Result>, files: Files = 'read'):
 }
 
 /**
- * The same on a database in any state: empty, or of another version. Only services that connect by themselves work
- * there.
+ * The same on a database in any state, such as empty or of another version. Only services that open their own
+ * connections work.
  */
 export async function withoutMigrations<Result>(work: Work<Result>, files: Files = 'read'): Promise<Result> {
   const module = CliModule.with(files);

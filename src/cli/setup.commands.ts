@@ -19,10 +19,11 @@ async function link({ json }: { json?: boolean }): Promise<void> {
   if (token === null) throw new UsageError('Setup is complete: there is or was an administrator.');
   const { appUrl, port, dataDir } = cliSettings();
   const file = new SetupLinkFile(dataDir);
-  // With PORT=0 only the gateway knows its port; the file has it.
+  // With PORT=0 only the gateway knows its port; it writes it to the file.
   const known = appUrl ?? (port === 0 ? await file.origin() : `http://localhost:${port}`);
   const link = `${known ?? 'http://localhost:PORT'}/setup#${token}`;
   await file.replace(link);
   print({ link }, json === true);
-  if (known === null && !json) process.stdout.write('\nPORT is what the gateway printed when it started.\n');
+  if (known === null && !json)
+    process.stdout.write('\nReplace PORT by the port that the gateway printed when it started.\n');
 }

@@ -13,7 +13,7 @@ export function addUpstreamCommands(program: Command): void {
     .action(test);
 }
 
-/** Only this command loads adapters and clients: they would add a quarter to the start of every other one. */
+/** Only this command loads adapters and clients: they would make the start of other commands a quarter slower. */
 async function test(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const { UpstreamCliModule } = await import('./upstream-cli.module.js');
   const { UpstreamTestService } = await import('../upstreams/status/upstream-test.service.js');

@@ -6,7 +6,7 @@ export interface ErrorBody {
 }
 
 export class GatewayError extends Error {
-  /** What the message says, for programs; only some formats have a place for it. */
+  /** The content of the message for programs; only some formats have a field for it. */
   readonly details: Readonly<Record<string, unknown>> | null = null;
   private json: string | undefined;
 

@@ -1,6 +1,6 @@
 import { UsageError } from './usage.error.js';
 
-/** The object does not exist or belongs to somebody else; the error does not tell which. */
+/** The object does not exist or belongs to someone else; the error does not reveal which. */
 export class NotFoundError extends UsageError {
   constructor(message: string) {
     super(message);

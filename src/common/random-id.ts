@@ -5,8 +5,8 @@ const RANDOM_DIGITS = 20;
 const POOL_BYTES = 4000;
 
 /**
- * Generates ids that grow with time, like UUIDs of version 7, so that new rows are adjacent in an index: a prefix, 48
- * bits of time and 80 random bits. Random bytes are fetched 4 kB at a time. Ids are flat strings, see `flatText`.
+ * Generates ids that increase with time, like UUIDs of version 7, so that new rows are adjacent in an index: a prefix,
+ * 48 bits of time and 80 random bits. Random bytes are fetched 4 kB at a time. Ids are flat strings, see `flatText`.
  */
 export function idGenerator(prefix: string): () => string {
   const id = Buffer.from(prefix + '0'.repeat(TIME_DIGITS + RANDOM_DIGITS));

@@ -18,12 +18,12 @@ export class SetupLinkFile {
     return URL.canParse(link) ? new URL(link).origin : null;
   }
 
-  /** Replaces an existing link; the file keeps its owner. */
+  /** Replaces an existing link; the owner of the file does not change. */
   async replace(link: string): Promise<void> {
     if ((await this.link()) !== '') await writeFile(this.path, `${link}\n`, { flag: 'r+' }).catch(() => this.remove());
   }
 
-  /** The error code if it could not be written, else null. */
+  /** Returns the error code if the file could not be written, otherwise null. */
   async write(link: string): Promise<string | null> {
     const draft = `${this.path}.${process.pid}`;
     try {

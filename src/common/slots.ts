@@ -1,6 +1,6 @@
-/** Belongs to at most one `Slots`, which alone writes `slot`. */
+/** A member of at most one `Slots`. Only the `Slots` writes `slot`. */
 export interface Slotted {
-  /** Negative at first. */
+  /** Negative while it is in no `Slots`. */
   slot: number;
 }
 

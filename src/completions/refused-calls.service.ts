@@ -5,7 +5,7 @@ import { CatalogService } from '../models/catalog.service.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { RefusalsService } from '../usage/refusals/refusals.service.js';
 
-const LONGEST_MODEL = 1000;
+const MAX_MODEL_LENGTH = 1000;
 
 @Injectable()
 export class RefusedCallsService {
@@ -48,5 +48,5 @@ export class RefusedCallsService {
 
 function askedModelOf(body: unknown): string | null {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
-  return typeof model === 'string' ? flatText(model.slice(0, LONGEST_MODEL)) : null;
+  return typeof model === 'string' ? flatText(model.slice(0, MAX_MODEL_LENGTH)) : null;
 }

@@ -7,7 +7,7 @@ export interface AlertSettings {
   readonly secret: string | null;
 }
 
-/** Null without an address: nothing is sent. */
+/** Null if there is no address: nothing is sent. */
 export function readAlerts(environment: Environment, url: string | undefined): AlertSettings | null {
   const secret = environment.readSecret('ALERT_WEBHOOK_SECRET') || null;
   return url === undefined ? null : { url, secret };

@@ -12,7 +12,7 @@ export interface AllowedUse {
   readonly concurrentCalls?: number | undefined;
 }
 
-/** Only the limits among the fields; null if there are none. */
+/** The limits among the fields; null if there are none. */
 export function allowedUseOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: AllowedUse): AllowedUse | null {
   if (requestsPerMinute === undefined && tokensPerMinute === undefined && concurrentCalls === undefined) return null;
   return { requestsPerMinute, tokensPerMinute, concurrentCalls };

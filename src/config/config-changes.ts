@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { GATEWAY_SECTIONS } from './gateway.settings.js';
 import type { Settings } from './settings.js';
 
-/** The settings that can change while the gateway runs; the rest is fixed at the start. */
+/** The settings that can change while the gateway runs; others need a restart. */
 export const RELOADED = ['models', 'upstreams', 'retry', 'routing', 'unsupported'] as const;
 
-/** The keys of gateway.yaml among them. */
+/** The keys of gateway.yaml that can change while the gateway runs. */
 export const SECTIONS = ['retry', 'routing', 'unsupported'] as const;
 
 /** One difference between two configurations. */
@@ -16,7 +16,7 @@ export interface ConfigChange {
   readonly change: 'added' | 'removed' | 'changed';
 }
 
-/** What differs between `next` and `now`, among the settings that can change while the gateway runs. */
+/** The differences between `next` and `now` in the settings that can change while the gateway runs. */
 export function configChanges(now: Settings, next: Settings): ConfigChange[] {
   const models = (settings: Settings) => new Map(settings.models.map((model) => [model.id, model]));
   const sections = SECTIONS.filter((name) => !isDeepStrictEqual(now[name], next[name]));

@@ -54,7 +54,7 @@ function readYaml(file: string, faults: Fault[]): unknown {
   if (document.errors.length > 0) return undefined;
   faults.push(...prototypeKeys(document, file));
   try {
-    // A copy whose strings are not slices of the file's: see `flatText`.
+    // A copy whose strings are not slices of the file's text: see `flatText`.
     return structuredClone(document.toJS());
   } catch (error) {
     faults.push({ file, key: 'the file', problem: `is not valid YAML: ${(error as Error).message}` });
@@ -62,7 +62,7 @@ function readYaml(file: string, faults: Fault[]): unknown {
   }
 }
 
-/** Schemas skip this key, so it would be lost silently. */
+/** Schemas ignore this key, so it would be dropped silently. */
 function prototypeKeys(document: Document, file: string): Fault[] {
   const faults: Fault[] = [];
   visit(document, {

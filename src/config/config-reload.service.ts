@@ -10,7 +10,7 @@ export type ReloadCause = 'signal' | 'command' | 'files';
 export interface Reload {
   readonly at: Date;
   readonly cause: ReloadCause;
-  /** The changes since then; empty if the files have mistakes. */
+  /** The changes by this reload; empty if the files have mistakes. */
   readonly changes: readonly ConfigChange[];
   /** Sections of gateway.yaml that differ from those at the start and need a restart. */
   readonly needsRestart: readonly string[];
@@ -47,7 +47,7 @@ export class ConfigReloadService {
     const next = this.read();
     if (Array.isArray(next)) return { changes: [], needsRestart: [], faults: next };
     const changes = configChanges(this.settings, next);
-    // Replaced in one step: new models never meet old upstreams. Callers read the settings at each use.
+    // Replaced in one step: new models never use old upstreams. Callers read the settings at each use.
     if (changes.length > 0)
       Object.assign(this.settings, pick(next, RELOADED), { origins: origins(this.settings, next) });
     return { changes, needsRestart: restartNeeds(this.settings, next), faults: [] };
@@ -67,7 +67,7 @@ function pick<Whole extends object, Key extends keyof Whole>(whole: Whole, keys:
   return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<Whole, Key>;
 }
 
-/** The file as it applies now: settings that need a restart have their values from the start. */
+/** The file as it applies now: settings that need a restart keep the values that they had at the start. */
 function origins({ origins: now }: Settings, { origins: next }: Settings): Settings['origins'] {
   const { path, content } = now.gatewayFile;
   const read = Object(next.gatewayFile.content);

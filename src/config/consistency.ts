@@ -4,12 +4,12 @@ import type { GatewayFile } from './gateway.settings.js';
 import type { Fault } from './settings.error.js';
 import type { UpstreamsFile } from './upstreams.settings.js';
 
-/** Written values in any form of the files: a default yields if a written value is less. */
+/** The written values, in any format of the files. A default is lowered if a written value is less. */
 const object = z.record(z.string(), z.unknown()).catch({});
 
 const WITHIN_TOTAL = ['connect', 'head', 'firstEvent', 'idle'] as const;
 
-/** Written values that contradict each other. */
+/** Finds written values that contradict each other. */
 export function consistencyFaults(gateway: ConfigFile<GatewayFile>, upstreams: ConfigFile<UpstreamsFile>): Fault[] {
   return [...lifetimeFaults(gateway), ...clockFaults(upstreams)];
 }

@@ -9,7 +9,7 @@ export function readContentLogKeys(environment: Environment): Buffer[] {
   const keys = text.split(',').map((one) => Buffer.from(one.trim(), 'base64'));
   if (keys.every(({ length }) => length === BYTES)) return keys;
   const problem =
-    'must be 32 random bytes in base64, for example from `openssl rand -base64 32`; older keys may follow after commas';
+    'must be 32 random bytes in base64, for example from `openssl rand -base64 32`; older keys can follow, separated by commas';
   environment.fault('CONTENT_LOG_KEY', problem);
   return [];
 }

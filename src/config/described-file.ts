@@ -4,7 +4,7 @@ import { gatewayFile } from './gateway.settings.js';
 import { KEY_DESCRIPTIONS, SECTION_TITLES } from './gateway-descriptions.js';
 import type { Settings } from './settings.js';
 
-/** Keys that a variable sets, too; the variable overrides the file. */
+/** Keys that a variable can set as well; the variable overrides the file. */
 const VARIABLES: Readonly<Record<string, string>> = { 'simulator.mode': 'SIMULATOR' };
 
 /** The parts of a JSON schema that are used here. */
@@ -50,7 +50,7 @@ function keysOf(schema: Schema, path: readonly string[], content: unknown): Key[
   return Object.entries(properties).flatMap(([name, property]) => keysOf(property, [...path, name], content));
 }
 
-/** The keys of a section that may be null, if it is not. */
+/** The keys of a section that can be null, if it is not null. */
 function optionalProperties({ anyOf = [] }: Schema, value: unknown): Schema['properties'] {
   const isUsed = typeof value === 'object' && value !== null;
   return isUsed ? anyOf.find(({ properties }) => properties)?.properties : undefined;

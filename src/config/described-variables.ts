@@ -17,13 +17,13 @@ export function describeVariables(settings: Settings): SettingGroup[] {
   ];
 }
 
-/** Without alternative names: `NAME_FILE`, and proxies in lower case. */
+/** Without the alternative names: `NAME_FILE`, and names of proxies in lower case. */
 export function variableNames({ origins: { variables } }: Settings): string[] {
   const names = [...variables.keys()].map((name) => name.toUpperCase().replace(/_FILE$/, ''));
   return [...new Set(names)];
 }
 
-/** Of the schemes that upstreams use. */
+/** The variables of the schemes that upstreams use. */
 function schemeDescriptions({ upstreams }: Settings): VariableDescriptions {
   const described = [...upstreams.values()].flatMap(({ scheme }) => Object.entries(scheme.descriptions ?? {}));
   return Object.fromEntries(described.map(([name, description]) => [name, { description }]));

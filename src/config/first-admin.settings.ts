@@ -6,7 +6,7 @@ export interface FirstAdminSettings {
   readonly password: string;
 }
 
-/** ADMIN_EMAIL with ADMIN_PASSWORD, which is better given as a file. */
+/** ADMIN_EMAIL with ADMIN_PASSWORD; prefer ADMIN_PASSWORD_FILE. */
 export function readFirstAdmin(environment: Environment): FirstAdminSettings | null {
   const email = environment.read('ADMIN_EMAIL');
   const password = environment.readSecret('ADMIN_PASSWORD');

@@ -1,4 +1,4 @@
-/** What each key of gateway.yaml is for, in the words of the comments in the shipped file. */
+/** The purpose of each key of gateway.yaml, in the words of the comments in the shipped file. */
 export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'server.bodyLimit': 'largest request body',
   'server.keepAliveTimeout': "how long an idle client connection stays open; longer than your load balancer's timeout",
@@ -36,7 +36,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'signIn.oidc.planLifetime': 'how long such a plan lasts after a sign-in; not set: until the person leaves the group',
   'signIn.oidc.requireVerifiedEmail': 'whether to refuse e-mail addresses that the provider has not verified',
   'signIn.sessionIdle': 'a session ends after this long without use',
-  'signIn.sessionMax': 'a session ends after this long in any case',
+  'signIn.sessionMax': 'a session ends after this long even if it is used',
   'keyPolicy.maxLifetime': 'the longest lifetime of a key; null: no limit',
   'keyPolicy.defaultLifetime': 'the lifetime that the console suggests',
   'keys.perUser': 'live API keys (not revoked or expired) that one user may have; null: no limit',
@@ -82,6 +82,6 @@ export const SECTION_TITLES: Readonly<Record<string, string>> = {
   metrics: 'Metrics',
   routing: 'Routing',
   overload: 'Overload',
-  whenDatabaseIsAway: 'When the database is away',
+  whenDatabaseIsAway: 'When the database is unavailable',
   '': 'Requests',
 };

@@ -105,8 +105,7 @@ const SECTIONS = {
 };
 
 /**
- * config/gateway.yaml; durations become ms, sizes bytes. Values that would stop the gateway or its users are out of
- * range.
+ * config/gateway.yaml; durations become ms, sizes bytes. Values that would make the gateway unusable are out of range.
  */
 export const gatewayFile = section(SECTIONS);
 
@@ -134,7 +133,7 @@ function isAddressOrRange(text: string): boolean {
   }
 }
 
-/** Browsers send exactly this form, so anything else would never match. */
+/** Browsers send this form, so any other would never match. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

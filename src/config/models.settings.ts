@@ -98,7 +98,7 @@ const chatRow = z.strictObject({
 const embeddingRow = z.strictObject({
   kind: z.literal('embedding'),
   ...NAMES,
-  /** Numbers in a vector; the most that callers can ask for. */
+  /** Numbers in a vector; the maximum that callers can request. */
   dimensions: z.int().min(1).max(65_536),
   /** Of one input. */
   maxInputTokens: tokens,
@@ -136,7 +136,7 @@ function ofChat({
   };
 }
 
-/** It writes no tokens. */
+/** Embedding models write no tokens. */
 function ofEmbedding({ price, ...row }: z.output<typeof embeddingRow>) {
   return {
     ...row,

@@ -6,7 +6,7 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const name = z.string().trim().min(1, 'must not be empty');
 
-/** Single sign-on with an OpenID Connect provider; null without. */
+/** Single sign-on with an OpenID Connect provider; null if it is not set up. */
 export const oidcSettings = z
   .strictObject({
     issuer: z.string().refine(isIssuer, ISSUER),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfigFile } from './config-file.js';
 import type { Fault } from './settings.error.js';
 
-/** The parts of the files that are checked here, whatever else they contain. */
+/** The parts of the files that are checked here. */
 const upstreams = z.record(z.string(), z.unknown()).catch({});
 const target = z.looseObject({ upstream: z.string().optional().catch(undefined) }).catch({});
 const model = z

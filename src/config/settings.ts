@@ -37,7 +37,7 @@ export interface Settings extends GatewayFile {
    * An address of the same database that keeps sessions, for LISTEN and advisory locks, if `databaseUrl` is a pooler.
    */
   readonly databaseDirectUrl: string | null;
-  /** A streaming replica of the same database, for reports; null without. */
+  /** A streaming replica of the same database, for reports; null if there is none. */
   readonly databaseReadUrl: string | null;
   readonly logLevel: LogLevel;
   /** The client secret at the single sign-on provider; null: the gateway is a public client. */
@@ -59,20 +59,20 @@ export interface Settings extends GatewayFile {
   readonly origins: SettingOrigins;
 }
 
-/** Where the settings come from. */
+/** The sources of the settings. */
 export interface SettingOrigins {
   /** The content of gateway.yaml. */
   readonly gatewayFile: Pick<ConfigFile<GatewayFile>, 'path' | 'content'>;
   readonly variables: ReadonlyMap<string, VariableSource>;
-  /** As they are in the files now. Throws like `loadSettings`. */
+  /** Reads the settings again from the files. Throws like `loadSettings`. */
   readAgain(): Settings;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Each has some connections to the database. */
-const MOST_WORKERS = 32;
+/** Limited because each process has connections to the database. */
+const MAX_WORKERS = 32;
 /** Platforms on which processes can share a port. */
 const SHARES_PORTS: readonly NodeJS.Platform[] = ['linux', 'freebsd', 'sunos', 'aix'];
 
@@ -84,7 +84,7 @@ export function processSettings(protocols: readonly UpstreamProtocol[], files?: 
   return loadSettings(process.env, protocols, process.cwd(), files);
 }
 
-/** Whether config/*.yaml is read: commands that need only the environment ignore mistakes there. */
+/** Whether config/*.yaml is read: commands that need only the environment ignore mistakes in these files. */
 export type Files = 'read' | 'left out';
 
 /** Injects the settings: `@InjectSettings() settings: Settings`. */
@@ -145,7 +145,7 @@ export function loadSettings(
   return { ...gateway.value, ...settings, simulator: { ...gateway.value.simulator, ...(mode && { mode }) } };
 }
 
-/** Each upstream with its variables, which are read and checked even if the file has mistakes, too. */
+/** Each upstream with its variables, which are read and checked even if the file has mistakes. */
 function readUpstreams(
   { content, value }: ConfigFile<UpstreamsFile>,
   protocols: readonly UpstreamProtocol[],
@@ -196,10 +196,10 @@ function readPort(environment: Environment, name: string): number | null {
 function readWorkers(environment: Environment): number {
   const text = environment.read('WORKERS') ?? '1';
   const isPossible = SHARES_PORTS.includes(process.platform);
-  if (text === 'auto') return isPossible ? Math.min(availableParallelism(), MOST_WORKERS) : 1;
+  if (text === 'auto') return isPossible ? Math.min(availableParallelism(), MAX_WORKERS) : 1;
   const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (workers < 1 || workers > MOST_WORKERS) {
-    environment.fault('WORKERS', `must be auto or a number from 1 to ${MOST_WORKERS}`);
+  if (workers < 1 || workers > MAX_WORKERS) {
+    environment.fault('WORKERS', `must be auto or a number from 1 to ${MAX_WORKERS}`);
   } else if (workers > 1 && !isPossible) {
     environment.fault('WORKERS', `must be 1 on this system: ${process.platform} cannot share a port between processes`);
   }

@@ -6,7 +6,7 @@ export interface StripeSettings {
   readonly webhookSecret: string;
   /** Null: Stripe's own address. */
   readonly baseUrl: string | null;
-  /** Plan → the id of its price at Stripe; never empty. */
+  /** Plan → the id of its price at Stripe. It is never empty. */
   readonly prices: ReadonlyMap<string, string>;
 }
 

@@ -4,14 +4,14 @@ const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_0
 const BYTES: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
 /** A longer delay makes a timer fire immediately. */
-const LONGEST_TIMER = '24d';
+const MAX_TIMER = '24d';
 
-/** `15s`, `2m`, `500ms`, or the bare number 0 → ms; short enough for a timer. */
-export function duration(least: string, most = LONGEST_TIMER) {
+/** `15s`, `2m`, `500ms`, or the bare number 0 → ms; at most as long as a timer allows. */
+export function duration(least: string, most = MAX_TIMER) {
   return orZero(amount(MILLISECONDS, 'must be a duration such as 15s, 2m or 500ms', least, most));
 }
 
-/** `90d`, `12h`, or the bare number 0 → ms; can be longer than a timer. */
+/** `90d`, `12h`, or the bare number 0 → ms; can be longer than a timer allows. */
 export function longDuration(least: string, most: string) {
   return orZero(amount(MILLISECONDS, 'must be a duration such as 90d or 12h', least, most));
 }

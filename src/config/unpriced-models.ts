@@ -1,7 +1,7 @@
 import type { Settings } from './settings.js';
 import type { UpstreamSettings } from './upstreams.settings.js';
 
-/** One line with the models that can be called for real and have no price; null if there are none. */
+/** One line with the models that are not simulated and have no price; null if there are none. */
 export function unpricedWarning(
   { models, upstreams }: Pick<Settings, 'models' | 'upstreams'>,
   isLive: (upstream: UpstreamSettings) => boolean,

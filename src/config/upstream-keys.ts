@@ -12,17 +12,17 @@ export interface UpstreamKey {
 /** The API keys of an upstream in the environment. */
 export interface UpstreamKeys {
   readonly keys: readonly UpstreamKey[];
-  /** The variables that can hold one, set or not. */
+  /** The variables that can contain a key, whether they are set or not. */
   readonly variables: readonly string[];
 }
 
 /** The names are labels of metrics. */
-export const MOST_KEYS = 32;
+export const MAX_KEYS = 32;
 
 const FIRST = '1';
 
 /**
- * The keys in the list `names`, each in its own variable; without such a list `NAME_API_KEY` and those numbered from 2
+ * The keys in the list `names`, each in its own variable; without such a list `NAME_API_KEY`, `NAME_API_KEY_2` and so
  * on.
  */
 export function readKeys(environment: Environment, prefix: string, names?: readonly string[]): UpstreamKeys {
@@ -49,7 +49,7 @@ function numbersOf(environment: Environment, prefix: string): string[] {
     .map((name) => name.slice(start.length).replace(/_FILE$/, ''));
   const numbers = [...new Set(ends)].filter((end) => /^[1-9]\d?$/.test(end)).map(Number);
   return numbers
-    .filter((number) => number >= 2 && number <= MOST_KEYS)
+    .filter((number) => number >= 2 && number <= MAX_KEYS)
     .sort((a, b) => a - b)
     .map(String);
 }

@@ -1,6 +1,8 @@
 import type { Environment } from './environment.js';
 
-/** What the settings need to know of an upstream API. Each provider declares it; `loadSettings` is given the list. */
+/**
+ * The facts about an upstream API that the settings need. Each provider declares them; `loadSettings` gets the list.
+ */
 export interface UpstreamProtocol {
   /** The value of `protocol:` in upstreams.yaml that selects it. */
   readonly protocol: string;
@@ -8,17 +10,17 @@ export interface UpstreamProtocol {
   /** How requests are authenticated, unless `auth:` in upstreams.yaml names another scheme. */
   readonly auth: AuthScheme;
 
-  /** Further schemes, which `auth:` of any upstream may name. */
+  /** Additional schemes, which `auth:` of any upstream can name. */
   readonly namedAuths?: Readonly<Record<string, AuthScheme>>;
 
   /** Whether the provider's bill stops when its connection is closed (`stop`, the default), or the whole answer is billed. */
   readonly whenCallerLeaves?: WhenCallerLeaves;
 
-  /** Further keys of its entry in upstreams.yaml: strings and flags. */
+  /** Additional keys of its entry in upstreams.yaml: strings and flags. */
   readonly entryKeys?: EntryKeys;
 }
 
-/** What happens to an answer whose caller has left: the upstream is stopped, or the answer is read to its end. */
+/** What happens to an answer when the caller disconnects: the upstream is stopped, or the answer is read to its end. */
 export const WHEN_CALLER_LEAVES = ['stop', 'finish'] as const;
 export type WhenCallerLeaves = (typeof WHEN_CALLER_LEAVES)[number];
 
@@ -27,13 +29,13 @@ export type EntryKeys = Readonly<Record<string, { readonly requiredWith?: string
 
 /** A credential other than an API key. */
 export interface Credential {
-  /** Texts that must not appear in an error or a log. */
+  /** Secrets, which must not appear in an error or a log. */
   readonly secrets: readonly string[];
 }
 
 /** The entry of an upstream, as far as its credential depends on it. */
 export interface CredentialOwner {
-  /** What its variables begin with: `OPENAI` in `OPENAI_API_KEY`. */
+  /** The prefix of its variables: `OPENAI` in `OPENAI_API_KEY`. */
   readonly prefix: string;
   /** In upstreams.yaml. */
   readonly fileUrl: string;
@@ -65,7 +67,7 @@ export interface AuthScheme {
   read?(environment: Environment, upstream: CredentialOwner): ReadCredential;
 }
 
-/** `auth: none`: requests are sent as they are. */
+/** `auth: none`: requests are sent without a credential. */
 export const NO_AUTH: AuthScheme = { kind: 'none', usesApiKeys: false };
 
 /** The schemes that `auth:` in upstreams.yaml may name. */

@@ -6,7 +6,7 @@ export function upstreamPrefix(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** The parts of an upstream that decide where its credential is. */
+/** The fields of an upstream that determine where its credential is. */
 interface KeyHolder {
   readonly name: string;
   readonly scheme: AuthScheme;
@@ -18,10 +18,7 @@ export function keyVariable(prefix: string, name: string): string {
   return `${prefix}_API_KEY_${upstreamPrefix(name)}`;
 }
 
-/**
- * The variables that give an upstream its credential, by its scheme: one of these groups is needed, with all of its
- * variables.
- */
+/** The variables that set an upstream's credential, by its scheme. All variables of one of these groups are needed. */
 export function credentialVariables({ name, scheme, keyVariables }: KeyHolder): string[][] {
   const keys = scheme.usesApiKeys ? keyVariables.map((variable) => [variable]) : [];
   return [...(scheme.variables?.(upstreamPrefix(name)) ?? []), ...keys];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALLOWED_USE, allowedUseOf } from './allowed-use.js';
 import { duration } from './units.js';
-import { MOST_KEYS } from './upstream-keys.js';
+import { MAX_KEYS } from './upstream-keys.js';
 import {
   type AuthScheme,
   type Credential,
@@ -16,7 +16,7 @@ export const NOT_BARE = 'must not contain a user, password, query or fragment; s
 const keyNames = z
   .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name in lower case with digits and dashes'))
   .min(1, 'must name at least one key')
-  .max(MOST_KEYS)
+  .max(MAX_KEYS)
   .refine((names) => new Set(names).size === names.length, 'names a key twice');
 
 const clock = duration('50ms', '24h');
@@ -39,7 +39,7 @@ const NEXT_TARGET_MS = 30_000;
 /** Time limits of one upstream, in ms. */
 export type Clocks = Required<z.output<typeof clocks>>;
 
-/** Also how long to wait for a stream's first event while there is another target, in ms; null: as the clocks say. */
+/** Also how long to wait for a stream's first event while there is another target, in ms; null: see `clocks`. */
 function timesOf(written: z.output<typeof clocks>): { clocks: Clocks; nextTargetAfter: number | null } {
   const { head = HEAD_MS, firstEvent = FIRST_EVENT_MS } = written;
   const isPatient = written.head !== undefined || written.firstEvent !== undefined;
@@ -123,20 +123,20 @@ export interface UpstreamSettings extends z.output<ReturnType<typeof upstreamOf>
   readonly keyName: string | null;
   /** With several API keys, the upstream as called with each of them; otherwise empty. */
   readonly byKey: readonly UpstreamSettings[];
-  /** The variables that can hold its API keys, set or not. */
+  /** The variables that can contain its API keys, whether they are set or not. */
   readonly keyVariables: readonly string[];
   /** What the scheme uses in place of an API key, or null. */
   readonly credential: Credential | null;
 }
 
-/** Other parts of an address are never sent, and are no place for secrets. */
+/** Other parts of an address are never sent and must not contain secrets. */
 export function isBareUrl(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
   return username + password + search + hash === '';
 }
 
-/** A missing one gets the usual message. */
+/** A missing URL gets the usual message. */
 function wrongUrl({ input }: { input?: unknown }): string | undefined {
   return input === undefined ? undefined : 'must be an http or https URL';
 }

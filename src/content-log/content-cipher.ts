@@ -10,7 +10,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SealedContent {
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   readonly secretId: string;
   /** Nonce, authentication tag, and the encrypted text. */
   readonly bytes: Buffer;
@@ -36,7 +36,7 @@ export class ContentCipher {
     return { secretId: this.newest, bytes: Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]) };
   }
 
-  /** Rejects if the bytes were changed, or belong to another call; null if the key is not there any more. */
+  /** Rejects if the bytes were changed, or belong to another call; null if the gateway no longer has the key. */
   async open(callId: string, { secretId, bytes }: SealedContent): Promise<string | null> {
     if (!this.keys.has(secretId)) return null;
     const decipher = createDecipheriv(ALGORITHM, this.keyOf(secretId), bytes.subarray(0, NONCE_BYTES))

@@ -8,8 +8,8 @@ import type { CallContent, LoggedCall } from './content.types.js';
 import { ContentCipher, type SealedContent } from './content-cipher.js';
 
 const FLUSH_MS = 1000;
-/** Contents that wait for the database; further ones are dropped, so that an outage costs no more memory. */
-const MOST_WAITING_BYTES = 64 * 1024 ** 2;
+/** The maximum number of contents that wait for the database; further ones are dropped to limit memory in an outage. */
+const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
 interface SealedCall extends LoggedCall, SealedContent {}
 
@@ -61,7 +61,7 @@ export class ContentLogService {
   }
 
   private keep(sealed: SealedCall): void {
-    if (this.waitingBytes + sealed.bytes.length > MOST_WAITING_BYTES) {
+    if (this.waitingBytes + sealed.bytes.length > MAX_WAITING_BYTES) {
       logFailure(this.logger, 'Contents are dropped', new Error('too many wait for the database'));
       return;
     }

@@ -9,7 +9,7 @@ import { ContentCipher, type SealedContent } from './content-cipher.js';
 
 export type FoundContent = { readonly content: CallContent } | { readonly missing: 'content' | 'key' };
 
-/** Shows stored contents; every look is recorded in the audit log. */
+/** Shows stored contents; the audit log records each view. */
 @Injectable()
 export class StoredContentsService {
   private readonly cipher: ContentCipher | null;

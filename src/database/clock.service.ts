@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
 
-/** Smaller differences count as none, so that measurement errors do not make time jump. */
+/** Smaller differences are ignored, so that measurement errors do not make time jump. */
 const AGREEMENT_MS = 1000;
 /** Larger differences raise an alarm, and stop deletions. */
 const ALARM_MS = 300_000;
@@ -27,7 +27,7 @@ export class ClockService {
     return new Date(this.now());
   }
 
-  get isInDoubt(): boolean {
+  get isUnreliable(): boolean {
     return Math.abs(this.difference) > ALARM_MS;
   }
 
@@ -50,7 +50,7 @@ export class ClockService {
   }
 
   private alarm(): void {
-    if (!this.isInDoubt) {
+    if (!this.isUnreliable) {
       this.alarmedAt = null;
       return;
     }

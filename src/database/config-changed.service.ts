@@ -4,9 +4,9 @@ import type { DataSource } from 'typeorm';
 import { SessionService } from './session.service.js';
 
 const CHANNEL = 'config_changed';
-const EVERYBODY = 'all';
+const ALL = 'all';
 
-/** Lets processes of gateways on one database notify each other to reload their configuration. */
+/** Lets the processes of all gateways on a database notify each other to reload their configuration. */
 @Injectable()
 export class ConfigChangedService {
   constructor(
@@ -16,10 +16,10 @@ export class ConfigChangedService {
 
   /** Call it before the database starts. `family`: null for all, or the argument of `notify`. */
   listen(handler: (family: string | null) => void): void {
-    this.session.listen(CHANNEL, (payload) => handler(payload === EVERYBODY ? null : payload));
+    this.session.listen(CHANNEL, (payload) => handler(payload === ALL ? null : payload));
   }
 
   async notify(family: string | null): Promise<void> {
-    await this.dataSource.query('SELECT pg_notify($1, $2)', [CHANNEL, family ?? EVERYBODY]);
+    await this.dataSource.query('SELECT pg_notify($1, $2)', [CHANNEL, family ?? ALL]);
   }
 }

@@ -20,8 +20,8 @@ import { SessionService } from './session.service.js';
 @Module({})
 export class DatabaseModule {
   /**
-   * A gateway exclusively owns its embedded folder and waits for a database by URL; a tool joins, or fails immediately.
-   * A worker is given the address of the embedded database.
+   * A gateway owns its embedded folder exclusively and waits for a database by URL. A command-line tool joins a running
+   * database or fails immediately. A worker gets the address of the embedded database.
    */
   static for(role: DatabaseRole, address: PgConnection | null = null): DynamicModule {
     const server: DynamicModule = {

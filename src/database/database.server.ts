@@ -11,7 +11,7 @@ import { MIGRATION_SESSION } from './migration-activity.js';
 import { MIGRATION_LOCK_TIMEOUT_MS } from './migration-runner.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
-/** `worker`: a further process of a gateway, which uses the first one's database. */
+/** `worker`: another process of a gateway, which uses the database of the first process. */
 export type DatabaseRole = 'gateway' | 'worker' | 'tool';
 export const DATABASE_ROLE = Symbol('DATABASE_ROLE');
 /** The embedded server of another process, if any. */
@@ -23,8 +23,8 @@ const SETTING_LIMIT_MS = 5000;
 /** Connections of all processes of a gateway together, including those outside the pools. */
 const CONNECTIONS = 120;
 const BESIDE_POOL = 5;
-const LARGEST_POOL = 10;
-const SMALLEST_POOL = 2;
+const MAX_POOL = 10;
+const MIN_POOL = 2;
 
 export type PgConnection =
   | { connectionString: string }
@@ -55,8 +55,8 @@ export class DatabaseServer {
     @Inject(DATABASE_ADDRESS) private readonly address: PgConnection | null,
   ) {}
 
-  /** Only a database by URL may start later than the gateway. */
-  get mayComeLater(): boolean {
+  /** Only a database by URL can start later than the gateway. */
+  get canStartLater(): boolean {
     return this.settings.databaseUrl !== null && this.role !== 'tool';
   }
 
@@ -72,7 +72,7 @@ export class DatabaseServer {
     };
   }
 
-  /** A pool for reading from the replica; null without one, and for tools, which have no reports. */
+  /** A pool for reading from the replica; null if there is no replica, and for tools, which show no reports. */
   replicaOptions(): DataSourceOptions | null {
     const { databaseReadUrl } = this.settings;
     if (databaseReadUrl === null || this.role === 'tool') return null;
@@ -122,12 +122,12 @@ export class DatabaseServer {
   }
 
   private get poolSize(): number {
-    if (this.role === 'tool') return SMALLEST_POOL;
+    if (this.role === 'tool') return MIN_POOL;
     const share = Math.floor(CONNECTIONS / this.settings.workers) - BESIDE_POOL;
-    return Math.max(SMALLEST_POOL, Math.min(share, LARGEST_POOL));
+    return Math.max(MIN_POOL, Math.min(share, MAX_POOL));
   }
 
-  /** Behind a pooler, a setting would affect the sessions of others, so only the client enforces the limit. */
+  /** Behind a pooler, a setting would affect other clients' sessions, so only the client enforces the limit. */
   private get statementLimit(): pg.PoolConfig {
     return this.settings.databaseDirectUrl === null
       ? withSettings({ statement_timeout: STATEMENT_LIMIT_MS })
@@ -146,7 +146,7 @@ export class DatabaseServer {
     });
   }
 
-  /** After the embedded server ended unexpectedly; connections find it again at the same address. */
+  /** Starts the embedded server again after it ended unexpectedly, at the same address. */
   private async restart(): Promise<void> {
     this.logger.error('The embedded database has ended unexpectedly; starting it again.');
     while (!this.stopping) {
@@ -170,7 +170,7 @@ export class DatabaseServer {
 function toDataSource(at: PgConnection) {
   return {
     type: 'postgres',
-    // The same instance that all other code uses, also in a bundle.
+    // The instance that all other code uses, also in a bundle.
     driver: pg,
     ...('connectionString' in at
       ? { url: at.connectionString }

@@ -12,12 +12,12 @@ import { SessionService } from './session.service.js';
 
 const RETRY_MS = 500;
 /** How long a command waits for a table that a migration needs. */
-const TOOL_PATIENCE_MS = 60_000;
+const TOOL_RETRY_LIMIT_MS = 60_000;
 /** A database may refuse connections for a moment while it is being set up. */
 const REFUSALS = 10;
 /** SQLSTATEs: wrong password, no such user or no entry for it, no such database, no right to connect. */
 const REFUSED = ['28P01', '28000', '3D000', '42501'];
-/** The messages of PgBouncer, which has one code for everything, and of the client. */
+/** Messages of PgBouncer, which has one code for all errors, and of the client. */
 const REFUSED_TEXT = /^SASL:|authentication failed|no such (user|database)/i;
 
 @Injectable()
@@ -43,7 +43,7 @@ export class DatabaseService {
     this.starters.push(work);
   }
 
-  /** For work that one process of a gateway does for all its workers. */
+  /** The same for work that one process of a gateway does for all its workers. */
   beforeReadyInFirst(work: () => Promise<void>): void {
     if (this.server.role !== 'worker') this.beforeReady(work);
   }
@@ -81,7 +81,7 @@ export class DatabaseService {
       } catch (error) {
         const reason = reasonOf(error);
         if (error instanceof SharedSessionError) throw error;
-        if (!this.server.mayComeLater) throw new Error(`the database cannot be reached (${reason})`, { cause: error });
+        if (!this.server.canStartLater) throw new Error(`the database cannot be reached (${reason})`, { cause: error });
         refusals = isRefusal(error) ? refusals + 1 : 0;
         if (refusals === REFUSALS) throw new Error(this.refused(reason), { cause: error });
         if (reason !== logged) this.logger.warn(`The database cannot be reached yet (${reason}); retrying.`);
@@ -122,7 +122,7 @@ export class DatabaseService {
   /** One process migrates while the others wait. False when the gateway is stopping. */
   private async migrate(session: pg.Client): Promise<boolean> {
     const isStopping = () => this.stopping;
-    const limitMs = this.server.role === 'tool' ? TOOL_PATIENCE_MS : Number.POSITIVE_INFINITY;
+    const limitMs = this.server.role === 'tool' ? TOOL_RETRY_LIMIT_MS : Number.POSITIVE_INFINITY;
     if (!(await takeSchemaLock(session, isStopping))) return false;
     return new MigrationRunner(session, await this.server.migrationOptions(), { isStopping, limitMs }).run();
   }

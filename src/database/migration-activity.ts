@@ -21,7 +21,7 @@ export interface ActiveMigration {
 const BLOCKER = `pid, coalesce(nullif(application_name, ''), usename, '?') AS name,
   extract(epoch FROM clock_timestamp() - coalesce(xact_start, state_change))::int AS seconds`;
 
-/** The oldest transactions that have run for over a second, without the migration's own. */
+/** The oldest transactions that have run for more than a second, except those of the migration. */
 export async function longTransactions(client: pg.ClientBase): Promise<Blocker[]> {
   const { rows } = await client.query<Blocker>(
     `SELECT ${BLOCKER} FROM pg_stat_activity

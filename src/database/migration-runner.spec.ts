@@ -16,7 +16,7 @@ describe('migrations of a database in use', () => {
   let session: pg.Client;
   let backup: pg.Client;
   const said: string[] = [];
-  const patience = { isStopping: () => false, limitMs: Number.POSITIVE_INFINITY };
+  const retries = { isStopping: () => false, limitMs: Number.POSITIVE_INFINITY };
 
   beforeEach(async () => {
     said.length = 0;
@@ -41,7 +41,7 @@ describe('migrations of a database in use', () => {
     await client.connect();
     return client;
   };
-  const runner = async (given = patience) =>
+  const runner = async (given = retries) =>
     new MigrationRunner(session, await services.get(DatabaseServer).migrationOptions(), given);
   const missing = async () => {
     const rows = await database.query<{ name: string }>('SELECT name FROM migrations');
@@ -67,14 +67,14 @@ describe('migrations of a database in use', () => {
   });
 
   it('fail with the reason when they may not wait for long', async () => {
-    await expect((await runner({ ...patience, limitMs: 0 })).run()).rejects.toThrow(
+    await expect((await runner({ ...retries, limitMs: 0 })).run()).rejects.toThrow(
       /^a migration of the database failed: a table is in use by process \d+ \(pg_dump, for \d+ s\)$/,
     );
   });
 
   it('stop when the gateway stops', async () => {
     let isStopping = false;
-    const running = (await runner({ ...patience, isStopping: () => isStopping })).run();
+    const running = (await runner({ ...retries, isStopping: () => isStopping })).run();
     await eventually(() => said.length > 0);
     isStopping = true;
     expect(await running).toBe(false);

@@ -14,11 +14,11 @@ import { changedFunctions, installFunctions, type SqlFunction } from './schema/s
 export const MIGRATION_LOCK_TIMEOUT_MS = 1200;
 const LOCK_NOT_AVAILABLE = '55P03';
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 const REPORT_MS = 10_000;
 const LOOK_MS = 500;
 
-export interface MigrationPatience {
+export interface MigrationRetries {
   isStopping(): boolean;
   /** How long to retry when locks are not available. */
   limitMs: number;
@@ -31,8 +31,8 @@ interface Missing {
 
 /**
  * Runs the missing migrations, then installs the changed SQL functions, while gateways of the previous version serve.
- * Statements may take as long as they need, but wait only briefly for a lock: then everything since the last finished
- * migration is rolled back and retried later.
+ * Statements can run for any time but wait only briefly for a lock. After such a wait, everything since the last
+ * finished migration is rolled back and retried later.
  */
 export class MigrationRunner {
   private readonly logger = new Logger('Migrations');
@@ -41,7 +41,7 @@ export class MigrationRunner {
   constructor(
     private readonly session: pg.Client,
     private readonly options: DataSourceOptions,
-    private readonly patience: MigrationPatience,
+    private readonly retries: MigrationRetries,
   ) {}
 
   /** False when the gateway stops first. */
@@ -64,13 +64,13 @@ export class MigrationRunner {
 
   private async retry(missing: Missing): Promise<boolean> {
     const beganAt = performance.now();
-    for (let pause = FIRST_PAUSE_MS; !this.patience.isStopping(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; !this.retries.isStopping(); pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         await this.migrate(missing);
         return true;
       } catch (error) {
-        if (this.patience.isStopping()) break;
-        const blockers = await this.blockersOf(error, performance.now() - beganAt > this.patience.limitMs);
+        if (this.retries.isStopping()) break;
+        const blockers = await this.blockersOf(error, performance.now() - beganAt > this.retries.limitMs);
         this.logger.warn(
           `The migration waits for a table that is in use${inWords(blockers)}; next try in ${pause / 1000} s.`,
         );
@@ -108,10 +108,10 @@ export class MigrationRunner {
     let isLooking = false;
     return setInterval(async () => {
       const isDue = performance.now() - reportedAt > REPORT_MS;
-      if (isLooking || !(isDue || this.patience.isStopping())) return;
+      if (isLooking || !(isDue || this.retries.isStopping())) return;
       isLooking = true;
       reportedAt = performance.now();
-      await (this.patience.isStopping() ? this.cancel() : this.report()).catch(() => undefined);
+      await (this.retries.isStopping() ? this.cancel() : this.report()).catch(() => undefined);
       isLooking = false;
     }, LOOK_MS);
   }
@@ -133,7 +133,7 @@ export class MigrationRunner {
 
   private async sleep(ms: number): Promise<void> {
     const until = performance.now() + ms;
-    while (performance.now() < until && !this.patience.isStopping()) {
+    while (performance.now() < until && !this.retries.isStopping()) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(LOOK_MS, until - performance.now())));
     }
   }

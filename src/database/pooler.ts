@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-const LOOKS = 3;
+const CHECKS = 3;
 
 /**
  * Throws when a pooler in transaction mode shares the client's server connection between statements. `openOther` opens
@@ -12,7 +12,7 @@ export async function refuseSharedSession(client: pg.Client, openOther: () => Pr
   if (server === (client as pg.Client & { processID?: number }).processID) return;
   const other = await openOther();
   try {
-    for (let look = 0; look < LOOKS; look++) {
+    for (let check = 0; check < CHECKS; check++) {
       if ((await serverOf(other)) === (await serverOf(client))) throw new SharedSessionError();
     }
   } finally {

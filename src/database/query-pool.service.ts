@@ -10,7 +10,7 @@ const EVERY_MS = 1000;
 export class QueryPoolService {
   private timer: NodeJS.Timeout | undefined;
   private isChecking = false;
-  /** The time of the first check without an answer since; null: it has answered. */
+  /** The time of the first unanswered check; null: the last check was answered. */
   private waitingSince: number | null = null;
 
   constructor(
@@ -22,7 +22,7 @@ export class QueryPoolService {
     });
   }
 
-  /** The ms that a new query would probably have waited. */
+  /** How long a new query would probably wait, in ms. */
   get delayMs(): number {
     return this.waitingSince === null ? 0 : performance.now() - this.waitingSince;
   }

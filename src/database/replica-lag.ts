@@ -4,8 +4,8 @@ interface Written {
   readonly position: bigint;
 }
 
-/** Half an hour of samples, one a second; of earlier ones only the first is kept. */
-const MOST_SAMPLES = 1800;
+/** Half an hour of samples, one per second; of older samples only the oldest is kept. */
+const MAX_SAMPLES = 1800;
 
 /**
  * The replica's lag: the age of the newest position in the primary's WAL that the replica has reached. It does not
@@ -21,7 +21,7 @@ export class ReplicaLag {
     const reached = toPosition(replayed);
     const newest = this.samples.findLastIndex(({ position }) => position <= reached);
     if (newest > 0) this.samples.splice(0, newest);
-    else if (this.samples.length > MOST_SAMPLES) this.samples.splice(1, 1);
+    else if (this.samples.length > MAX_SAMPLES) this.samples.splice(1, 1);
   }
 
   /** In ms at `now`, an upper bound once the replica has reached a sample; null: unknown. */

@@ -10,7 +10,7 @@ const EVERY_MS = 1000;
 
 /** Reads within one snapshot. */
 export interface Snapshots {
-  /** `work` may run twice. `lagMs`: the replica's lag at most, or null when it reads the primary. */
+  /** `work` may run twice. `lagMs`: the upper bound of the replica's lag, or null when it reads the primary. */
   snapshot<Result>(work: (manager: EntityManager, lagMs: number | null) => Promise<Result>): Promise<Result>;
 }
 
@@ -20,7 +20,7 @@ export function snapshotsOf(dataSource: DataSource): Snapshots {
 
 /**
  * Reads the console's reports and usage lists: from the replica at DATABASE_READ_URL, or from the primary when there is
- * no replica, it is unavailable, or a query fails there. Decisions about calls must never read here.
+ * no replica, it is unavailable, or a query fails there. Decisions about calls must not use it.
  */
 @Injectable()
 export class ReportReaderService implements Snapshots {
@@ -50,7 +50,7 @@ export class ReportReaderService implements Snapshots {
     return this.replica !== null;
   }
 
-  /** The replica's lag at most, in ms; null when reports are read from the primary. */
+  /** The upper bound of the replica's lag, in ms; null when reports are read from the primary. */
   get lagMs(): number | null {
     return this.isUsable ? this.lag.at(performance.now()) : null;
   }

@@ -49,7 +49,7 @@ export class SessionService {
     return performance.now() - this.answeredAt;
   }
 
-  /** ms since when checks were regular. */
+  /** How long checks have been regular, in ms. */
   get steadyMs(): number {
     return this.client !== undefined && this.silentMs < STEADY_PAUSE_MS ? performance.now() - this.steadySince : 0;
   }

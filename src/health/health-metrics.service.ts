@@ -4,7 +4,7 @@ import { ReportReaderService } from '../database/report-reader.service.js';
 import { MetricsService } from '../telemetry/metrics/metrics.service.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** Reports what a process is, whether it is ready, and the lag of the replica for reports. */
+/** Reports the version of a process, whether it is ready, and the lag of the replica for reports. */
 @Injectable()
 export class HealthMetricsService {
   constructor(metrics: MetricsService, readiness: ReadinessService, reports: ReportReaderService) {

@@ -2,12 +2,12 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { serviceUnavailable } from '../common/gateway.errors.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** For orchestrators and load balancers; needs no key and reveals nothing else. */
+/** For orchestrators and load balancers. Needs no key and reveals nothing else. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** The process runs; says nothing about its dependencies. */
+  /** Whether the process runs; does not check its dependencies. */
   @Get('live')
   @Header('cache-control', 'no-store')
   live() {
@@ -15,8 +15,8 @@ export class HealthController {
   }
 
   /**
-   * A new call could open and close its row in the ledger in time. 503 also from the start of a shutdown. With a
-   * `warning` if the calls of some users cannot.
+   * Whether a new call could open and close its row in the ledger in time. Also 503 from the start of a shutdown. Has a
+   * `warning` if the calls of some users cannot be opened.
    */
   @Get('ready')
   @Header('cache-control', 'no-store')

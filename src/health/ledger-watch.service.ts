@@ -35,7 +35,7 @@ export class LedgerWatchService {
     this.isDown = isDown;
     const subject = hostname();
     const effect = this.serving.isOn
-      ? 'known callers are served for a while, without checking their limits'
+      ? 'known callers are served for a limited time, without checking their limits'
       : 'new calls get a 503';
     const text = isDown
       ? chatText`The usage ledger cannot be written on ${subject}: ${effect}. Check the database.`

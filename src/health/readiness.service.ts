@@ -19,7 +19,7 @@ export class ReadinessService {
     private readonly serving: OutageServingService,
   ) {}
 
-  /** Not ready from now on: this process is about to end. */
+  /** Reports not ready from now on: this process is about to end. */
   drain(): void {
     this.draining = true;
   }
@@ -35,7 +35,8 @@ export class ReadinessService {
 
   /** A problem despite readiness; null if there is none. */
   warning(): string | null {
-    if (this.serving.isOn) return 'The database is away. Known callers are served without it for a while.';
+    if (this.serving.isOn)
+      return 'The database is unavailable. Known callers are served without it for a limited time.';
     const callers = this.ledger.slowCallers;
     if (callers === 0) return null;
     return `The calls of ${callers === 1 ? '1 user' : `${callers} users`} cannot be opened in time; they get a 503.`;

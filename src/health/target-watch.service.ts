@@ -27,7 +27,7 @@ function toAlert({ kind, upstream, key, model, reason }: HealthChange, now: Date
     reason === 'certificate'
       ? chatText`The certificate of ${name} is not trusted: it is set aside. Check its expiry, name and issuer.`
       : chatText`${name} refuses the gateway's credential or account: it is set aside. Check its key and quota.`;
-  // Its end is not reported, so it is repeated once an hour.
+  // The end of this state is not reported, so the alert is repeated once an hour.
   const hour = now.toISOString().slice(0, 13);
   return { type: 'target_aside', subject: upstream, text, topic: `${topic}:${reason}:${hour}` };
 }

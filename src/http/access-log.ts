@@ -15,7 +15,7 @@ export class AccessLog {
   private readonly logsProbes: boolean;
   private overloadLoggedAt = -Infinity;
   /** Calls rejected for overload since then, which have no line. */
-  private untold = 0;
+  private suppressed = 0;
 
   constructor(
     { logger, lines, worker }: Log,
@@ -34,24 +34,24 @@ export class AccessLog {
     const level = isProbe ? 'debug' : 'info';
     if (level === 'debug' ? !this.logsProbes : !this.logsRequests) return;
     const { call, error } = request.context;
-    const untold = call === null && error?.body.code === OVERLOADED ? this.untoldCalls() : 0;
-    if (untold !== null) this.lines.write(lineOf(request, response, { level, worker: this.worker, untold }));
+    const suppressed = call === null && error?.body.code === OVERLOADED ? this.suppressedCalls() : 0;
+    if (suppressed !== null) this.lines.write(lineOf(request, response, { level, worker: this.worker, suppressed }));
   }
 
   /**
    * Of the calls rejected for overload, one a second is logged: in an overload, a line for each would take a tenth of
    * the CPU. Null: this one is not; else how many were not logged before it.
    */
-  private untoldCalls(): number | null {
+  private suppressedCalls(): number | null {
     const now = performance.now();
     if (now - this.overloadLoggedAt < PAUSE_MS) {
-      this.untold++;
+      this.suppressed++;
       return null;
     }
-    const { untold } = this;
+    const { suppressed } = this;
     this.overloadLoggedAt = now;
-    this.untold = 0;
-    return untold;
+    this.suppressed = 0;
+    return suppressed;
   }
 
   private count({ context }: Request, response: Response): void {
@@ -64,7 +64,7 @@ export class AccessLog {
 function lineOf(
   { context, method, path }: Request,
   response: Response,
-  { level, worker, untold }: { level: string; worker: number | undefined; untold: number },
+  { level, worker, suppressed }: { level: string; worker: number | undefined; suppressed: number },
 ): string {
   const { id, route, clientRequestId, startedAt, keyId, userId, requested, error, call } = context;
   const line = {
@@ -88,7 +88,7 @@ function lineOf(
     // After a disconnect, the row is closed after this line is written.
     outcome: call?.isAccepted ? (call.outcome ?? 'aborted') : undefined,
     code: error?.body.code ?? undefined,
-    untold: untold || undefined,
+    suppressed: suppressed || undefined,
     left: response.writableFinished ? undefined : true,
     msg: 'request',
   };

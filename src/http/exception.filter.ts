@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { isDatabaseAway } from '../common/database-away.js';
+import { isDatabaseUnavailable } from '../common/database-unavailable.js';
 import { GatewayError, invalidRequest } from '../common/gateway.error.js';
 import {
   internalError,
@@ -41,7 +41,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     if (exception instanceof UsageError) return fromUsageError(exception);
     if (exception instanceof HttpException && exception.getStatus() === 404) return noRoute(request);
     if (isUriError(exception)) return request.context.route.kind === 'models' ? undecodableModel() : unknownUrl();
-    if (isDatabaseAway(exception)) {
+    if (isDatabaseUnavailable(exception)) {
       logFailure(this.logger, 'A request cannot be served', exception, { requestId: request.context.id });
       return serviceUnavailable('The database is not available at the moment. Please try again.');
     }

@@ -9,7 +9,7 @@ export const newRequestId = idGenerator('req_');
 
 /** W3C's `traceparent`, of version 00. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-const LONGEST_CLIENT_ID = 128;
+const MAX_CLIENT_ID_LENGTH = 128;
 
 export interface CallProgress {
   readonly isAccepted: boolean;
@@ -118,5 +118,5 @@ function toClientId(header: string | string[]): string {
   return String(header)
     .replace(/[^\x20-\x7e]/g, '')
     .replace(/svc_\w+/g, 'svc_…')
-    .slice(0, LONGEST_CLIENT_ID);
+    .slice(0, MAX_CLIENT_ID_LENGTH);
 }

@@ -21,9 +21,9 @@ const PER_CALLER_CONNECTIONS = { min: 2, max: PER_CALLER_STATEMENTS + 1 };
 const SLOW_STATEMENT_LIMIT_MS = 1500;
 const SPARE_IDLE_MS = 10_000;
 const CONNECT_LIMIT_MS = 2000;
-const LONGEST_CONNECTION_S = 24 * 3600;
+const MAX_CONNECTION_S = 24 * 3600;
 /** No statement on an abandoned connection runs longer than this. */
-export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
+export const MAX_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 
 export const OPENING_LIMIT_MS = 2000;
 /** How long an ended call waits for its row. Longer than a new call, as its answer has been paid for. */
@@ -35,9 +35,9 @@ const JOURNALED_AFTER_MS = 2000;
 /** Once no call could be opened for this long, new calls are refused immediately. */
 const REFUSED_AFTER_MS = 10_000;
 /** Each waiting call holds its request's body in memory. */
-const MOST_OPENING = 10_000;
+const MAX_OPENING = 10_000;
 /** About 70 MB. */
-const MOST_CLOSED = 100_000;
+const MAX_CLOSED = 100_000;
 
 export interface LedgerWriters {
   pools: pg.Pool[];
@@ -82,11 +82,11 @@ export function ledgerWriters(
     max: 1,
     idleTimeoutMillis: 0,
     // A new connection reads the current list of partitions.
-    maxLifetimeSeconds: LONGEST_CONNECTION_S,
+    maxLifetimeSeconds: MAX_CONNECTION_S,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     // For a server that does not respond. Longer than its own timeout, after which nothing was stored for certain.
-    query_timeout: LONGEST_STATEMENT_MS,
+    query_timeout: MAX_STATEMENT_MS,
   };
   // Plans are reused while tables grow, so rows must be found by index from the start.
   const byIndex = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
@@ -108,7 +108,7 @@ export function ledgerWriters(
   const closing = new pg.Pool({ ...at, ...connected(schema, limit), application_name: 'gateway closed calls' });
   // Gathering stops at half of the calls in progress.
   const enough = () => load.underWay >> 1;
-  const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
+  const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MAX_CLOSED, onFailure };
   const repair = async (error: unknown, calls: readonly OpenCall[]) => {
     if (!isWithoutPartition(error)) return false;
     await makePartitions(calls.map(({ startedAt }) => startedAt)).catch(onFailure);
@@ -120,7 +120,7 @@ export function ledgerWriters(
     patienceMs: OPENING_LIMIT_MS,
     rejectsAfterMs: REFUSED_AFTER_MS,
     repair,
-    mostWaiting: MOST_OPENING,
+    mostWaiting: MAX_OPENING,
     onFailure,
     enough,
     onWritten: metrics.observerOf('open'),

@@ -41,8 +41,8 @@ export class OutageServingService {
 
   get isOn(): boolean {
     if (this.settings.do !== 'serve' || !this.journal.hasRoom) return false;
-    const { awayMs } = this.ledger;
-    return awayMs !== null && awayMs < this.settings.forAtMost && this.used < this.mostNanodollars;
+    const { unavailableMs } = this.ledger;
+    return unavailableMs !== null && unavailableMs < this.settings.forAtMost && this.used < this.mostNanodollars;
   }
 
   /** Whether to admit a call whose row could not be opened. `mostCost`: its maximum cost in nano-dollars. */
@@ -87,21 +87,21 @@ export class OutageServingService {
     this.hasLoggedEnd = false;
     const { forAtMost, upToUsd } = this.settings;
     this.logger.error(
-      `The database is away: calls of known callers are served without it and without limits, for at most ${forAtMost / 1000} s and ${upToUsd} dollars.`,
+      `The database is unavailable: calls of known callers are served without it and without limits, for at most ${forAtMost / 1000} s and ${upToUsd} dollars.`,
     );
     this.watch = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
   private logEnd(): void {
-    if (this.watch === undefined || this.hasLoggedEnd || this.ledger.awayMs === null) return;
+    if (this.watch === undefined || this.hasLoggedEnd || this.ledger.unavailableMs === null) return;
     this.hasLoggedEnd = true;
     this.logger.error(
-      'The database is still away: new calls are refused, as a limit of whenDatabaseIsAway is reached.',
+      'The database is still unavailable: new calls are refused, as a limit of whenDatabaseIsAway is reached.',
     );
   }
 
   private look(): void {
-    if (this.ledger.awayMs !== null) {
+    if (this.ledger.unavailableMs !== null) {
       if (!this.isOn) this.logEnd();
       return;
     }

@@ -104,7 +104,7 @@ describe('UsageLedgerService, while the database is unavailable', () => {
     await eventually(() => ledger.isWritable);
     const seconds = (performance.now() - beganAt) / 1000;
     expect(errors).not.toHaveBeenCalled();
-    const lines = logged.mock.calls.filter(([message]) => String(message).includes('the database is away'));
+    const lines = logged.mock.calls.filter(([message]) => String(message).includes('the database is unavailable'));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     logged.mockRestore();

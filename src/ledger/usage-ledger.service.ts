@@ -14,8 +14,8 @@ import {
   JOURNAL_AFTER_MS,
   type LedgerLoad,
   type LedgerWriters,
-  LONGEST_STATEMENT_MS,
   ledgerWriters,
+  MAX_STATEMENT_MS,
   OPENING_LIMIT_MS,
   startWatching,
 } from './ledger-writers.js';
@@ -61,8 +61,8 @@ export class UsageLedgerService {
   }
 
   /** How long the database has been unavailable, in ms; null: available, or failing for another reason. */
-  get awayMs(): number | null {
-    const since = this.writers?.open.awaySince ?? null;
+  get unavailableMs(): number | null {
+    const since = this.writers?.open.unavailableSince ?? null;
     return since === null ? null : performance.now() - since;
   }
 
@@ -196,7 +196,7 @@ export class UsageLedgerService {
     setTimeout(() => {
       this.toDelete.delete(id);
       this.connected().unopened.keep(JSON.stringify(id));
-    }, LONGEST_STATEMENT_MS).unref();
+    }, MAX_STATEMENT_MS).unref();
   }
 
   private unavailable(error: unknown, { id, requestId }: OpenCall): Error {

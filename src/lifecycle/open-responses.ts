@@ -23,19 +23,19 @@ export class OpenResponses {
     return this.connections === 0 ? Infinity : performance.now() - this.endedAt;
   }
 
-  /** From now on each response closes its connection, so that the client reconnects to another process. */
+  /** Makes each further response close its connection, so that the client reconnects to another process. */
   closeConnections(): void {
     this.closing = true;
     this.endedAt = performance.now();
     for (const { response } of this.responses) endConnectionAfter(response);
   }
 
-  /** Resolves when all requests that arrived in full are answered. */
+  /** Resolves when all completely received requests are answered. */
   async finished(): Promise<void> {
-    if (this.isOwing()) await new Promise<void>((resolve) => (this.idle = resolve));
+    if (this.isUnpaid()) await new Promise<void>((resolve) => (this.idle = resolve));
   }
 
-  private isOwing(): boolean {
+  private isUnpaid(): boolean {
     return [...this.responses].some(({ response }) => response.req.complete);
   }
 
@@ -46,7 +46,7 @@ export class OpenResponses {
     response.once('close', () => {
       this.responses.remove(open);
       this.endedAt = performance.now();
-      if (this.idle && !this.isOwing()) this.idle();
+      if (this.idle && !this.isUnpaid()) this.idle();
     });
   }
 }

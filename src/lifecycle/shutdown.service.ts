@@ -15,7 +15,10 @@ const LAST_BYTES_MS = 2000;
 const QUIET_MS = 500;
 const LOOK_MS = 20;
 
-/** Shuts down: not ready, no new connections, running answers end, and the rest gets an error. */
+/**
+ * Shuts down: reports not ready, accepts no new connections, lets running answers end, and ends the others with an
+ * error.
+ */
 @Injectable()
 export class ShutdownService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Shutdown');
@@ -35,8 +38,9 @@ export class ShutdownService implements OnApplicationBootstrap {
   }
 
   /**
-   * Resolves when no answer is in progress; the ledger is flushed later, when the application closes. Calls on kept
-   * connections are served, each as the last one of its connection. `isAlone`: no load balancer needs time to notice.
+   * Resolves when no answer is in progress; the ledger is flushed later, when the application closes. Calls on open
+   * connections are served, each as the last one of its connection. `isAlone`: there is no load balancer that needs
+   * time to notice.
    */
   async drain({ isAlone }: { isAlone: boolean }): Promise<void> {
     const { drainDelay, deadline } = this.settings.shutdown;
@@ -56,7 +60,7 @@ export class ShutdownService implements OnApplicationBootstrap {
     await this.isQuiet(QUIET_MS);
     this.calls.refuse(shuttingDown());
     this.calls.failAll(shuttingDown());
-    // Answers that were paid for wait for their rows as long as without a shutdown.
+    // Complete answers wait for their rows as long as without a shutdown.
     await this.isOver(this.ledger.closingLimitMs + LAST_BYTES_MS);
   }
 

@@ -1,6 +1,6 @@
 /** Steps that run one after the other at one point of a process's life. */
 export interface Phase {
-  /** A file of the process, a hook of Nest, or `beforeReady` of `DatabaseService`. */
+  /** Where the steps are called: a file of the process, a hook of Nest, or `beforeReady` of `DatabaseService`. */
   readonly by: string;
   readonly steps: readonly Step[];
 }
@@ -65,7 +65,7 @@ export const START: readonly Phase[] = [
       { who: 'AuditChainService', does: 'logs the head of the audit log, once a day', inFirst: true },
       { who: 'ContentLogService', does: 'saves, every second, prompts and answers of keys that opted in' },
       { who: 'ContentRetentionService', does: 'deletes old contents, every ten minutes', inFirst: true },
-      { who: 'UnchargedCostsService', does: 'saves, every few seconds, costs that nobody is charged for' },
+      { who: 'UnchargedCostsService', does: 'saves, every few seconds, costs that no caller is charged for' },
       { who: 'BalanceBasesService', does: 'sums up the spending before a budget was set', inFirst: true },
       { who: 'RefusalsService', does: 'saves, every few seconds, refused requests' },
       { who: 'UsageRollupsService', does: 'rolls up new calls', inFirst: true },
@@ -78,7 +78,7 @@ export const START: readonly Phase[] = [
       { who: 'AlertRetentionService', does: 'deletes old alerts, once an hour', inFirst: true },
       { who: 'InstanceService', does: 'takes the lock of this process, closes the open calls of dead processes' },
       { who: 'UsageRetentionService', does: 'starts the retention schedule', inFirst: true },
-      { who: 'InstanceLeaseService', does: 'starts looking for vanished processes' },
+      { who: 'InstanceLeaseService', does: 'starts looking for processes that ended' },
       { who: 'CapacitySharingService', does: "shares the upstreams' limits with the other processes" },
       { who: 'IdempotencyService', does: 'deletes expired stored answers', inFirst: true },
       {
@@ -134,14 +134,14 @@ export const STOP: readonly Phase[] = [
       { who: 'AlertDeliveryService', does: 'finishes its delivery; the next process sends the rest' },
       { who: 'AlertRetentionService', does: 'stops deleting' },
       { who: 'UsageRetentionService', does: 'stops deleting' },
-      { who: 'UnchargedCostsService', does: 'saves the last costs that nobody is charged for' },
+      { who: 'UnchargedCostsService', does: 'saves the last costs that no caller is charged for' },
       { who: 'BalanceBasesService', does: 'finishes its last sum' },
       { who: 'RefusalsService', does: 'saves the last refusals' },
       { who: 'UsageRollupsService', does: 'finishes its last batch' },
       { who: 'LastUsedService', does: 'saves the last uses of keys' },
       { who: 'OutageServingService', does: 'stops watching' },
       { who: 'UsageLedgerService', does: 'writes the last rows' },
-      { who: 'InstanceLeaseService', does: 'stops looking for vanished processes' },
+      { who: 'InstanceLeaseService', does: 'stops looking for processes that ended' },
       { who: 'InstanceService', does: 'stops looking for dead processes' },
       { who: 'UsagePartitionsService', does: 'stops creating partitions' },
       { who: 'FutureBalancesService', does: 'finishes its last repair' },

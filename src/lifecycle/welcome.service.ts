@@ -57,7 +57,7 @@ export class WelcomeService {
       return null;
     }
     const token = await this.setup.renewToken(await file.token());
-    if (token === null) return `Set up     with the link that was given out before; ${ANOTHER}`;
+    if (token === null) return `Set up     with the link that was printed before; ${ANOTHER}`;
     const fault = await file.write(this.linkOf(token, listeningOn));
     if (fault !== null) return `Set up     the link cannot be written to ${file.path} (${fault}); ${ANOTHER}`;
     return `Set up     with the link in ${file.path}, within an hour`;

@@ -4,9 +4,9 @@ import type { Log } from '../telemetry/logger.js';
 import { Channel } from './channel.js';
 import { SERVE, type WorkerOrder } from './worker.types.js';
 
-/** Before the second try of a worker that ended before it served; doubled for each further one. */
+/** The pause before the second start of a worker that ended before it served; doubled for each further start. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export interface WorkerPlaceOptions {
   readonly number: number;
@@ -50,7 +50,7 @@ export class WorkerPlace {
     return Promise.race([this.channel.ask(question), late]).finally(() => clearTimeout(limit));
   }
 
-  /** Drains and ends the process; resolves when it has ended and its output is read. */
+  /** Drains the process and ends it; resolves when it has ended and its output is read. */
   async stop(limitMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
@@ -104,7 +104,7 @@ export class WorkerPlace {
       this.channel = this.channelTo(this.child);
       if (this.order) this.serve();
     }, this.pauseMs);
-    this.pauseMs = Math.min(Math.max(2 * this.pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.pauseMs = Math.min(Math.max(2 * this.pauseMs, FIRST_PAUSE_MS), MAX_PAUSE_MS);
   }
 }
 

@@ -12,7 +12,10 @@ export interface WorkersOptions {
   ownMetrics(): Promise<ProcessMetrics>;
 }
 
-/** The further processes of a gateway: they load immediately, serve when told to, and are replaced when they end. */
+/**
+ * The other processes of a gateway. They load immediately, serve when they get the order, and are replaced when they
+ * end.
+ */
 export class Workers {
   private readonly places: readonly WorkerPlace[];
   private readonly known = new WorkerMetrics();
@@ -36,7 +39,7 @@ export class Workers {
     });
   }
 
-  /** The metrics of all processes; of a worker that does not respond in time, its last counters. */
+  /** The metrics of all processes; for a worker that does not respond in time, its last counters. */
   async metrics(): Promise<ProcessMetrics[]> {
     const others = this.places.map((place, index) => this.metricsOf(place, index + 2));
     return [...(await Promise.all([this.options.ownMetrics(), ...others])), this.known.ofEnded()];

@@ -9,7 +9,7 @@ export interface RememberedRefusal {
   readonly until: number;
 }
 
-const MOST = 10_000;
+const MAX = 10_000;
 const NAMES = [
   'requestsPerMinute',
   'tokensPerMinute',
@@ -21,7 +21,7 @@ const NAMES = [
 
 /** Repeats refusals without a query until their time has passed or the limit changes. */
 export class RefusalMemory {
-  private readonly refusals = new LRUCache<string, RememberedRefusal>({ max: MOST });
+  private readonly refusals = new LRUCache<string, RememberedRefusal>({ max: MAX });
 
   remember(remembered: RememberedRefusal): void {
     const { balance, name } = remembered.refusal;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AdmissionRequest, BalanceState } from '../ledger/rows/admission.types.js';
 import { limitHeaders, type Standing } from './limit-headers.js';
 
-const MOST = 10_000;
+const MAX = 10_000;
 
 interface Seen {
   readonly state: BalanceState;
@@ -11,7 +11,7 @@ interface Seen {
 
 /** The last known balances, for the headers of replies that do not query the database. */
 export class Standings {
-  private readonly seen = new LRUCache<string, Seen>({ max: MOST });
+  private readonly seen = new LRUCache<string, Seen>({ max: MAX });
 
   note({ request, balances, isTaken }: Standing): void {
     const at = performance.now();

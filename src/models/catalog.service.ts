@@ -13,11 +13,11 @@ import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
 
-/** The models of config/models.yaml, each with its live targets, filtered by what a caller may call. */
+/** The models of config/models.yaml, each with its live targets, filtered by the models that a caller can use. */
 @Injectable()
 export class CatalogService {
   private built: { readonly all: readonly Model[]; readonly byName: ReadonlyMap<string, Model> } | undefined;
-  /** Settings can be reloaded: the models are rebuilt when they were. */
+  /** Settings can be reloaded: the models are rebuilt after a reload. */
   private builtOf: unknown;
 
   constructor(

@@ -7,7 +7,7 @@ const HEADERS = ['x-openai-client-user-agent', 'openai-organization', 'openai-pr
 const AGENTS = /OpenAI\/|^(?:litellm|Go-http-client|Java-http-client|okhttp|RooCode)\//;
 
 /**
- * Whether a client is known to need OpenAI's list object and to fail on a bare array. Unknown clients get the array;
+ * Whether a client is known to need OpenAI's list object and to fail on a plain array. Unknown clients get the array;
  * `/openai/v1` always serves the list.
  */
 export function needsModelList(headers: IncomingHttpHeaders): boolean {

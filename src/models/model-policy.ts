@@ -2,7 +2,7 @@ import type { Plan } from '../billing/plan.types.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
 
 /**
- * The rule behind both the list and calls: the model is served, included in the plan, and allowed by the key. Plans and
+ * The rule for both the list and calls: the model is served, included in the plan, and allowed by the key. Plans and
  * keys name a model by its id or an alias.
  */
 export function mayCall({ plan, models }: ModelRights, model: Model): boolean {

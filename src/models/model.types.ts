@@ -45,7 +45,7 @@ export interface Model {
   readonly fallback: readonly string[];
   /** Milliseconds of silence before a second target is tried as well; null: never. */
   readonly hedgeAfter: number | 'p95' | null;
-  /** Calls of one conversation stay on one target. */
+  /** Whether calls of one conversation stay on one target. */
   readonly affinity: boolean;
   /** `cheapest` is already reflected in the targets' priorities. */
   readonly strategy: 'priority' | 'fastest' | 'cheapest';

@@ -1,7 +1,9 @@
 import type { Model } from './model.types.js';
 import { apisOf } from './model-policy.js';
 
-/** An element of the bare array, with exactly the five fields of the specification. `name`: its id or an alias. */
+/**
+ * An element of the plain array, with the five fields of the specification and no others. `name`: its id or an alias.
+ */
 export function toSummary({ tier, contextLength, displayName, description }: Model, name: string) {
   return { id: name, tier, context_len: contextLength, display_name: displayName, description };
 }

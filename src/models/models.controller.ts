@@ -46,7 +46,7 @@ export class ModelsController {
     return models.flatMap((model) => namesOf(model).map((name) => shape(model, name)));
   }
 
-  /** The query decides, then the client, then the path, then the configuration. */
+  /** The format is decided by the query, then the client, then the path, then the configuration. */
   private toFormat(asked: unknown, request: Request): Format {
     if (asked === 'array' || asked === 'list') return asked;
     if (asked !== undefined) {
@@ -62,7 +62,7 @@ function isAnthropicClient({ headers }: Request): boolean {
   return headers['anthropic-version'] !== undefined;
 }
 
-/** All on one page. */
+/** All models on one page. */
 function toPage(data: readonly ReturnType<typeof toAnthropicModel>[]) {
   return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }

@@ -2,12 +2,10 @@ import type { Stripe } from 'stripe';
 import type { PaidPeriod } from './payments.types.js';
 import { idOf, toDate } from './stripe-values.js';
 
-/** Disputes in which we keep the money, or it has not left yet: won, prevented, or only an inquiry. */
+/** Disputes that take no money from us, or not yet: won, prevented, or only an inquiry. */
 const HARMLESS = /^(won|prevented|warning_.*)$/;
 
-/**
- * The customer has all of the money back, or a dispute has taken it. After a partial refund the payment stays valid.
- */
+/** Whether the charge was fully refunded, or lost to a dispute. After a partial refund the payment stays valid. */
 export function isTakenBack({ refunded }: Stripe.Charge, disputes: readonly Stripe.Dispute[]): boolean {
   return refunded || disputes.some(({ status }) => !HARMLESS.test(status));
 }

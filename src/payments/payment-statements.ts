@@ -1,4 +1,4 @@
-/** Numbers the requests to Stripe before they are made; the event $1 is then handled. */
+/** Numbers a request to Stripe before it is made, and checks whether the event $1 was handled. */
 export const BEGIN_EVENT = `SELECT nextval('stripe_asked') AS asked,
   EXISTS (SELECT FROM stripe_events WHERE id = $1) AS handled`;
 

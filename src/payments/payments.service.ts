@@ -14,7 +14,7 @@ export interface Buyer {
   email: string;
 }
 
-/** Selling plans: what is for sale, and where a user buys and manages it. */
+/** Sells plans: lists what is for sale, and gives the addresses where users buy and manage plans. */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -35,7 +35,7 @@ export class PaymentsService {
     const paid = await this.paidPlans(userId);
     if (paid.some((plan) => plan.planId === planId && plan.running)) {
       throw new UsageError(
-        'You have a subscription to this plan. Open its management to change or renew it.',
+        'You have a subscription to this plan. Change or renew it on the page for managing purchases.',
         'planId',
       );
     }

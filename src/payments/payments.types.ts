@@ -16,9 +16,9 @@ export interface Subscription {
 /** The current state of a charge at Stripe. */
 export interface Charge {
   readonly id: string;
-  /** It was fully refunded, or lost to a dispute. */
+  /** Whether it was fully refunded, or lost to a dispute. */
   readonly isTakenBack: boolean;
-  /** What it paid for; empty if the gateway sold nothing with it. */
+  /** The periods that it paid for; empty if they are for nothing that the gateway sells. */
   readonly periods: readonly PaidPeriod[];
 }
 
@@ -47,7 +47,7 @@ export interface PaidPlan {
   readonly status: string;
   /** It is active, or can still be paid. */
   readonly running: boolean;
-  /** In the past although the subscription is active: the payment was refunded or disputed. */
+  /** It can be in the past although the subscription is active, if the payment was refunded or disputed. */
   readonly paidUntil: Date | null;
   readonly ends: boolean;
 }

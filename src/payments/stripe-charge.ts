@@ -3,7 +3,7 @@ import { isTakenBack, toPaidPeriod } from './charge.js';
 import type { Charge, PaidPeriod } from './payments.types.js';
 import { idOf } from './stripe-values.js';
 
-/** Stripe's longest page; our invoices have a few lines. */
+/** Stripe's maximum page size; our invoices have a few lines. */
 const PAGE = { limit: 100 };
 
 /**

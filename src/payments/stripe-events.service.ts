@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Actor, GATEWAY } from '../audit/audit.types.js';
-import { FollowedPlansService } from '../billing/followed-plans.service.js';
+import { SyncedPlansService } from '../billing/synced-plans.service.js';
 import { ClockService } from '../database/clock.service.js';
 import {
   BEGIN_EVENT,
@@ -37,24 +37,24 @@ export class StripeEventsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly stripe: StripeService,
-    private readonly plans: FollowedPlansService,
+    private readonly plans: SyncedPlansService,
     private readonly clock: ClockService,
   ) {}
 
   /**
-   * Handles an event that Stripe signed, once. An event only says what has changed; the current state is read from
-   * Stripe, so that events can come in any order. Throws if Stripe cannot be reached; Stripe then repeats the event.
-   * Throws what `StripeService.verifiedEvent` throws.
+   * Handles an event that Stripe signed, once. An event only names what has changed; the current state is read from
+   * Stripe, so events can come in any order. Throws if Stripe cannot be reached; Stripe then repeats the event. Throws
+   * what `StripeService.verifiedEvent` throws.
    */
   async handle(body: Buffer, signature: string): Promise<void> {
     const event = await this.stripe.verifiedEvent(body, signature);
-    const running = this.underWay.get(event.id) ?? this.follow(event).finally(() => this.underWay.delete(event.id));
+    const running = this.underWay.get(event.id) ?? this.apply(event).finally(() => this.underWay.delete(event.id));
     this.underWay.set(event.id, running);
     await running;
   }
 
-  /** Stripe may be slow: nothing of the database is held during the request. */
-  private async follow({ id, subject }: StripeEvent): Promise<void> {
+  /** Stripe may be slow, so no database connection is held during the request. */
+  private async apply({ id, subject }: StripeEvent): Promise<void> {
     if (!subject) return;
     const [begun]: { asked: string; handled: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
     if (!begun || begun.handled) return;

@@ -60,7 +60,7 @@ export class StripeService implements OnApplicationShutdown {
     return (await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl })).url;
   }
 
-  /** The current state, even for an old event. */
+  /** The current state, which can be newer than the event. */
   async subscription(id: string): Promise<Subscription> {
     const stripe = await this.client();
     return toSubscription(await stripe.subscriptions.retrieve(id), this.prices);

@@ -17,7 +17,7 @@ export function toSubscription(received: Stripe.Subscription, prices: ReadonlyMa
   };
 }
 
-/** A period starts before it is paid: one whose payment has failed so far is unpaid. */
+/** A period starts before it is paid; if its payment has failed so far, it is unpaid. */
 function paidUntil({ status, ended_at: endedAt }: Stripe.Subscription, item: Stripe.SubscriptionItem): Date | null {
   if (status === 'active' || status === 'trialing') return toDate(item.current_period_end);
   if (status === 'past_due' || status === 'unpaid') return toDate(item.current_period_start);

@@ -29,7 +29,7 @@ describe('the log of failures', () => {
     logFailure(logger, 'A row cannot be written', new Error('no such table'));
     expect(lines).toEqual([
       ['error', 'A row cannot be written: disk full', { stack: expect.any(String) }],
-      ['error', 'A row cannot be written: disk full', { call: 'c', untold: 99, stack: expect.any(String) }],
+      ['error', 'A row cannot be written: disk full', { call: 'c', suppressed: 99, stack: expect.any(String) }],
       ['error', 'A row cannot be written: no such table', { stack: expect.any(String) }],
     ]);
   });
@@ -41,6 +41,6 @@ describe('the log of failures', () => {
     now += 1000;
     logFailure(new Logger('One'), 'A row cannot be written', refused());
     logFailure(new Logger('Two'), 'A key cannot be checked', new Error('Connection terminated unexpectedly'));
-    expect(lines).toEqual([['warn', 'A row cannot be written: the database is away (ECONNREFUSED).', {}]]);
+    expect(lines).toEqual([['warn', 'A row cannot be written: the database is unavailable (ECONNREFUSED).', {}]]);
   });
 });

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { GatheredLines, type Lines } from './gathered-lines/gathered-lines.js';
 
-/** The logger, and the lines behind it for code that formats its own. */
+/** The logger, and its output for code that formats its own lines. */
 export interface Log {
   readonly logger: Logger;
   readonly lines: Lines;
@@ -15,7 +15,7 @@ export interface ProcessLog extends Log {
 }
 
 /**
- * One JSON object per line on stdout. Lines only hold fields that were named explicitly, never whole requests,
+ * One JSON object per line on stdout. Lines contain only fields that were named explicitly, never whole requests,
  * responses or bodies, so that no key, prompt or credential can leak.
  */
 export function createLog(level: string, worker?: number): ProcessLog {

@@ -272,7 +272,7 @@ describe('projects', () => {
     const id = await projects.create('Sales');
     const { services } = browser.gateway;
     const user = await services.get(UsersService).create({ email: 'sso@example.com' }, GATEWAY);
-    await services.get(ProjectMembersService).followGroups(user, new Map([[id, 'member']]), GATEWAY);
+    await services.get(ProjectMembersService).syncGroups(user, new Map([[id, 'member']]), GATEWAY);
     const page = await browser.open({ as: manager });
     const { view } = page;
     await page.open(`/projects/${id}?tab=members`);

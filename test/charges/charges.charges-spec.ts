@@ -8,13 +8,13 @@ import { MANY, type Run, simulate } from './simulation.js';
 const REQUESTS = Number(process.env.CHARGES_REQUESTS ?? 1000);
 const SEED = Number(process.env.CHARGES_SEED ?? 20_261_122);
 
-const LEAST = 0.95;
-const MOST = 1.05;
+const MIN = 0.95;
+const MAX = 1.05;
 /** Of a caller with few answers, of which one that is estimated is a large part. */
-const LEAST_OF_FEW = 0.9;
+const MIN_OF_FEW = 0.9;
 /** What estimates come to, all together, against the truth. */
-const LEAST_ESTIMATED = 0.8;
-const MOST_ESTIMATED = 1.5;
+const MIN_ESTIMATED = 0.8;
+const MAX_ESTIMATED = 1.5;
 
 let run: Run;
 let reckoned: Reckoned[];
@@ -29,13 +29,13 @@ beforeAll(async () => {
 }, 1_800_000);
 
 it('callers are charged at least 95 % of what the provider bills for delivered and left answers', () => {
-  const least = REQUESTS < MANY ? LEAST_OF_FEW : LEAST;
+  const least = REQUESTS < MANY ? MIN_OF_FEW : MIN;
   expect(shares(owed).filter(([, share]) => share < least)).toEqual([]);
-  expect(shareOf(owed)).toBeGreaterThanOrEqual(LEAST);
+  expect(shareOf(owed)).toBeGreaterThanOrEqual(MIN);
 });
 
 it('no caller is charged more than 5 % above that, estimates apart', () => {
-  expect(shares(owed.filter((one) => !isEstimated(one))).filter(([, share]) => share > MOST)).toEqual([]);
+  expect(shares(owed.filter((one) => !isEstimated(one))).filter(([, share]) => share > MAX)).toEqual([]);
 });
 
 it('what was reported of a delivered answer is charged to the nano-dollar', () => {
@@ -47,8 +47,8 @@ it('what was reported of a delivered answer is charged to the nano-dollar', () =
 
 it('estimates come to what was used, by and large', () => {
   const share = shareOf(owed.filter(isEstimated));
-  expect(share).toBeGreaterThan(LEAST_ESTIMATED);
-  expect(share).toBeLessThan(MOST_ESTIMATED);
+  expect(share).toBeGreaterThan(MIN_ESTIMATED);
+  expect(share).toBeLessThan(MAX_ESTIMATED);
 });
 
 it('every billed answer has a row, and no request has two', () => {

@@ -4,7 +4,7 @@ import type { LedgerRow, Run } from './simulation.js';
 import type { BilledAttempt, PromptTokens } from './upstream/bill.js';
 
 /** Beyond this a count is no report. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 /** Nano-dollars of a token that costs one dollar a million. */
 const NANO = 1000;
 
@@ -58,9 +58,7 @@ function wasHeard(seen: Seen, row: LedgerRow | null): boolean {
 
 /** What the provider bills, in nano-dollars: by what it reported where that is a report, else by the truth. */
 function billOf({ upstream, model, tier, prompt, output, told }: BilledAttempt, isHeard: boolean): number {
-  const isPossible = [told.prompt, told.output].every(
-    (count) => count === null || (count >= 0 && count <= MOST_TOKENS),
-  );
+  const isPossible = [told.prompt, told.output].every((count) => count === null || (count >= 0 && count <= MAX_TOKENS));
   const isReport = isHeard && isPossible;
   const parts = isReport && told.prompt !== null && told.prompt !== prompt.total ? whole(told.prompt) : prompt;
   const tokens = isReport ? (told.output ?? output) : output;

@@ -4,7 +4,7 @@ import type { OidcIdentity } from './oidc.types.js';
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
-/** The identity in the claims, read leniently where providers differ. */
+/** Reads the identity from the claims. Accepts the variants that providers send. */
 export function toIdentity(claims: Claims, groupsClaim: string): OidcIdentity {
   return {
     issuer: claims.iss,
@@ -16,7 +16,7 @@ export function toIdentity(claims: Claims, groupsClaim: string): OidcIdentity {
   };
 }
 
-/** The e-mail address in our form; null if there is none or it is not valid. */
+/** The e-mail address in its stored form; null if it is missing or not valid. */
 export function emailOf({ email }: OidcIdentity): string | null {
   try {
     return email === null ? null : toAddress(email);

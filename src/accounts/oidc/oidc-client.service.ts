@@ -18,7 +18,7 @@ import { createOutboundHttp, type OutboundHttp } from '../../common/outbound-htt
 import type { OidcSettings } from '../../config/oidc.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { type Claims, toIdentity } from './identity.js';
-import { type BegunFlow, type OidcFlow, type OidcIdentity, OidcRefusal } from './oidc.types.js';
+import { type OidcFlow, type OidcIdentity, OidcRefusal, type StartedFlow } from './oidc.types.js';
 import { toRefusal } from './refusal-of-error.js';
 
 const TIMEOUT_S = 10;
@@ -44,7 +44,7 @@ export class OidcClientService implements OnApplicationShutdown {
   }
 
   /** The URL to send the browser to. */
-  async authorizationUrl(provider: OidcSettings, { state, nonce, codeVerifier }: BegunFlow): Promise<string> {
+  async authorizationUrl(provider: OidcSettings, { state, nonce, codeVerifier }: StartedFlow): Promise<string> {
     try {
       const url = buildAuthorizationUrl(await this.configuration(provider), {
         redirect_uri: this.callbackUrl(),
@@ -119,7 +119,7 @@ export class OidcClientService implements OnApplicationShutdown {
 }
 
 /**
- * A provider that does not state its methods takes the secret in the `Authorization` header; some take it only in the
+ * Providers that state no methods accept the secret in the `Authorization` header; some providers accept it only in the
  * body.
  */
 function clientAuthentication(secret: string | null): ClientAuth {

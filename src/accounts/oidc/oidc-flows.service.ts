@@ -7,24 +7,24 @@ import { LessThan, type Repository } from 'typeorm';
 import { ClockService } from '../../database/clock.service.js';
 import { clientNetwork } from '../../http/client-network.js';
 import { hashOfToken } from '../secret-tokens.js';
-import { type BegunFlow, type OidcFlow, OidcRefusal } from './oidc.types.js';
+import { type OidcFlow, OidcRefusal, type StartedFlow } from './oidc.types.js';
 import { OidcSignInEntity } from './oidc-sign-in.entity.js';
 
 const LIFETIME_MS = 10 * 60_000;
-/** Far more than people need, even behind one address. */
-const BEGUN_AT_ONCE = 300;
+/** More than people need, even if all of them share one address. */
+const MAX_FLOWS_PER_ADDRESS = 300;
 
 /** Running sign-ins. Each belongs to one browser and can be finished once, on any replica. */
 @Injectable()
 export class OidcFlowsService {
-  private readonly limit = new RateLimiterMemory({ points: BEGUN_AT_ONCE, duration: LIFETIME_MS / 1000 });
+  private readonly limit = new RateLimiterMemory({ points: MAX_FLOWS_PER_ADDRESS, duration: LIFETIME_MS / 1000 });
 
   constructor(
     @InjectRepository(OidcSignInEntity) private readonly flows: Repository<OidcSignInEntity>,
     private readonly clock: ClockService,
   ) {}
 
-  async begin(browserToken: string, next: string, address: string | null): Promise<BegunFlow> {
+  async begin(browserToken: string, next: string, address: string | null): Promise<StartedFlow> {
     await this.limit.consume(clientNetwork(address)).catch((refused: unknown) => {
       throw refused instanceof RateLimiterRes ? new OidcRefusal('too_many') : refused;
     });

@@ -16,7 +16,7 @@ import { type OidcIdentity, OidcRefusal } from './oidc.types.js';
 export interface OidcUserRules {
   /** The role from the provider's groups; null if administrators of the gateway decide. */
   readonly role: UserRole | null;
-  /** Whether an address counts only if the provider has verified it. */
+  /** Whether the provider must have verified the e-mail address. */
   readonly requireVerifiedEmail: boolean;
 }
 
@@ -30,7 +30,7 @@ export class OidcUsersService {
     private readonly audit: AuditService,
   ) {}
 
-  /** The user who signs in: known, linked by a verified e-mail address, or new. */
+  /** The user who signs in: an existing user, one linked by a verified e-mail address, or a new one. */
   async resolve(identity: OidcIdentity, rules: OidcUserRules, actor: Actor): Promise<UserWithEmail> {
     return this.users.manager.transaction(async (manager) => {
       if (rules.role === 'member') await lockAdmins(manager);
@@ -95,7 +95,8 @@ export class OidcUsersService {
     const values = { email, name: nameOf(identity), role, kind: 'person', ...subjectOf(identity) } as const;
     const insert = manager.createQueryBuilder().insert().into(UserEntity).values(values).orIgnore();
     const { raw: inserted } = await insert.returning('id').execute();
-    // Two simultaneous first sign-ins create one user; a stranger who took the address meanwhile is someone else.
+    // Two simultaneous first sign-ins create one user. If another identity has taken the address meanwhile, that is a
+    // different user.
     const user = await find(manager, identity);
     if (!user) throw new OidcRefusal('account_exists');
     if (inserted.length === 0) return user;
@@ -107,7 +108,7 @@ export class OidcUsersService {
   private async setRole(manager: EntityManager, user: UserEntity, role: UserRole, actor: Actor): Promise<void> {
     if (user.role === role) return;
     if (role === 'member' && (await isLastAdmin(manager, user))) {
-      this.logger.warn('The last administrator keeps the role, although the groups at the provider do not include it.');
+      this.logger.warn('The last administrator keeps the role although no group at the provider grants it.');
       return;
     }
     const [before, after] = [{ role: user.role }, { role }];

@@ -34,7 +34,7 @@ export class OidcRefusal extends Error {
   }
 }
 
-/** The identity according to the provider; null for what it does not state. */
+/** The identity according to the provider; null if it does not state a value. */
 export interface OidcIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -48,11 +48,11 @@ export interface OidcIdentity {
 export interface OidcFlow {
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** The path of ours to show afterwards. */
+  /** The path of the console to show afterwards. */
   readonly next: string;
 }
 
 /** A new sign-in: `state` goes to the provider, and only its hash is stored. */
-export interface BegunFlow extends OidcFlow {
+export interface StartedFlow extends OidcFlow {
   readonly state: string;
 }

@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import { OidcRefusal, type OidcRefusalReason } from './oidc.types.js';
 
-const LONGEST_DETAIL = 300;
+const MAX_DETAIL_LENGTH = 300;
 
 /** Error codes of the client library for a missing or malformed response. */
 const NO_ANSWER = new Set([
@@ -28,7 +28,7 @@ export function toRefusal(error: unknown): OidcRefusal {
 }
 
 function refusal(reason: OidcRefusalReason, detail: string, cause: unknown): OidcRefusal {
-  return new OidcRefusal(reason, [], detail.slice(0, LONGEST_DETAIL), { cause });
+  return new OidcRefusal(reason, [], detail.slice(0, MAX_DETAIL_LENGTH), { cause });
 }
 
 /** The network error is the cause. */

@@ -15,7 +15,7 @@ import { isProjectId, lockProject, targetOf } from './project-rows.js';
 /** Project → the person's role in it. */
 export type ProjectRoles = ReadonlyMap<string, ProjectRole>;
 
-/** Who may see and manage a project, besides administrators. */
+/** Who can see and manage a project, besides administrators. */
 @Injectable()
 export class ProjectMembersService {
   constructor(
@@ -52,7 +52,7 @@ export class ProjectMembersService {
     return new Map([...Map.groupBy(rows, ({ projectId }) => projectId)].map(([id, all]) => [id, all.length]));
   }
 
-  /** From now on the member stays, whatever the groups in single sign-on say. */
+  /** Makes the membership independent of the groups in single sign-on. */
   async set(projectId: string, userId: string, role: ProjectRole, actor: Actor): Promise<void> {
     const user = await this.users.get(userId);
     if (user.kind !== 'person') throw new UsageError('Only people can be members of a project.', 'userId');
@@ -79,35 +79,35 @@ export class ProjectMembersService {
     });
   }
 
-  /** Makes the person's roles from groups exactly these; roles that people gave stay. */
-  async followGroups(user: User, wanted: ProjectRoles, actor: Actor): Promise<void> {
+  /** Replaces the person's roles from groups by these; roles that people assigned stay. */
+  async syncGroups(user: User, wanted: ProjectRoles, actor: Actor): Promise<void> {
     await this.members.manager.transaction(async (manager) => {
       await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
       const held = await manager.findBy(ProjectMemberEntity, { userId: user.id });
-      for (const member of held) await this.follow(manager, user, member, wanted.get(member.projectId) ?? null, actor);
+      for (const member of held) await this.sync(manager, user, member, wanted.get(member.projectId) ?? null, actor);
       const isHeld = new Set(held.map(({ projectId }) => projectId));
       for (const [projectId, role] of wanted) {
         if (isHeld.has(projectId)) continue;
         await manager.insert(ProjectMemberEntity, { projectId, userId: user.id, role, source: 'oidc' });
-        await this.recordFollowed(manager, user, projectId, null, role, actor);
+        await this.recordSync(manager, user, projectId, null, role, actor);
       }
     });
   }
 
-  private async follow(
+  private async sync(
     manager: EntityManager,
     user: User,
     { projectId, userId, role, source }: ProjectMemberEntity,
-    wish: ProjectRole | null,
+    wantedRole: ProjectRole | null,
     actor: Actor,
   ): Promise<void> {
-    if (source === 'local' || role === wish) return;
-    if (wish === null) await manager.delete(ProjectMemberEntity, { projectId, userId });
-    else await manager.update(ProjectMemberEntity, { projectId, userId }, { role: wish });
-    await this.recordFollowed(manager, user, projectId, role, wish, actor);
+    if (source === 'local' || role === wantedRole) return;
+    if (wantedRole === null) await manager.delete(ProjectMemberEntity, { projectId, userId });
+    else await manager.update(ProjectMemberEntity, { projectId, userId }, { role: wantedRole });
+    await this.recordSync(manager, user, projectId, role, wantedRole, actor);
   }
 
-  private async recordFollowed(
+  private async recordSync(
     manager: EntityManager,
     user: User,
     projectId: string,

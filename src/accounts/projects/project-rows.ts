@@ -29,8 +29,8 @@ export function noSuchProject(): NotFoundError {
   return new NotFoundError('The project does not exist.');
 }
 
-export function toProjectName(wish: string): string {
-  const name = toName(wish);
+export function toProjectName(text: string): string {
+  const name = toName(text);
   if (name === '') throw new UsageError('A project needs a name.', 'name');
   return name;
 }

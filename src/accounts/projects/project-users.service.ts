@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 
-/** The users of projects, who own the keys: the one who stands for the project, and its service accounts. */
+/** The users of projects, who own the keys: the user that represents the project, and its service accounts. */
 @Injectable()
 export class ProjectUsersService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

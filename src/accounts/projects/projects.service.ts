@@ -10,10 +10,10 @@ import { rowBatches } from '../../database/lists/row-batches.js';
 import type { Project } from './project.types.js';
 import { isProjectId, lockProject, noSuchProject, PROJECTS, targetOf, toProjectName } from './project-rows.js';
 
-/** Of PostgreSQL's error codes. */
+/** An error code of PostgreSQL. */
 const UNIQUE_VIOLATION = '23505';
 
-/** Projects and the users who stand for them. Methods throw a `UsageError` for invalid input. */
+/** Projects and the users that represent them. Methods throw a `UsageError` for invalid input. */
 @Injectable()
 export class ProjectsService {
   constructor(
@@ -21,8 +21,8 @@ export class ProjectsService {
     private readonly audit: AuditService,
   ) {}
 
-  async create(wish: string, actor: Actor): Promise<Project> {
-    const name = toProjectName(wish);
+  async create(requestedName: string, actor: Actor): Promise<Project> {
+    const name = toProjectName(requestedName);
     return this.dataSource.transaction(async (manager) => {
       const inserted: { id: string }[] = await manager.query(
         'INSERT INTO projects (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id',
@@ -40,8 +40,8 @@ export class ProjectsService {
     });
   }
 
-  async rename(id: string, wish: string, actor: Actor): Promise<Project> {
-    const name = toProjectName(wish);
+  async rename(id: string, requestedName: string, actor: Actor): Promise<Project> {
+    const name = toProjectName(requestedName);
     return this.dataSource.transaction(async (manager) => {
       const project = await lockProject(manager, id);
       if (name === project.name) return project;
@@ -53,7 +53,7 @@ export class ProjectsService {
     });
   }
 
-  /** For good: its keys and service accounts stop working within a second. */
+  /** Permanent. The project's keys and service accounts stop working within a second. */
   async archive(id: string, actor: Actor): Promise<Project> {
     return this.dataSource.transaction(async (manager) => {
       const project = await lockProject(manager, id);
@@ -90,7 +90,7 @@ export class ProjectsService {
     return project;
   }
 
-  /** One that is not archived, whatever the case of its name. Null if there is none. */
+  /** A project that is not archived, by name regardless of case. Null if there is none. */
   async findByName(name: string): Promise<Project | null> {
     const query = `${PROJECTS} WHERE lower(p.name) = lower($1) AND p.archived_at IS NULL`;
     const [project]: Project[] = await this.dataSource.query(query, [name.trim()]);
@@ -124,7 +124,7 @@ export class ProjectsService {
   }
 }
 
-/** Another project has taken the name, perhaps at this moment. */
+/** Another project has the name, possibly since a moment ago. */
 function isUniqueViolation(error: unknown): boolean {
   return error instanceof QueryFailedError && (error.driverError as DatabaseError).code === UNIQUE_VIOLATION;
 }

@@ -12,9 +12,9 @@ import { toName } from '../user-input.js';
 import { UsersService } from '../users.service.js';
 import { lockProject } from './project-rows.js';
 
-const MOST = 200;
+const MAX = 200;
 
-/** Service accounts of projects: each has keys of its own and no e-mail address, and counts in its project. */
+/** Service accounts of projects. Each has its own keys and no e-mail address; its usage counts for the project. */
 @Injectable()
 export class ServiceAccountsService {
   constructor(
@@ -48,7 +48,7 @@ export class ServiceAccountsService {
       if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
         throw new UsageError(`The project already has a service account named ${name}.`, 'name');
       }
-      if (others.length >= MOST) throw new UsageError(`A project can have at most ${MOST} service accounts.`);
+      if (others.length >= MAX) throw new UsageError(`A project can have at most ${MAX} service accounts.`);
       const values = { name, role: 'member', kind: 'service', projectId } as const;
       const { id } = await manager.save(UserEntity, manager.create(UserEntity, values));
       const user = toUser(await manager.findOneByOrFail(UserEntity, { id }));
@@ -59,7 +59,7 @@ export class ServiceAccountsService {
     });
   }
 
-  /** Renames it, or makes its keys stop working, or work again, within a second. */
+  /** Renames it, or disables or enables its keys within a second. */
   async update(
     projectId: string,
     id: string,

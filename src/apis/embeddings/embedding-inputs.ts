@@ -3,7 +3,7 @@ import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
 
 export const EXPECTED_INPUT = 'a text, a list of texts, a list of token ids, or a list of such lists';
 
-const MOST_INPUTS = 2048;
+const MAX_INPUTS = 2048;
 const TEXT = 'a non-empty string';
 const TOKENS = 'a non-empty list of token ids';
 const TOKEN = 'a token id of at least 0';
@@ -19,7 +19,7 @@ export function inputsOf(input: unknown): Inputs | Fault {
   const [first] = input;
   if (first === undefined) return wrongValue('a list that is not empty', 'an empty list');
   if (typeof first === 'number') return tokensFault(input) ?? { list: [input] };
-  if (input.length > MOST_INPUTS) return wrongValue(`at most ${MOST_INPUTS} inputs`, String(input.length));
+  if (input.length > MAX_INPUTS) return wrongValue(`at most ${MAX_INPUTS} inputs`, String(input.length));
   const faultOf = Array.isArray(first) ? tokensFault : textFault;
   for (const [index, one] of input.entries()) {
     const fault = faultOf(one);

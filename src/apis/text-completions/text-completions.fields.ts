@@ -5,7 +5,7 @@ import { logitBias, stop, streamOptions } from '../../completions/dto/option.che
 import { type FieldRule, nullable, required, shape } from '../../completions/dto/structure-checks.js';
 
 const PROMPT = 'a text, a list of texts, a list of token ids, or a list of such lists';
-const MOST_PROMPTS = 128;
+const MAX_PROMPTS = 128;
 
 const tokens = schema.list(schema.integer(undefined, 0));
 
@@ -17,8 +17,8 @@ const prompt: Check = {
     if (!Array.isArray(value)) return wrongType(PROMPT, value);
     const [first] = value;
     if (first === undefined) return wrongValue('a list that is not empty', 'an empty list');
-    if (typeof first !== 'number' && value.length > MOST_PROMPTS) {
-      return wrongValue(`at most ${MOST_PROMPTS} prompts`, String(value.length));
+    if (typeof first !== 'number' && value.length > MAX_PROMPTS) {
+      return wrongValue(`at most ${MAX_PROMPTS} prompts`, String(value.length));
     }
     const isSame = kindTest(first);
     const wrong = value.findIndex((one) => !isSame(one));

@@ -10,9 +10,9 @@ export interface ConversationSource {
 }
 
 /** For longer texts, only beginning, end and length are hashed. */
-const LONGEST_TEXT = 1024;
+const MAX_TEXT_LENGTH = 1024;
 /** The maximum number of messages, and of parts of a message, that are hashed. */
-const MOST_PARTS = 16;
+const MAX_PARTS = 16;
 
 /** A SHA-256 that identifies the conversation, the same in every process; null if the call belongs to none. */
 export function conversationOf(source: ConversationSource): Buffer | null {
@@ -42,7 +42,7 @@ function sessionIn(userId: unknown): string | undefined {
 
 function firstTexts(messages: readonly ChatMessage[]): string[] {
   const texts: string[] = [];
-  for (const { role, content } of messages.slice(0, MOST_PARTS)) {
+  for (const { role, content } of messages.slice(0, MAX_PARTS)) {
     if (role === 'assistant') continue;
     texts.push(role, ...textsOf(content));
     if (role === 'user') break;
@@ -52,7 +52,7 @@ function firstTexts(messages: readonly ChatMessage[]): string[] {
 
 function textsOf(content: ChatMessage['content']): string[] {
   if (typeof content === 'string') return [content];
-  return (content ?? []).slice(0, MOST_PARTS).flatMap((part) => {
+  return (content ?? []).slice(0, MAX_PARTS).flatMap((part) => {
     if (part.type === 'text') return [part.text];
     return part.type === 'image_url' ? [part.image_url.url] : [];
   });
@@ -64,5 +64,5 @@ function named(...texts: string[]): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : text.slice(0, LONGEST_TEXT / 2) + text.slice(-LONGEST_TEXT / 2);
+  return text.length <= MAX_TEXT_LENGTH ? text : text.slice(0, MAX_TEXT_LENGTH / 2) + text.slice(-MAX_TEXT_LENGTH / 2);
 }

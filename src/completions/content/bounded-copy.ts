@@ -1,5 +1,5 @@
 /** Longer base64 strings count as media: images, sound, files. */
-const LONGEST_BASE64 = 1000;
+const MAX_BASE64_LENGTH = 1000;
 const BASE64 = /^(data:[^,]{0,200},)?[\w+/=-]+$/;
 /** The size of a value in addition to its text. */
 const VALUE = 8;
@@ -66,7 +66,7 @@ class Copier {
 
 /** "data:image/png;base64,[123456 characters]"; null for text. */
 function mediaNote(text: string): string | null {
-  if (text.length <= LONGEST_BASE64) return null;
-  const found = BASE64.exec(text.slice(0, LONGEST_BASE64));
+  if (text.length <= MAX_BASE64_LENGTH) return null;
+  const found = BASE64.exec(text.slice(0, MAX_BASE64_LENGTH));
   return found && `${found[1] ?? ''}[${text.length - (found[1]?.length ?? 0)} characters]`;
 }

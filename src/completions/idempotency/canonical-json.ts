@@ -2,7 +2,7 @@
 const PIECE = 128 * 1024;
 /** Objects list integer keys first, in numeric order. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
-const MOST_INDEX = 2 ** 32 - 2;
+const MAX_INDEX = 2 ** 32 - 2;
 
 /** Writes a parsed JSON value in pieces. Equal values have the same text, independent of the order of their keys. */
 export function* canonicalJson(value: unknown): Generator<string> {
@@ -61,5 +61,5 @@ function sortedNames(object: object): string[] {
 }
 
 function isIndex(name: string): boolean {
-  return INDEX.test(name) && Number(name) <= MOST_INDEX;
+  return INDEX.test(name) && Number(name) <= MAX_INDEX;
 }

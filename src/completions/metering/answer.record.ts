@@ -14,9 +14,9 @@ import type {
 import type { CompletionCall } from '../call/completion.call.js';
 
 /** In characters. More than the token counter reads. */
-const MOST_KEPT = 128 * 1024;
+const MAX_KEPT = 128 * 1024;
 /** More short strings are joined, as each uses several times its length in memory. */
-const MOST_LOOSE = 32;
+const MAX_LOOSE = 32;
 
 /** What the gateway observed of an answer, for the ledger and the limits. */
 export class AnswerRecord implements CallProgress {
@@ -105,15 +105,15 @@ export class AnswerRecord implements CallProgress {
   }
 
   private keep(text: string): void {
-    if (this.length < MOST_KEPT) {
+    if (this.length < MAX_KEPT) {
       this.texts.push(text);
-      if (++this.loosePieces === MOST_LOOSE) this.joinPieces();
+      if (++this.loosePieces === MAX_LOOSE) this.joinPieces();
     }
     this.length += text.length;
   }
 
   private joinPieces(): void {
-    this.texts.push(this.texts.splice(-MOST_LOOSE).join(''));
+    this.texts.push(this.texts.splice(-MAX_LOOSE).join(''));
     this.loosePieces = 0;
   }
 }

@@ -22,7 +22,7 @@ export interface AbandonedCall {
 }
 
 /** Counts above this or below zero are not valid reports. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 const NOTHING: ChargedUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
 
@@ -88,7 +88,7 @@ function isReport({ prompt_tokens: prompt, completion_tokens: completion = 0 }: 
 }
 
 function isCount(count: number): boolean {
-  return Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS;
+  return Number.isInteger(count) && count >= 0 && count <= MAX_TOKENS;
 }
 
 function within(count: number | undefined, most: number): number {

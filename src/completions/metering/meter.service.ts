@@ -17,7 +17,7 @@ import { MeteredAnswer, type MeteredEvents } from './metered-answer.js';
 import { ModelSpeeds } from './model-speeds.js';
 
 /** The maximum number of abandoned answers that a process reads to their end at the same time. */
-const MOST_FINISHING = 256;
+const MAX_FINISHING = 256;
 
 /**
  * Opens the call's row before the upstream is called, and closes it before the end of the answer is sent, however it
@@ -66,7 +66,7 @@ export class MeterService implements MeteredEvents {
   }
 
   mayFinish(answer: MeteredAnswer): boolean {
-    if (this.finishing.size >= MOST_FINISHING) return false;
+    if (this.finishing.size >= MAX_FINISHING) return false;
     this.finishing.add(answer);
     return true;
   }

@@ -3,7 +3,7 @@ import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 /** End it once with `endAttempt`. `waited`: ms that the call waited because all targets were full. */
 export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget, waited = 0): AttemptRecord {
@@ -34,6 +34,6 @@ export function endAttempt(
 
 /** Adds the upstream's error message, shortened and sanitized. */
 export function noteMessage(record: AttemptRecord, message: string | undefined): void {
-  const stored = sanitized(message ?? null, LONGEST_MESSAGE);
+  const stored = sanitized(message ?? null, MAX_MESSAGE_LENGTH);
   if (stored) record.message = stored;
 }

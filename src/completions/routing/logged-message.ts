@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../upstreams/contract/chat.types.js';
 
-const LONGEST_LOGGED = 500;
+const MAX_LOGGED_LENGTH = 500;
 /** If the prompt is longer, it is not searched and the message is not logged. */
-const LONGEST_SEARCHED = 256 * 1024;
+const MAX_SEARCHED_LENGTH = 256 * 1024;
 /** This many consecutive words of the prompt count as a quote. */
 const WORDS_IN_A_ROW = 3;
 const QUOTED = /(["'`“‘])([^"'`“”‘’]{3,})(["'`”’])/g;
@@ -13,7 +13,7 @@ export function loggedMessage(message: string | undefined, messages: readonly Ch
   if (message === undefined) return undefined;
   const prompt = promptText(messages);
   if (prompt === null) return undefined;
-  const shortened = message.slice(0, LONGEST_LOGGED);
+  const shortened = message.slice(0, MAX_LOGGED_LENGTH);
   const unquoted = shortened.replace(QUOTED, (all, open, text, close) =>
     prompt.includes(plain(text)) ? open + REMOVED + close : all,
   );
@@ -35,13 +35,13 @@ function promptText(messages: readonly ChatMessage[]): string | null {
   let length = 0;
   for (const message of messages) {
     length += lengthOfCalls(message);
-    if (length > LONGEST_SEARCHED) return null;
+    if (length > MAX_SEARCHED_LENGTH) return null;
     for (const text of textsOf(message)) {
       texts.push(text);
       length += text.length;
     }
   }
-  return length > LONGEST_SEARCHED ? null : plain(texts.join('\n'));
+  return length > MAX_SEARCHED_LENGTH ? null : plain(texts.join('\n'));
 }
 
 /** Checked before tool calls are serialized, as they may have megabytes. */

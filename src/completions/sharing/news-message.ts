@@ -5,7 +5,7 @@ import type { MovedConversation } from '../affinity/moved-conversations.js';
 export type RoutingNews = HealthNews | MovedConversation;
 
 /** Postgres allows fewer than 8000 bytes. */
-const LONGEST_MESSAGE = 7900;
+const MAX_MESSAGE_LENGTH = 7900;
 
 const health = z.object({
   kind: z.enum(['failing', 'limited', 'refused', 'certificate', 'back']),
@@ -31,7 +31,7 @@ export interface NewsMessage extends GatewayProcess {
 export function toMessages(sender: Omit<NewsMessage, 'news'>, news: readonly RoutingNews[]): string[] {
   const texts: string[] = [];
   let part: RoutingNews[] = [];
-  const room = LONGEST_MESSAGE - JSON.stringify({ ...sender, news: [] }).length;
+  const room = MAX_MESSAGE_LENGTH - JSON.stringify({ ...sender, news: [] }).length;
   let length = 0;
   for (const one of news) {
     const added = Buffer.byteLength(JSON.stringify(one)) + 1;

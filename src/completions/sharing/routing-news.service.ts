@@ -14,7 +14,7 @@ const CHANNEL = 'routing_news';
 const GATHER_MS = 50;
 /** News that is older than this is ignored, as it may no longer be true. */
 const LATE_MS = 5000;
-const MOST_WAITING = 5000;
+const MAX_WAITING = 5000;
 
 /**
  * Announces set-aside and recovered targets and moved conversations to the other processes on the database, and applies
@@ -48,7 +48,7 @@ export class RoutingNewsService implements BeforeApplicationShutdown {
   }
 
   private announce(news: RoutingNews): void {
-    if (this.isStopping || this.waiting.length >= MOST_WAITING) return;
+    if (this.isStopping || this.waiting.length >= MAX_WAITING) return;
     this.waiting.push({ news, at: performance.now() });
     if (this.sending === null) this.timer ??= setTimeout(() => void this.sendWaiting(), GATHER_MS).unref();
   }

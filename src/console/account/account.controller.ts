@@ -65,7 +65,7 @@ export class AccountController {
   }
 
   @Get('sessions')
-  @ApiOperation({ summary: 'Where you are signed in' })
+  @ApiOperation({ summary: 'Your sessions' })
   @ApiOkResponse({ type: [AccountSessionView] })
   async listSessions(@CurrentSession() { user, id }: Session): Promise<AccountSessionView[]> {
     return (await this.sessions.list(user)).map((session) => toAccountSessionView(session, id));

@@ -19,6 +19,6 @@ export class AlertTestsService {
 }
 
 function noWebhook(): GatewayError {
-  const message = 'No webhook is set up. Set ALERT_WEBHOOK_URL and start the gateway again.';
+  const message = 'No webhook is set up. Set ALERT_WEBHOOK_URL and restart the gateway.';
   return new GatewayError(409, { message, type: 'invalid_request_error', param: null, code: 'no_webhook' });
 }

@@ -20,7 +20,7 @@ export class AlertsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The alerts of the last 30 days, newest first, and what the webhook answered' })
+  @ApiOperation({ summary: 'The alerts of the last 30 days, newest first, with the responses of the webhook' })
   @ApiOkResponse({ type: AlertPageView })
   async list(@Query() { cursor }: AlertsQuery): Promise<AlertPageView> {
     const { items, next } = await this.log.page(cursor ?? null, PAGE);
@@ -29,7 +29,7 @@ export class AlertsController {
 
   @Post('test')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send a test message to the webhook, once, and show its answer' })
+  @ApiOperation({ summary: 'Send one test message to the webhook and return its response' })
   @ApiOkResponse({ type: AlertTestView })
   @ApiConflictResponse({ description: 'No webhook is set up.' })
   test(@CurrentActor() actor: Actor): Promise<AlertTestView> {

@@ -24,7 +24,7 @@ export class AuditExportService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** The export itself is an entry, the newest of the file. */
+  /** The export is recorded too: it is the newest entry of the file. */
   async begin({ format, ...query }: AuditExportQuery, actor: Actor): Promise<AuditExport> {
     await this.audit.record(this.dataSource.manager, actor, {
       action: 'audit.export',

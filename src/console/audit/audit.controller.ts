@@ -5,7 +5,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Actor } from '../../audit/audit.types.js';
 import { AuditLogService, cursorOfEntry } from '../../audit/audit-log.service.js';
-import { fitting } from '../lists/fitting.js';
+import { itemsThatFit } from '../lists/items-that-fit.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
 import { Role } from '../session/role.js';
@@ -29,7 +29,7 @@ export class AuditController {
   @ApiOkResponse({ type: AuditPageView })
   async list(@Query() { cursor, ...query }: AuditQuery): Promise<AuditPageView> {
     const { items, next } = await this.log.page(toFilter(query), cursor ?? null, PAGE);
-    const views = fitting(items.map(toView));
+    const views = itemsThatFit(items.map(toView));
     const last = views.at(-1);
     return { items: views, next: last && views.length < items.length ? cursorOfEntry(last) : next };
   }
@@ -42,7 +42,7 @@ export class AuditController {
   }
 
   @Get('export')
-  @ApiOperation({ summary: 'All matching entries as a file; the export is itself an entry' })
+  @ApiOperation({ summary: 'All matching entries as a file; the export is recorded as an entry' })
   @ApiProduces('text/csv', 'application/json')
   async export(
     @Query() query: AuditExportQuery,
@@ -51,11 +51,11 @@ export class AuditController {
   ): Promise<void> {
     const { text, contentType, fileName } = await this.exports.begin(query, actor);
     response.attachment(fileName).type(contentType);
-    await pipeline(Readable.from(text), response).catch(unlessLeft);
+    await pipeline(Readable.from(text), response).catch(ignoreDisconnect);
   }
 }
 
-/** A client that leaves early is not an error. */
-function unlessLeft(error: NodeJS.ErrnoException): void {
+/** A client that disconnects early is not an error. */
+function ignoreDisconnect(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

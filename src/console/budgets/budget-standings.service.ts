@@ -4,9 +4,9 @@ import type { LimitScope } from '../../limits/values/limit.types.js';
 import { UsageLabelsService } from '../usage/usage-labels.service.js';
 import type { BudgetStandingsView } from './dto/budget-standing.view.js';
 
-const MOST_OWNERS = 500;
+const MAX_OWNERS = 500;
 
-/** The budgets that are spent the most, with the names of their owners. */
+/** The budgets of which the largest part is spent, with the names of their owners. */
 @Injectable()
 export class BudgetStandingsService {
   constructor(
@@ -15,7 +15,7 @@ export class BudgetStandingsService {
   ) {}
 
   async list(): Promise<BudgetStandingsView> {
-    const budgets = await this.budgets.list(MOST_OWNERS);
+    const budgets = await this.budgets.list(MAX_OWNERS);
     const idsOf = (...scopes: LimitScope[]) => budgets.flatMap(({ scope, id }) => (scopes.includes(scope) ? [id] : []));
     const [key, project, user] = await Promise.all([
       this.labels.ofKeys(idsOf('key')),
@@ -28,7 +28,7 @@ export class BudgetStandingsService {
         const { label: name, detail } = labelOf[budget.scope](budget.id);
         return { ...budget, name, detail, runsOutAt: runsOutAt?.toISOString() ?? null };
       }),
-      isComplete: new Set(budgets.map(({ id }) => id)).size < MOST_OWNERS,
+      isComplete: new Set(budgets.map(({ id }) => id)).size < MAX_OWNERS,
     };
   }
 }

@@ -12,7 +12,7 @@ export class BudgetsController {
 
   @Get()
   @ApiOperation({
-    summary: 'The budgets that are spent the most, with a forecast',
+    summary: 'The budgets of which the largest part is spent, with a forecast',
     description: 'Budgets of up to 500 users, keys and projects that have spent something in the period.',
   })
   @ApiOkResponse({ type: BudgetStandingsView })

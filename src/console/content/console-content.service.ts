@@ -14,7 +14,7 @@ import { ProjectAccessService } from '../projects/project-access.service.js';
 import { ConsoleUsageService } from '../usage/console-usage.service.js';
 import type { CallContentView } from './dto/content.dto.js';
 
-/** Who may see stored prompts and answers, and who may have them stored. */
+/** Checks who can see stored prompts and answers, and who can switch their storage on or off. */
 @Injectable()
 export class ConsoleContentService {
   constructor(
@@ -31,12 +31,12 @@ export class ConsoleContentService {
 
   async show(id: string, session: Session, actor: Actor): Promise<CallContentView> {
     const call = await this.usage.call(id, session);
-    // Members of a project see its requests; what was sent and answered is for its managers.
+    // Members of a project see its requests; only managers see the prompts and answers.
     if (call.keyId !== null) await this.rights.refOf(call.keyId, session, 'change');
     const found = await this.stored.show(call.id, actor);
     if ('content' in found) return { ...found.content, answer: [...found.content.answer] } as CallContentView;
     if (found.missing === 'key') throw lostKey();
-    throw new NotFoundError('No prompt and answer are stored for this request.');
+    throw new NotFoundError('No prompt or answer is stored for this request.');
   }
 
   async switchKey(id: string, isOn: boolean, session: Session, actor: Actor): Promise<void> {

@@ -57,7 +57,7 @@ export class ContentController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Switch the content log of a key on or off; effective within a second',
-    description: 'Only the owner, or a manager of its project, can switch it on; admins can switch it off, too.',
+    description: 'Only the owner, or a manager of its project, can switch it on; admins can also switch it off.',
   })
   @ApiNoContentResponse()
   @ApiForbiddenResponse({ description: 'Someone else’s key.' })

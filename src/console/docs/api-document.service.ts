@@ -3,7 +3,7 @@ import type { UserRole } from '../../accounts/user.types.js';
 import { createApiDocument } from './api-document.js';
 import { memberDocument } from './member-document.js';
 
-/** The OpenAPI document of this gateway as JSON, for each role made at its first use. */
+/** The OpenAPI document of this gateway as JSON. It is built for each role on first use. */
 @Injectable()
 export class ApiDocumentService {
   private app: INestApplication | undefined;
@@ -15,11 +15,11 @@ export class ApiDocumentService {
     this.json.clear();
   }
 
-  /** `admin`: the whole document; `member`: without what only administrators can call. */
+  /** `admin`: the whole document; `member`: without operations for administrators. */
   toJson(role: UserRole): string {
     const known = this.json.get(role);
     if (known) return known;
-    if (!this.app) throw new Error('no application was set up to be described');
+    if (!this.app) throw new Error('describe() was not called');
     const whole = createApiDocument(this.app);
     const json = JSON.stringify(role === 'admin' ? whole : memberDocument(whole));
     this.json.set(role, json);

@@ -31,7 +31,7 @@ export interface ApiDocument extends OpenAPIObject {
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest
- * from this folder, so that the code that serves calls has no documentation.
+ * from this folder, so that the code that serves calls contains no documentation.
  */
 export function createApiDocument(app: INestApplication): ApiDocument {
   const generated = SwaggerModule.createDocument(app, documentBase(), { operationIdFactory: operationId });

@@ -6,7 +6,7 @@ type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
 
 export type PathItem = OpenAPIObject['paths'][string];
-/** Those of the documented operations. */
+/** The methods that the documented operations use. */
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export type Operation = NonNullable<PathItem['get']>;

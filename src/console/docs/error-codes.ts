@@ -11,7 +11,7 @@ const correct = 'Correct the field that `param` names.';
 const again = 'Try again after `Retry-After` seconds.';
 const report = 'Try again. If the error persists, report the `x-request-id`.';
 
-/** Every code of the gateway's own, by status. */
+/** All error codes of the gateway, by status. */
 export const ERROR_CODES: readonly ErrorCode[] = [
   error(400, 'invalid_json', 'The body is not valid JSON.', 'Send valid JSON in UTF-8.'),
   error(
@@ -32,7 +32,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   error(
     400,
     'unsupported_parameter',
-    'The gateway or the model’s provider does not have the field.',
+    'The gateway or the model’s provider does not support the field.',
     'Leave the field out, or choose another model.',
   ),
   error(
@@ -88,18 +88,18 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   error(
     429,
     'rate_limit_exceeded',
-    'A limit of requests, tokens or concurrent calls is reached; the message says which.',
+    'A limit on requests, tokens or concurrent calls is reached; the message names it.',
     'Wait for `Retry-After` seconds.',
   ),
   error(
     429,
     'insufficient_quota',
-    'A budget is used up, or cannot pay for this call; the message says which.',
+    'A budget is used up or too small for this call; the message names it.',
     'Do not retry. Wait until it resets, or ask for more.',
   ),
   error(429, 'upstream_rate_limited', 'The provider limits the gateway.', again),
   error(431, 'headers_too_large', 'The request’s headers are too large.', 'Send fewer or smaller headers.'),
-  error(500, 'internal_error', 'A fault of the gateway.', report),
+  error(500, 'internal_error', 'An error in the gateway.', report),
   error(502, 'upstream_error', 'The provider failed, or refused the gateway’s credential.', report),
   error(502, 'upstream_unreachable', 'The provider cannot be reached.', report),
   error(502, 'upstream_incomplete', 'The provider ended the answer early.', 'Try again.'),

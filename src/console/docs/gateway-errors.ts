@@ -15,7 +15,7 @@ function ofStatuses(...statuses: number[]): Operation['responses'] {
   return Object.fromEntries(statuses.map((status) => [status, errorResponse(descriptionOf(status))]));
 }
 
-/** Each code with its meaning, one a line. */
+/** Each code with its meaning, one per line. */
 function descriptionOf(status: number): string {
   const codes = ERROR_CODES.filter((error) => error.status === status);
   return codes.map(({ code, meaning }) => `- \`${code}\`: ${meaning}`).join('\n');

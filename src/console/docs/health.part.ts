@@ -4,12 +4,14 @@ import { errorResponse } from './error.schemas.js';
 const status = { type: 'string', enum: ['ok'] } as const;
 
 function ok(properties: Record<string, object>): Operation['responses'] {
-  return { 200: { description: 'Yes.', content: { 'application/json': { schema: { type: 'object', properties } } } } };
+  return {
+    200: { description: 'It does.', content: { 'application/json': { schema: { type: 'object', properties } } } },
+  };
 }
 
 const warning = {
   type: 'string',
-  description: 'Only while the calls of some users cannot be opened in time.',
+  description: 'Present only while the calls of some users cannot be admitted in time.',
 } as const;
 
 const live: Operation = {
@@ -24,12 +26,12 @@ const ready: Operation = {
   operationId: 'isReady',
   tags: ['Health'],
   summary: 'Whether it can serve',
-  description: 'Not while the database is away, and not once a shutdown has begun.',
+  description: 'Not while the database is unavailable, and not during a shutdown.',
   security: [],
-  responses: { ...ok({ status, warning }), 503: errorResponse('`service_unavailable`: currently not.') },
+  responses: { ...ok({ status, warning }), 503: errorResponse('`service_unavailable`: it cannot serve now.') },
 };
 
-/** The probes. */
+/** The health probes. */
 export const healthPart: DocumentPart = {
   paths: { '/health/live': { get: live }, '/health/ready': { get: ready } },
   schemas: {},

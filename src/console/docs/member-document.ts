@@ -25,7 +25,7 @@ function isForAdmins(operation: Operation | undefined): boolean {
   return operation?.security?.some(({ session }) => session?.includes('admin')) ?? false;
 }
 
-/** The names of the schemas that something refers to, also through other schemas. */
+/** The names of the schemas that a value refers to, directly or through other schemas. */
 function referencedFrom(part: unknown, schemas: Schemas, seen = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
     if (seen.has(name)) continue;

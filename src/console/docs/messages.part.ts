@@ -10,7 +10,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   404: '`not_found_error`: the model does not exist, or you cannot use it.',
   413: '`request_too_large`: the body is larger than the limit.',
   429: '`rate_limit_error`: a limit, a budget or the provider; see `Retry-After`.',
-  500: '`api_error`: a fault of the gateway; 502 is one of the provider.',
+  500: '`api_error`: an error in the gateway, or with status 502 at the provider.',
   504: '`timeout_error`: the provider was too slow.',
   529: '`overloaded_error`: try again after `Retry-After` seconds.',
 };

@@ -13,7 +13,7 @@ export class OwnDocsController {
   @Get()
   @Role('member')
   @Header('content-type', 'application/json; charset=utf-8')
-  @ApiOperation({ summary: 'The OpenAPI document of what you can call' })
+  @ApiOperation({ summary: 'The OpenAPI document of the operations that you can call' })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
   openApi(@CurrentSession() session: Session): string {
     return this.document.toJson(session.user.role);

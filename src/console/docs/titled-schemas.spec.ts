@@ -22,8 +22,8 @@ describe('a schema with titles', () => {
     });
   });
 
-  it('may not have one title for two different schemas', () => {
+  it('with the same title must be identical', () => {
     const other = { title: 'Part', type: 'string' };
-    expect(() => titledSchemas({ anyOf: [part, other] })).toThrow('Part has two meanings');
+    expect(() => titledSchemas({ anyOf: [part, other] })).toThrow('two different schemas have the title Part');
   });
 });

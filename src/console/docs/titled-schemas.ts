@@ -3,15 +3,16 @@ import type { JsonSchema } from '../../common/json-schema.js';
 import { schemaRef } from './document.types.js';
 
 /**
- * A schema and all schemas within it that have a title, by title, with references in their places. Throws if two differ
- * under one title.
+ * Collects a schema and its nested schemas that have a title, by title, and replaces nested ones with references.
+ * Throws if two different schemas have the same title.
  */
 export function titledSchemas(schema: JsonSchema): Record<string, JsonSchema> {
   const found: Record<string, JsonSchema> = {};
   const visit = ({ title, ...schema }: JsonSchema): JsonSchema => {
     const inner = withParts(schema, visit);
     if (title === undefined) return inner;
-    if (title in found && !isDeepStrictEqual(found[title], inner)) throw new Error(`${title} has two meanings`);
+    if (title in found && !isDeepStrictEqual(found[title], inner))
+      throw new Error(`two different schemas have the title ${title}`);
     found[title] = inner;
     return schemaRef(title);
   };

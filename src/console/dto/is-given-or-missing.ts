@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 
-/** Can be left out; null is a value like any other, and refused unless allowed. */
+/** The field can be missing. Null counts as a value and is refused unless another rule allows it. */
 export function IsGivenOrMissing(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }

@@ -2,58 +2,58 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { IsGivenOrMissing } from './is-given-or-missing.js';
 
-type Wish = number | string | null;
+type LimitInput = number | string | null;
 
 const COUNT = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
 const DOLLARS = { type: 'number', minimum: 0, maximum: 1_000_000_000 } as const;
 const EXACT = { type: 'string', pattern: '^\\d+(\\.\\d{1,9})?$' } as const;
 const PLAN = { type: 'string', enum: ['plan'] } as const;
 
-/** Limits and budgets to set; missing ones stay, null is no limit. */
+/** Limits and budgets to set. Missing ones do not change; null removes the limit. */
 export class LimitsDto {
   @LimitProperty([COUNT], 'The size of the bucket, which refills continuously.')
-  requestsPerMinute?: Wish;
+  requestsPerMinute?: LimitInput;
 
   @LimitProperty([COUNT])
-  tokensPerMinute?: Wish;
+  tokensPerMinute?: LimitInput;
 
   @LimitProperty([COUNT], 'Concurrent calls.')
-  concurrentCalls?: Wish;
+  concurrentCalls?: LimitInput;
 
-  @LimitProperty([DOLLARS, EXACT], 'US dollars per day, in UTC; as text exact to the nano-dollar.')
-  budgetDayUsd?: Wish;
+  @LimitProperty([DOLLARS, EXACT], 'US dollars per day, in UTC; as a string, exact to the nano-dollar.')
+  budgetDayUsd?: LimitInput;
 
   @LimitProperty([DOLLARS, EXACT], 'US dollars per month, in UTC.')
-  budgetMonthUsd?: Wish;
+  budgetMonthUsd?: LimitInput;
 
   @LimitProperty([DOLLARS, EXACT], 'US dollars in total; not for plans.')
-  budgetTotalUsd?: Wish;
+  budgetTotalUsd?: LimitInput;
 }
 
-/** The same for a user: `plan` removes the own value, so that the plan's applies. */
+/** The same for a user: `plan` removes the user's own value, so that the plan's value applies. */
 export class UserLimitsDto {
   @LimitProperty([COUNT, PLAN], 'The size of the bucket, which refills continuously.')
-  requestsPerMinute?: Wish;
+  requestsPerMinute?: LimitInput;
 
   @LimitProperty([COUNT, PLAN])
-  tokensPerMinute?: Wish;
+  tokensPerMinute?: LimitInput;
 
   @LimitProperty([COUNT, PLAN], 'Concurrent calls.')
-  concurrentCalls?: Wish;
+  concurrentCalls?: LimitInput;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per day, in UTC; as text exact to the nano-dollar.')
-  budgetDayUsd?: Wish;
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per day, in UTC; as a string, exact to the nano-dollar.')
+  budgetDayUsd?: LimitInput;
 
   @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per month, in UTC.')
-  budgetMonthUsd?: Wish;
+  budgetMonthUsd?: LimitInput;
 
   @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars in total.')
-  budgetTotalUsd?: Wish;
+  budgetTotalUsd?: LimitInput;
 }
 
 /** `toLimitChange` checks which numbers and texts are valid. */
 function LimitProperty(oneOf: object[], description?: string): PropertyDecorator {
-  const isWish = ValidateBy({
+  const isLimitInput = ValidateBy({
     name: 'isLimit',
     validator: {
       validate: (value) => value === null || typeof value === 'number' || typeof value === 'string',
@@ -62,6 +62,6 @@ function LimitProperty(oneOf: object[], description?: string): PropertyDecorator
   });
   const shown = ApiPropertyOptional({ oneOf, nullable: true, ...(description && { description }) });
   return (target, name) => {
-    for (const decorate of [shown, IsGivenOrMissing(), isWish]) decorate(target, name);
+    for (const decorate of [shown, IsGivenOrMissing(), isLimitInput]) decorate(target, name);
   };
 }

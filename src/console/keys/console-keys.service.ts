@@ -61,7 +61,7 @@ export class ConsoleKeysService {
     return this.toView(await this.keys.get(await this.rights.refOf(id, session, 'see')));
   }
 
-  /** Whose keys a list has. */
+  /** The owner or project whose keys a list contains. */
   private async listed({ scope, userId, project }: Pick<KeysQuery, 'scope' | 'userId' | 'project'>, session: Session) {
     if (project !== undefined) {
       await this.access.assertMay(project, session, 'see');
@@ -72,11 +72,11 @@ export class ConsoleKeysService {
   }
 
   async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {
-    const { userId, projectId, serviceAccountId, expiresAt, limits = {}, ...wish } = body;
+    const { userId, projectId, serviceAccountId, expiresAt, limits = {}, ...fields } = body;
     const { owner, byManager } = await this.rights.ownerOf({ userId, projectId, serviceAccountId }, session);
     await this.rights.assertModels(body.models, owner.id);
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
-    const key = { ...wish, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
+    const key = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
     const created = await this.keys.create(key, actor);
     return { ...(await this.toView(created)), key: created.key };
   }
@@ -87,8 +87,8 @@ export class ConsoleKeysService {
     const { userId } = await this.keys.get(ref);
     await this.rights.assertModels(body.models, userId);
     const expiry = expiresAt === undefined ? {} : { expiresAt: toDate(expiresAt) };
-    const wish = { ...changes, ...expiry, limits: toLimitChange(limits) };
-    return this.toView(await this.keys.update(ref, wish, actor));
+    const change = { ...changes, ...expiry, limits: toLimitChange(limits) };
+    return this.toView(await this.keys.update(ref, change, actor));
   }
 
   async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
@@ -111,14 +111,14 @@ export class ConsoleKeysService {
     return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'change'), actor));
   }
 
-  /** All of them or none. */
+  /** Changes all of the keys or none. */
   async changeAll({ ids, change }: ChangeKeysDto, session: Session, actor: Actor): Promise<KeyView[]> {
     const refs = await this.rights.refsOf([...new Set(ids)], session, 'change');
     const changed = await this.keys.changeAll(refs, change, actor);
     return this.toViews(changed);
   }
 
-  /** How much each key is used; keys of others are left out. */
+  /** The calls of each key; keys that the person cannot see are left out. */
   async activities(ids: readonly string[], session: Session): Promise<KeyCallsView[]> {
     const known = await this.rights.visibleAmong(ids, session);
     const used = await this.usage.byKey(known, new Date(this.clock.now() - DAY_MS));

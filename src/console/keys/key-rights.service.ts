@@ -14,7 +14,7 @@ import { CatalogService } from '../../models/catalog.service.js';
 import { ProjectAccessService, type ProjectRight } from '../projects/project-access.service.js';
 import { adminOnly, managerOnly } from '../shared/console.errors.js';
 
-interface WantedOwner {
+interface RequestedOwner {
   readonly userId?: string | undefined;
   readonly projectId?: string | undefined;
   readonly serviceAccountId?: string | undefined;
@@ -27,8 +27,8 @@ interface KeyOwner {
 }
 
 /**
- * A signed-in person's rights on keys: people have their own, members see those of their projects, managers change them,
- * admins all.
+ * A signed-in person's rights on keys. People can change their own keys. Members of a project can see its keys,
+ * managers can change them. Admins can change all keys.
  */
 @Injectable()
 export class KeyRightsService {
@@ -43,7 +43,7 @@ export class KeyRightsService {
     private readonly catalog: CatalogService,
   ) {}
 
-  /** The key with this id, if the session has the right to it; otherwise one that does not exist. */
+  /** A reference to the key if the session has the right to it; otherwise one that matches no key. */
   async refOf(id: string, session: Session, right: ProjectRight): Promise<ApiKeyRef> {
     const [ref] = await this.refsOf([id], session, right);
     return ref ?? { id, ownerId: session.user.id };
@@ -59,15 +59,15 @@ export class KeyRightsService {
     });
   }
 
-  /** Those of the keys that the session can see. */
+  /** The keys that the session can see. */
   async visibleAmong(ids: readonly string[], { user }: Session): Promise<string[]> {
     if (user.role === 'admin') return [...(await this.keys.ownersOf(ids)).keys()];
     const owners = await this.ownersOf(ids, user.id);
     return ids.filter((id) => owners.has(id));
   }
 
-  /** Who gets a new key, and whether a manager makes it. */
-  async ownerOf({ userId, projectId, serviceAccountId }: WantedOwner, session: Session): Promise<KeyOwner> {
+  /** The owner of a new key, and whether a manager creates it. */
+  async ownerOf({ userId, projectId, serviceAccountId }: RequestedOwner, session: Session): Promise<KeyOwner> {
     if (projectId === undefined && serviceAccountId === undefined) {
       return { owner: await this.personOf(userId, session), byManager: false };
     }
@@ -81,7 +81,7 @@ export class KeyRightsService {
       serviceAccountId === undefined
         ? await this.users.findOwner(project.userId)
         : await this.accounts.get(projectId, serviceAccountId);
-    if (!owner) throw new Error(`nobody stands for the project ${projectId}`);
+    if (!owner) throw new Error(`no user represents the project ${projectId}`);
     if (owner.disabledAt) {
       throw invalidRequest('invalid_value', 'serviceAccountId', 'This account is disabled: enable it first.');
     }
@@ -99,7 +99,7 @@ export class KeyRightsService {
     throw invalidRequest('invalid_value', `models[${index}]`, message);
   }
 
-  /** The person's own keys and those of the person's projects; other keys are missing. */
+  /** The owners of the person's own keys and of the keys of the person's projects; other keys are left out. */
   private async ownersOf(
     ids: readonly string[],
     userId: string,

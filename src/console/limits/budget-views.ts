@@ -4,10 +4,10 @@ import type { UsageTotals } from '../../usage/usage.types.js';
 import { toSpending } from '../shared/spending.js';
 import type { BudgetView } from './dto/user-limits.view.js';
 
-/** The spending of each balance since then. */
+/** The spending of each owner since that time. */
 type UsedSince = (ids: readonly string[], from: Date) => Promise<ReadonlyMap<string, UsageTotals>>;
 
-/** Which of their budgets do not include the earlier spending yet. */
+/** The periods of each owner's budgets that do not include the earlier spending yet. */
 type UncountedOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly BudgetView['period'][]>>;
 
 interface Sources {
@@ -15,7 +15,7 @@ interface Sources {
   readonly uncounted: UncountedOf;
 }
 
-/** The budgets among the limits with their spending, by owner. Without budgets nothing is looked up. */
+/** The budgets among the limits with their spending, by owner. Makes no queries if there are no budgets. */
 export async function budgetViews(
   limits: ReadonlyMap<string, ShownLimits>,
   now: Date,

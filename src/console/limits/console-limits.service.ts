@@ -5,7 +5,7 @@ import { ClockService } from '../../database/clock.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
 import { UserLimitsService } from '../../limits/settings/user-limits.service.js';
 import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
-import { type LimitWishes, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
+import { type LimitInputs, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
 import type { UserLimits } from '../../limits/values/limit-values.types.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { budgetViews } from './budget-views.js';
@@ -29,8 +29,8 @@ export class ConsoleLimitsService {
     return this.toView(id, await this.limits.get(id));
   }
 
-  async set(userId: string, wishes: LimitWishes, actor: Actor): Promise<UserLimitsView> {
-    const change = toLimitChange(wishes, { allowsPlan: true, fieldOf: String });
+  async set(userId: string, inputs: LimitInputs, actor: Actor): Promise<UserLimitsView> {
+    const change = toLimitChange(inputs, { allowsPlan: true, fieldOf: String });
     const { id } = await this.users.get(userId);
     return this.toView(id, await this.limits.set(id, change, actor));
   }

@@ -1,14 +1,17 @@
 export type CsvValue = string | number | bigint | boolean | Date | null;
 
-/** The start of a cell for a spreadsheet, whichever separator it uses; quotes are then its own. */
+/** Positions where a spreadsheet may see the start of a formula, whatever its separator; quotes can come before it. */
 const CELL_START = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@＝＋－＠])/g;
-/** Also not allowed at the start of a cell: some spreadsheets skip it. */
+/** Some spreadsheets skip these at the start of a cell and see a formula after them. */
 const BLANK_START = /^[\t\r\n]/;
 
 /** Tells a spreadsheet that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** One cell by RFC 4180. Text that a spreadsheet would run as a formula gets a `'` in front; numbers never do. */
+/**
+ * One cell, in the format of RFC 4180. Text that a spreadsheet would run as a formula gets a `'` in front; numbers
+ * never do.
+ */
 export function csvCell(value: CsvValue): string {
   if (value === null) return '';
   if (value instanceof Date) return value.toISOString();

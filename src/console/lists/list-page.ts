@@ -1,6 +1,6 @@
 import type { ListTotal } from '../../database/lists/counted.js';
 import { cursorOfPlace, type ListPlace } from '../../database/lists/list-place.js';
-import { fitting } from './fitting.js';
+import { itemsThatFit } from './items-that-fit.js';
 
 interface ListWork<Found, View> {
   /** The cursor of the request. */
@@ -26,7 +26,7 @@ export async function listPage<Found extends { readonly place: ListPlace }, View
     toViews(found.slice(0, limit)),
     isFirst && !isWhole ? count() : { count: found.length, isExact: true },
   ]);
-  const items = fitting(views);
+  const items = itemsThatFit(views);
   const last = found[items.length - 1];
   const next = last && items.length < found.length ? cursorOfPlace(last.place) : null;
   return { items, next, total: isFirst ? counted : null };

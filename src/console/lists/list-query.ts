@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
 
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 
 /** One page of a list. */
 export class PageQuery {
@@ -34,7 +34,7 @@ export class ListQuery extends PageQuery {
   @ApiPropertyOptional({ type: [String], description: 'Only these ids, separated by commas.' })
   @IsOptional()
   @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
-  @ArrayMaxSize(MOST_IDS)
+  @ArrayMaxSize(MAX_IDS)
   @IsUUID('all', { each: true })
   ids?: string[];
 }

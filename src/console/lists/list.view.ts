@@ -4,7 +4,7 @@ export class ListTotalView {
   @ApiProperty({ type: 'integer' })
   count!: number;
 
-  @ApiProperty({ description: 'False: there are more than were counted.' })
+  @ApiProperty({ description: 'False if there are more than were counted.' })
   isExact!: boolean;
 }
 

@@ -9,7 +9,7 @@ import { ModelsViewService } from './models-view.service.js';
 
 const DAY_MS = 86_400_000;
 
-/** What everyone's requests of the last 24 hours say about each model. */
+/** Figures of each model from all users' requests of the last 24 hours. */
 @Injectable()
 export class ModelFiguresService {
   constructor(

@@ -7,7 +7,7 @@ import type { ModelHealthView } from './dto/model-health.view.js';
 import { modelHealth } from './model-health.js';
 import { suggestionRanks } from './suggestion-ranks.js';
 
-const LATELY_MS = 24 * 60 * 60 * 1000;
+const RECENT_MS = 24 * 60 * 60 * 1000;
 
 export interface ModelStanding {
   readonly health: ModelHealthView;
@@ -15,7 +15,7 @@ export interface ModelStanding {
   readonly suggestionRank: number;
 }
 
-/** How the models of the catalog have answered lately, and which of them to suggest. */
+/** How the models of the catalog have answered recently, and which of them to suggest. */
 @Injectable()
 export class ModelHealthService {
   constructor(
@@ -27,10 +27,10 @@ export class ModelHealthService {
 
   /** By the model's id; all models of the catalog. */
   async all(): Promise<ReadonlyMap<string, ModelStanding>> {
-    const lately = await this.activity.since(new Date(this.clock.now() - LATELY_MS));
+    const activity = await this.activity.since(new Date(this.clock.now() - RECENT_MS));
     const aside = this.targets.list();
     const models = this.catalog.all();
-    const healths = new Map(models.map((model) => [model.id, modelHealth(model, lately.get(model.id), aside)]));
+    const healths = new Map(models.map((model) => [model.id, modelHealth(model, activity.get(model.id), aside)]));
     const ranks = suggestionRanks(models, (id) => healths.get(id)?.status ?? 'unused');
     return new Map([...healths].map(([id, health]) => [id, { health, suggestionRank: ranks.get(id) ?? 0 }]));
   }

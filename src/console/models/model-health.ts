@@ -5,7 +5,7 @@ import type { ModelHealthView, ModelStatus } from './dto/model-health.view.js';
 
 const NO_CALLS: ModelActivity = { calls: 0, failures: 0 };
 
-/** From these shares of failed calls on. */
+/** The lowest shares of failed calls with these statuses. */
 const FAILING = 0.5;
 const DEGRADED = 0.1;
 

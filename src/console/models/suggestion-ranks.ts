@@ -5,7 +5,7 @@ interface Priced {
   readonly usdPerMTok: { readonly input: number; readonly output: number };
 }
 
-/** Answers that come from a model, and surely, go first. */
+/** Models that reliably answer come first; the simulator comes before models that fail. */
 const ORDER: readonly ModelStatus[] = ['healthy', 'unused', 'degraded', 'simulated', 'failing'];
 
 /** Which model to suggest first, as 0, 1, 2, …: by status, then the cheaper one. */
@@ -18,7 +18,7 @@ export function suggestionRanks(
   return new Map(ordered.map(({ id }, rank) => [id, rank]));
 }
 
-/** For a million tokens in and a million out. */
+/** The price of a million input tokens and a million output tokens. */
 function priceOf({ usdPerMTok: { input, output } }: Priced): number {
   return input + output;
 }

@@ -2,10 +2,10 @@ import type { ProjectRole } from '../../accounts/projects/project.types.js';
 import type { UserRole } from '../../accounts/user.types.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
 
-/** What groups at the provider grant here. */
+/** What a person's groups at the provider grant in the gateway. */
 export interface GroupAccess {
   readonly isAllowed: boolean;
-  /** Null if groups do not decide about roles. */
+  /** Null if groups do not determine roles. */
   readonly role: UserRole | null;
   readonly plans: readonly string[];
   /** Project, by name → role; the higher one if several groups name the project. */

@@ -10,12 +10,12 @@ import type { OpenedSession, SignInOrigin } from '../../accounts/session.types.j
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { UserWithEmail } from '../../accounts/user.types.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { FollowedPlansService } from '../../billing/followed-plans.service.js';
+import { SyncedPlansService } from '../../billing/synced-plans.service.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { type GroupAccess, groupAccess } from './group-access.js';
 
-/** Single sign-on; at each sign-in, role, plans and projects follow the groups. */
+/** Single sign-on; at each sign-in, role, plans and projects are synchronized with the groups. */
 @Injectable()
 export class OidcSignInService {
   private readonly logger = new Logger('SingleSignOn');
@@ -24,7 +24,7 @@ export class OidcSignInService {
     private readonly client: OidcClientService,
     private readonly flows: OidcFlowsService,
     private readonly users: OidcUsersService,
-    private readonly plans: FollowedPlansService,
+    private readonly plans: SyncedPlansService,
     private readonly projects: ProjectsService,
     private readonly members: ProjectMembersService,
     private readonly sessions: SessionsService,
@@ -37,7 +37,7 @@ export class OidcSignInService {
     return this.client.authorizationUrl(provider, await this.flows.begin(browserToken, next, address));
   }
 
-  /** Handles the provider's response, which the browser brings: returns a session, and the path to show then. */
+  /** Handles the provider's redirect back: returns a session, and the path to show next. */
   async finish(
     answer: URLSearchParams,
     browserToken: string | null,
@@ -70,20 +70,20 @@ export class OidcSignInService {
     const rules = { role: access.role, requireVerifiedEmail };
     if (!access.isAllowed) {
       const known = await this.users.withdraw(identity, rules, actor);
-      if (known) await this.follow(known, provider, access, actor);
+      if (known) await this.sync(known, provider, access, actor);
       throw new OidcRefusal('not_in_group', [...(provider.memberGroups ?? []), ...provider.adminGroups]);
     }
     const user = await this.users.resolve(identity, rules, actor);
-    await this.follow(user, provider, access, actor);
+    await this.sync(user, provider, access, actor);
     return user;
   }
 
-  private async follow(user: UserWithEmail, provider: OidcSettings, access: GroupAccess, actor: Actor): Promise<void> {
-    await this.followPlans(user, provider, access, actor);
-    await this.followProjects(user, access, actor);
+  private async sync(user: UserWithEmail, provider: OidcSettings, access: GroupAccess, actor: Actor): Promise<void> {
+    await this.syncPlans(user, provider, access, actor);
+    await this.syncProjects(user, access, actor);
   }
 
-  private async followProjects(user: UserWithEmail, { projects }: GroupAccess, actor: Actor): Promise<void> {
+  private async syncProjects(user: UserWithEmail, { projects }: GroupAccess, actor: Actor): Promise<void> {
     const roles = new Map<string, ProjectRole>();
     const unknown: string[] = [];
     for (const [name, role] of projects) {
@@ -91,13 +91,13 @@ export class OidcSignInService {
       if (!project) unknown.push(name);
       else if (roles.get(project.id) !== 'manager') roles.set(project.id, role);
     }
-    await this.members.followGroups(user, roles, actor);
+    await this.members.syncGroups(user, roles, actor);
     if (unknown.length > 0) {
       this.logger.error(`signIn.oidc.projects names projects that do not exist: ${unknown.join(', ')}`);
     }
   }
 
-  private async followPlans(user: UserWithEmail, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
+  private async syncPlans(user: UserWithEmail, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
     const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
     const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
     if (unknown.length > 0) this.logger.error(`signIn.oidc.plans names plans that do not exist: ${unknown.join(', ')}`);

@@ -2,14 +2,14 @@ import type { OidcRefusal } from '../../accounts/oidc/oidc.types.js';
 import type { SignInFailureView } from './dto/oidc.dto.js';
 
 /** A cookie holds 4 kB. */
-const MOST_NAMES = 10;
-const LONGEST_NAME = 100;
+const MAX_NAMES = 10;
+const MAX_NAME_LENGTH = 100;
 
 export function toFailure({ reason, missing }: OidcRefusal, requestId: string): SignInFailureView {
-  return { reason, missing: missing.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME)), requestId };
+  return { reason, missing: missing.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH)), requestId };
 }
 
-/** The page of a failed sign-in. Names are in a cookie and not in the URL, where anyone could write others. */
+/** The page for a failed sign-in. Names are passed in a cookie, because anyone could change them in a URL. */
 export function failurePath({ reason, requestId }: SignInFailureView): string {
   return `/sign-in-error?${new URLSearchParams({ reason, request: requestId })}`;
 }

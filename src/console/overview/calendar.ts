@@ -1,6 +1,6 @@
 import { wallClockOf } from '../../common/wall-clock.js';
 
-/** A span of time: from its start until before its end. */
+/** A span of time that includes its start but not its end. */
 export interface Span {
   readonly from: Date;
   readonly to: Date;
@@ -14,7 +14,7 @@ export function currentSpan(unit: Unit, now: Date, zone: string): Span {
   return { from: startOf(unit, now, wallClockOf(zone), 0), to: now };
 }
 
-/** The same part of the previous day or month: as long as the current one has lasted, and at most its length. */
+/** The start of the previous day or month, for as long as the current one has lasted; at most all of it. */
 export function previousSpan(unit: Unit, now: Date, zone: string): Span {
   const clock = wallClockOf(zone);
   const current = startOf(unit, now, clock, 0);
@@ -29,7 +29,7 @@ function startOf(unit: Unit, now: Date, clock: Clock, steps: number): Date {
   return instantOf(unit === 'day' ? Date.UTC(year, month, day + steps) : Date.UTC(year, month + steps, 1), clock);
 }
 
-/** The time at which the clocks show `wall`, which is given as if it were UTC. */
+/** The instant at which clocks of the zone show `wall`, a local time written as if it were UTC. */
 function instantOf(wall: number, clock: Clock): Date {
   const guess = wall - offsetAt(wall, clock);
   return new Date(wall - offsetAt(guess, clock));

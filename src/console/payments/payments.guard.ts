@@ -2,7 +2,7 @@ import { type CanActivate, Injectable } from '@nestjs/common';
 import { unknownUrl } from '../../common/gateway.errors.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 
-/** If nothing is sold, these URLs do not exist. */
+/** These URLs exist only if plans are for sale. */
 @Injectable()
 export class PaymentsGuard implements CanActivate {
   constructor(private readonly payments: PaymentsService) {}

@@ -25,16 +25,16 @@ export class StripeWebhookController {
   @Post('webhook')
   @HttpCode(204)
   @ApiOperation({ summary: "For Stripe's signed events", description: 'Only if payments are configured.' })
-  @ApiNoContentResponse({ description: 'Handled, now or before.' })
-  async heed(@Req() request: Request): Promise<void> {
+  @ApiNoContentResponse({ description: 'The event was handled, now or earlier.' })
+  async receive(@Req() request: Request): Promise<void> {
     const body = await readBody(request, { limit: MAX_EVENT_BYTES });
     const { 'stripe-signature': signature = '' } = request.headers;
     try {
       await this.events.handle(body, String(signature));
     } catch (error) {
       if (isBadSignature(error)) throw invalidRequest('invalid_value', null, 'The event is not signed by Stripe.');
-      logFailure(this.logger, 'A Stripe event cannot be handled yet', error);
-      throw serviceUnavailable('The event cannot be handled at the moment. Please send it again.');
+      logFailure(this.logger, 'A Stripe event could not be handled', error);
+      throw serviceUnavailable('The event cannot be handled at the moment. Send it again.');
     }
   }
 }

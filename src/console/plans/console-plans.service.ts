@@ -65,7 +65,7 @@ export class ConsolePlansService {
     return this.heldBy(id);
   }
 
-  /** A user, or the one who stands for a project. */
+  /** A user, including those that represent a project. */
   private async holder(userId: string): Promise<User> {
     const user = await this.users.findOwner(userId);
     if (!user) throw new NotFoundError('The user does not exist.');
@@ -124,7 +124,7 @@ function toHeldView({ plan: { id, name }, since, until }: HeldPlan): HeldPlanVie
   return { plan: { id, name }, since, until };
 }
 
-/** A tier of a lower plan comes before one of a higher plan. */
+/** Tiers of lower plans come before tiers of higher plans. */
 function lowestFirst(tiers: readonly TierView[], plans: readonly PlanDetails[]): TierView[] {
   const rank = ({ id }: TierView) => {
     const first = plans.findIndex((plan) => plan.tiers.includes(id));

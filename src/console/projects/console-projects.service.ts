@@ -7,7 +7,7 @@ import { labelOf } from '../../accounts/user-label.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ProjectLimitsService } from '../../limits/settings/project-limits.service.js';
-import { type LimitWishes, toLimitChange } from '../../limits/values/limit-values.js';
+import { type LimitInputs, toLimitChange } from '../../limits/values/limit-values.js';
 import { listPage } from '../lists/list-page.js';
 import { adminOnly } from '../shared/console.errors.js';
 import type { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
@@ -47,7 +47,7 @@ export class ConsoleProjectsService {
   async get(id: string, session: Session): Promise<ProjectDetailView> {
     await this.access.assertMay(id, session, 'see');
     const [view] = await this.facts.views([await this.projects.get(id)], session);
-    if (!view) throw new Error('a project without a view');
+    if (!view) throw new Error('every project has a view');
     const [memberList, limits] = await Promise.all([this.memberViews(id), this.limitsOf(id)]);
     return { ...view, memberList, limits };
   }
@@ -67,7 +67,7 @@ export class ConsoleProjectsService {
     return this.get(id, session);
   }
 
-  /** Managers cannot list the users, so that they name people by e-mail address. */
+  /** Managers cannot list users, so they name people by e-mail address. */
   async addMember(
     id: string,
     { email, role }: NewProjectMemberDto,
@@ -92,10 +92,10 @@ export class ConsoleProjectsService {
     return this.memberViews(id);
   }
 
-  /** Administrators bind the managers, who can only narrow what these set. */
-  async setLimits(id: string, wishes: LimitWishes, session: Session, actor: Actor): Promise<ProjectLimitsView> {
+  /** Limits set by administrators are upper bounds for those that managers set. */
+  async setLimits(id: string, inputs: LimitInputs, session: Session, actor: Actor): Promise<ProjectLimitsView> {
     await this.access.assertMay(id, session, 'change');
-    const change = toLimitChange(wishes, { fieldOf: String });
+    const change = toLimitChange(inputs, { fieldOf: String });
     const isAdmin = session.user.role === 'admin';
     const project = await this.projects.get(id);
     return this.limitViews.view(project.id, await this.limits.set(project.id, change, isAdmin, actor));

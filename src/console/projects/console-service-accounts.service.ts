@@ -46,7 +46,7 @@ export class ConsoleServiceAccountsService {
 
   private async toView(user: User): Promise<ServiceAccountView> {
     const [view] = await this.toViews([user]);
-    if (!view) throw new Error('a service account without a view');
+    if (!view) throw new Error('every service account has a view');
     return view;
   }
 

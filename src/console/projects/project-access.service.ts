@@ -14,7 +14,7 @@ export type ProjectRight = 'see' | 'change';
 export class ProjectAccessService {
   constructor(private readonly members: ProjectMembersService) {}
 
-  /** The person's own role, also an administrator's. To others than these, a project does not exist. */
+  /** The person's role in the project; administrators may have none. For others the project does not exist. */
   async assertMay(projectId: string, session: Session, right: ProjectRight): Promise<ProjectRole | null> {
     if (!isUUID(projectId)) throw noSuchProject();
     const role = await this.members.roleIn(projectId, session.user.id);

@@ -13,7 +13,7 @@ import { toSpending } from '../shared/spending.js';
 import { toUserPlanView } from '../users/user.view.js';
 import type { ProjectView } from './dto/project.view.js';
 
-/** What lists and pages tell about projects: a few queries for any number of them. */
+/** Details of projects for lists and pages. A few queries read them for any number of projects. */
 @Injectable()
 export class ProjectFactsService {
   constructor(

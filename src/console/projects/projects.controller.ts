@@ -107,15 +107,15 @@ export class ProjectsController {
   @Put(':id/limits')
   @ApiOperation({
     summary: 'Set limits and budgets of a project; effective within a second',
-    description: 'What administrators set binds the managers, who can only narrow it.',
+    description: 'Managers cannot exceed what administrators set.',
   })
   @ApiOkResponse({ type: ProjectLimitsView })
   setLimits(
     @Param('id') id: string,
-    @Body() wishes: LimitsDto,
+    @Body() inputs: LimitsDto,
     @CurrentSession() session: Session,
     @CurrentActor() actor: Actor,
   ): Promise<ProjectLimitsView> {
-    return this.projects.setLimits(id, wishes, session, actor);
+    return this.projects.setLimits(id, inputs, session, actor);
   }
 }

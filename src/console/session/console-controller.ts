@@ -5,8 +5,8 @@ import { consoleValidation } from '../shared/console-validation.js';
 import { ConsoleGuard } from './console.guard.js';
 
 /**
- * A controller of the console's API: `@ConsoleController('keys')` serves `/api/keys`; each route's `@Role` says to
- * whom.
+ * A controller of the console's API: `@ConsoleController('keys')` serves `/api/keys`; each route's `@Role` says who can
+ * call it.
  */
 export function ConsoleController(path: string, tag: string): ClassDecorator {
   return applyDecorators(

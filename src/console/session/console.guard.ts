@@ -18,7 +18,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Admits a request to the console's API: not from another site, with a session, in the route's role. */
+/** Admits a request to the console's API if it comes from no other site and has a session with the route's role. */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
   constructor(
@@ -33,7 +33,7 @@ export class ConsoleGuard implements CanActivate {
     const request = http.getRequest<Request>();
     http.getResponse<Response>().setHeader('cache-control', 'private, no-store');
     if (isCrossSite(request, this.settings)) throw crossSiteRequest();
-    if (namesNothing(request)) throw unknownUrl();
+    if (hasInvalidId(request)) throw unknownUrl();
     const role = this.reflector.getAllAndOverride(Role, [context.getHandler(), context.getClass()]);
     if (!role) throw new Error(`${context.getClass().name}.${context.getHandler().name} states no role`);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
@@ -44,7 +44,7 @@ export class ConsoleGuard implements CanActivate {
     }
     if (role === 'anyone') return true;
     if (!session) throw notSignedIn();
-    if (isOfAnother(session, request)) throw otherUser();
+    if (isForOtherUser(session, request)) throw otherUser();
     if (role === 'admin' && session.user.role !== 'admin') throw adminOnly();
     return true;
   }
@@ -55,14 +55,14 @@ export class ConsoleGuard implements CanActivate {
   }
 }
 
-/** A page that was loaded for another user names that one; requests from elsewhere name nobody. */
-function isOfAnother({ user }: Session, request: Request): boolean {
+/** Whether the page was loaded for another user. Pages name the user in this header; other clients do not send it. */
+function isForOtherUser({ user }: Session, request: Request): boolean {
   const owner = request.headers['x-console-user'];
   return owner !== undefined && owner !== user.id;
 }
 
 /** An id with U+0000, which the database would reject. */
-function namesNothing({ params }: Request): boolean {
+function hasInvalidId({ params }: Request): boolean {
   return Object.values(params)
     .flat()
     .some((value) => value.includes('\0'));

@@ -4,8 +4,9 @@ import type { Settings } from '../../config/settings.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a page of another site makes this changing request. Browsers say so in `Sec-Fetch-Site`, on plain HTTP only
- * in `Origin`; a client that sends neither is not a browser, so it carries nobody's cookies.
+ * Whether a page of another site sent this request, if its method can change something. Browsers say so in
+ * `Sec-Fetch-Site`, on plain HTTP only in `Origin`; a client that sends neither is not a browser, so it carries
+ * nobody's cookies.
  */
 export function isCrossSite(request: Request, { appUrl }: Settings): boolean {
   if (SAFE_METHODS.has(request.method)) return false;

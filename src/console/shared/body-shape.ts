@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../common/gateway.error.js';
 
-const MOST_FIELDS = 30;
+const MAX_FIELDS = 30;
 /** The field with an object of plain values. */
 const GROUP = 'limits';
 
@@ -28,8 +28,8 @@ function checkGroup(value: object): void {
 }
 
 function checkCount({ length }: readonly unknown[], field: string | null): void {
-  if (length <= MOST_FIELDS) return;
-  throw invalidRequest('invalid_value', field, `${field ?? 'The request body'} has more than ${MOST_FIELDS} fields.`);
+  if (length <= MAX_FIELDS) return;
+  throw invalidRequest('invalid_value', field, `${field ?? 'The request body'} has more than ${MAX_FIELDS} fields.`);
 }
 
 function checkField(name: string, value: unknown): void {

@@ -11,7 +11,7 @@ import { UpstreamStatusService } from '../../upstreams/status/upstream-status.se
 import { UpstreamTestService } from '../../upstreams/status/upstream-test.service.js';
 import type { UpstreamTestView } from './dto/upstream-view.dto.js';
 
-/** Someone waits for the result at a screen. */
+/** An administrator is waiting for the result. */
 const LIMIT_MS = 30_000;
 
 /** Tests of upstreams by administrators: one at a time for each, recorded in the audit log. */

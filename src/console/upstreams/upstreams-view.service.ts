@@ -35,7 +35,7 @@ export class UpstreamsViewService {
 
   async all(): Promise<UpstreamsView> {
     const { configDir } = this.settings;
-    const [lately, ofUpstreams, ofModels, healths] = await Promise.all([
+    const [activities, ofUpstreams, ofModels, healths] = await Promise.all([
       this.activity.since(new Date(this.clock.now() - ACTIVITY_MS)),
       this.cached.by('upstream'),
       this.cached.by('model'),
@@ -46,7 +46,7 @@ export class UpstreamsViewService {
       upstreamsFile: join(configDir, 'upstreams.yaml'),
       modelsFile: join(configDir, 'models.yaml'),
       upstreams: statuses.map((status) => ({
-        ...this.toUpstreamView(status, lately.get(status.upstream.name)),
+        ...this.toUpstreamView(status, activities.get(status.upstream.name)),
         cachedShare: ofUpstreams.get(status.upstream.name) ?? null,
       })),
       models: this.models(
@@ -60,9 +60,9 @@ export class UpstreamsViewService {
 
   /** Upstreams in use whose newest answers are mostly failures. */
   async failing(): Promise<FailingUpstreamView[]> {
-    const lately = await this.activity.since(new Date(Date.now() - ACTIVITY_MS));
+    const activities = await this.activity.since(new Date(Date.now() - ACTIVITY_MS));
     return this.statuses.list().flatMap(({ isLive, upstream: { name } }) => {
-      const activity = lately.get(name);
+      const activity = activities.get(name);
       if (!isLive || !activity || healthOf(activity) !== 'failing') return [];
       const { attempts, failures, lastError } = activity;
       return [{ name, attempts, failures, code: lastError?.code ?? null }];
@@ -71,7 +71,7 @@ export class UpstreamsViewService {
 
   private toUpstreamView(
     { upstream, isLive }: UpstreamStatus,
-    lately?: UpstreamActivity,
+    activity?: UpstreamActivity,
   ): Omit<UpstreamView, 'cachedShare'> {
     const { name, protocol, baseUrl, scheme, clocks, settings } = upstream;
     const { apiVersion = null, project = null, location = null } = settings;
@@ -85,9 +85,9 @@ export class UpstreamsViewService {
       baseUrlSetBy: given(`${upstreamPrefix(name)}_BASE_URL`),
       auth: scheme.kind,
       state,
-      health: state === 'live' ? healthOf(lately) : state,
-      attempts: lately?.attempts ?? 0,
-      failures: lately?.failures ?? 0,
+      health: state === 'live' ? healthOf(activity) : state,
+      attempts: activity?.attempts ?? 0,
+      failures: activity?.failures ?? 0,
       variables,
       setVariables: variables.flat().flatMap((variable) => given(variable) ?? []),
       clocks,
@@ -98,8 +98,8 @@ export class UpstreamsViewService {
       models: this.settings.models.flatMap(({ id, targets }) =>
         targets.filter((target) => target.upstream === name).map(({ model }) => ({ id, upstreamModel: model })),
       ),
-      lastSuccessAt: lately?.lastSuccessAt ?? null,
-      lastError: lately?.lastError ?? null,
+      lastSuccessAt: activity?.lastSuccessAt ?? null,
+      lastError: activity?.lastError ?? null,
     };
   }
 
@@ -151,8 +151,8 @@ export class UpstreamsViewService {
   }
 }
 
-function healthOf(lately: UpstreamActivity | undefined): UpstreamView['health'] {
-  if (!lately || lately.attempts === 0) return 'unused';
-  const failed = lately.newest.filter((wentWell) => !wentWell).length;
-  return failed > 0 && failed * 2 >= lately.newest.length ? 'failing' : 'healthy';
+function healthOf(activity: UpstreamActivity | undefined): UpstreamView['health'] {
+  if (!activity || activity.attempts === 0) return 'unused';
+  const failed = activity.newest.filter((wentWell) => !wentWell).length;
+  return failed > 0 && failed * 2 >= activity.newest.length ? 'failing' : 'healthy';
 }

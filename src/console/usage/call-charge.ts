@@ -5,10 +5,13 @@ import type { CacheWriteView, CallChargeView } from './dto/call-charge.view.js';
 
 const NANODOLLARS = 1e9;
 
-/** `model`: the one that served, as it is now. Its prices explain a charge only while they are those of the call. */
+/**
+ * `model`: the model that served the call, with its current prices. They explain the charge only if they have not
+ * changed since.
+ */
 export function toChargeView(call: UsageCallDetail, model: Model | undefined): CallChargeView | null {
   const priced = model?.price.version === call.priceVersion ? model : undefined;
-  const isUnpriced = priced !== undefined && !priced.hasPrice && isForNothing(call);
+  const isUnpriced = priced !== undefined && !priced.hasPrice && isNotCharged(call);
   const hasOtherPrices = model !== undefined && priced === undefined && call.costNanodollars > 0n;
   if (call.charge === null && !isUnpriced && !hasOtherPrices) return null;
   const { basis = null, cacheWrite5m, cacheWrite1h, serviceTier, factor, hostedTools, ...notes } = call.charge ?? {};
@@ -27,7 +30,7 @@ export function toChargeView(call: UsageCallDetail, model: Model | undefined): C
 }
 
 /** An upstream was called and tokens were used, but nothing was charged. */
-function isForNothing({ simulated, upstream, tokens, costNanodollars }: UsageCallDetail): boolean {
+function isNotCharged({ simulated, upstream, tokens, costNanodollars }: UsageCallDetail): boolean {
   return !simulated && upstream !== null && costNanodollars === 0n && tokens.input + tokens.output > 0;
 }
 

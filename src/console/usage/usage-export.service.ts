@@ -38,7 +38,7 @@ const SUMS = [
   'refused',
 ] as const;
 
-/** The header rows of the files; they are documented, so names stay and new columns are added at the end. */
+/** The header rows of the files. They are documented: do not rename columns, and add new ones at the end. */
 const COLUMNS = {
   report: ['start', 'groupBy', 'group', 'label', 'detail', ...SUMS],
   calls: [

@@ -13,7 +13,7 @@ export interface ResolvedProjects {
   readonly projectUsers?: readonly string[];
 }
 
-/** Users never change their project, so that a filter by project is one by users. */
+/** Users never change their project, so a filter by project is a filter by users. */
 @Injectable()
 export class UsageScopeService {
   constructor(

@@ -87,11 +87,11 @@ export class UsageController {
   ): Promise<void> {
     const { lines, contentType, fileName } = await this.exports.begin(query, session);
     response.attachment(fileName).type(contentType);
-    await pipeline(Readable.from(lines), response).catch(unlessLeft);
+    await pipeline(Readable.from(lines), response).catch(ignoreDisconnect);
   }
 }
 
-/** A client that leaves early is not an error. */
-function unlessLeft(error: NodeJS.ErrnoException): void {
+/** A client that disconnects early is not an error. */
+function ignoreDisconnect(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -11,7 +11,7 @@ const STATUS = `CASE
 
 const SOURCE = `CASE WHEN u.kind = 'service' THEN 'service' WHEN u.oidc_subject IS NULL THEN 'local' ELSE 'oidc' END`;
 
-/** $1 is the current time. Only the columns for sorting and searching are joined. */
+/** $1 is the current time. A join is added only for sorting or searching by its columns. */
 const PLAN = `LEFT JOIN (${CURRENT_PLANS}) AS plan ON plan.user_id = u.id`;
 const KEYS = `LEFT JOIN (
     SELECT user_id, count(*) AS many FROM api_keys
@@ -35,10 +35,10 @@ export const USER_SORT_COLUMNS: Readonly<Record<UserSort, UserSortBy>> = {
   seen: { sql: 'u.last_seen_at', type: 'timestamptz', isNullable: true },
 };
 
-type Asked = Pick<UsersQuery, 'q' | 'ids' | 'status' | 'role' | 'source'>;
+type UserFilter = Pick<UsersQuery, 'q' | 'ids' | 'status' | 'role' | 'source'>;
 
 /** The requested users `u`; the parameters start with the current time. */
-export function usersOf({ q, ids, status, role, source }: Asked, now: Date) {
+export function usersOf({ q, ids, status, role, source }: UserFilter, now: Date) {
   const patterns = searchPatterns(q);
   const values: unknown[] = [now];
   const conditions = ['$1::timestamptz IS NOT NULL', "u.kind <> 'project'"];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type Handler, type NextFunction, type Request, type Response } from 'express';
 import { setFileHeaders } from './web-headers.js';
 
-/** dist/web of the checkout or the image, whether this runs from src/ or from dist/. */
+/** dist/web of the checkout or the image; the path is the same from src/ and from dist/. */
 const WEB_FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 /** Paths of APIs and files: they are never pages of the console. */
@@ -50,7 +50,7 @@ export function webFiles(folder = WEB_FOLDER): Handler {
 
 /**
  * A path that a person opened in a browser: API clients do not request HTML by name. Claude Code begins with `HEAD /`,
- * to see whether anybody is there.
+ * to check whether a server answers.
  */
 function isPage({ method, path, headers }: Request): boolean {
   if (method === 'HEAD' && path === '/') return true;

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rm
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type DataFolder, hasCluster } from './data-folder.js';
-import { handTo } from './server-account.js';
+import { changeOwner } from './server-account.js';
 import { SERVER_ENVIRONMENT, SUPERUSER } from './server-settings.js';
 
 const run = promisify(execFile);
@@ -15,8 +15,8 @@ const INITDB_OPTIONS = [
 ];
 
 /**
- * Creates the cluster with its password in a private folder and renames it when complete, so that it survives being
- * killed, and of several processes the first one wins.
+ * Creates the cluster with its password in a private folder and renames the folder when it is complete. So a killed
+ * process leaves no partial cluster, and if several processes try, the first one wins.
  */
 export async function createCluster(folder: DataFolder, initdb: string, mark: string): Promise<void> {
   const draft = path.join(folder.path, `new-${mark}`);
@@ -25,8 +25,8 @@ export async function createCluster(folder: DataFolder, initdb: string, mark: st
   try {
     mkdirSync(draft, { mode: 0o700 });
     writeFileSync(password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-    handTo(folder.account, draft);
-    handTo(folder.account, password);
+    changeOwner(folder.account, draft);
+    changeOwner(folder.account, password);
     await runInitdb(initdb, ['-D', cluster, '--pwfile', password, ...INITDB_OPTIONS], folder);
     renameSync(password, passwordFile(cluster));
     syncFolder(cluster);
@@ -43,7 +43,7 @@ export function readPassword(folder: DataFolder): string {
   return readFileSync(passwordFile(folder.data), 'utf8').trim();
 }
 
-/** Stored in the cluster, as neither is of use without the other. */
+/** Stored in the cluster, because each is useless without the other. */
 function passwordFile(cluster: string): string {
   return path.join(cluster, 'password');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { accountFor, canReach, handTo, needsAccount, type ServerAccount } from './server-account.js';
+import { accountFor, canReach, changeOwner, needsAccount, type ServerAccount } from './server-account.js';
 
 /** Root's data folder when the server's account cannot enter the configured one. */
 const SHARED_STATE = '/var/lib/chat-completion-gateway';
@@ -12,7 +12,7 @@ export interface DataFolder {
   path: string;
   /** Postgres's data directory, named for its major version. */
   data: string;
-  /** The account that runs the server; undefined: our own. */
+  /** The account that runs the server; undefined: the account of this process. */
   account: ServerAccount | undefined;
   /** The configured folder could not be used. */
   isElsewhere: boolean;
@@ -28,8 +28,8 @@ export function openDataFolder(folder: string): DataFolder {
 
   const elsewhere = folderInSharedState(asked);
   const stays = hasCluster(elsewhere) && !hasCluster(asked);
-  const atHome = stays ? undefined : readyAsRoot(asked, false);
-  return atHome ?? readyAsRoot(withSharedState(elsewhere), true) ?? unreachable(elsewhere);
+  const inPlace = stays ? undefined : readyAsRoot(asked, false);
+  return inPlace ?? readyAsRoot(withSharedState(elsewhere), true) ?? unreachable(elsewhere);
 }
 
 export function hasCluster(folder: string): boolean {
@@ -45,7 +45,7 @@ function dataDirectory(folder: string): string {
   return path.join(folder, 'pg18');
 }
 
-/** Makes the parent folder accessible to any account, whatever root's umask. */
+/** Makes the parent folder accessible to all accounts, regardless of root's umask. */
 function withSharedState(folder: string): string {
   mkdirSync(SHARED_STATE, { recursive: true });
   chmodSync(SHARED_STATE, 0o711);
@@ -63,7 +63,7 @@ function readyAsRoot(folder: string, isElsewhere: boolean): DataFolder | undefin
 
 function ready(folder: string, account: ServerAccount | undefined, isElsewhere: boolean): DataFolder {
   makeFolder(folder);
-  handTo(account, folder);
+  changeOwner(account, folder);
   const real = realpathSync(folder);
   return { path: real, data: dataDirectory(real), account, isElsewhere };
 }

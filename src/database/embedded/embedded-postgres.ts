@@ -15,7 +15,7 @@ const POLL_MS = 15;
 
 export interface EmbeddedPostgres {
   pid: number;
-  /** This process started the server, which ends with it. */
+  /** Whether this process started the server; then the server ends with it. */
   owner: boolean;
   /** Folder of the Unix socket, or a loopback address on Windows. */
   host: string;
@@ -25,7 +25,7 @@ export interface EmbeddedPostgres {
   database: string;
   /** The actual data folder; differs from the configured one when root's server account cannot reach that. */
   folder: string;
-  /** Shuts the server down if we own it; resolves when it has ended. */
+  /** Shuts the server down if this process owns it; resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function joinOrStart(plan: StartPlan): Promise<EmbeddedPostgres> {
       const live = await liveServer(plan.folder);
       if (!live) await own.start();
       else if (live.ready && live.owner) return connectable(live, own, plan);
-      else if (live.ready) requestShutdown(live.pid, plan.binaries, plan.folder); // an orphan, soon to end anyway
+      else if (live.ready) requestShutdown(live.pid, plan.binaries, plan.folder); // an orphan, which ends soon
       await sleep(POLL_MS);
     }
     throw new Error(`the embedded Postgres on ${plan.folder.path} was not ready within ${READY_LIMIT_MS / 1000} s`);

@@ -5,7 +5,7 @@ import { isServerOn } from './running-process.js';
 import { answersOnSocket } from './server-address.js';
 
 export interface LiveServer extends PostmasterPid {
-  /** The mark of the process that owns it; undefined for an orphan. */
+  /** The mark of the process that owns the server; undefined for an orphan. */
   owner: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import { type ServerProcess, spawnServer, stopServer } from './server-process.js
 import { serverArguments } from './server-settings.js';
 
 /** Temporary errors: a killed server's children are still writing, or another process was faster. */
-const PASSING = /lock file|shared memory/;
+const TEMPORARY = /lock file|shared memory/;
 const RETRY_LIMIT_MS = 10_000;
 const RETRY_PAUSE_MS = 250;
 
@@ -20,7 +20,7 @@ export interface StartPlan {
   mark: string;
 }
 
-/** The server that this process starts, if necessary. */
+/** The server that this process starts if necessary. */
 export class OwnServer {
   private readonly plan: StartPlan;
   private readonly log: ServerLog;
@@ -54,7 +54,7 @@ export class OwnServer {
     this.address?.discard();
   }
 
-  /** Call it when the server is ready and ours. */
+  /** Call it when the server is ready and owned by this process. */
   confirm(): void {
     this.log.publish();
   }
@@ -75,7 +75,7 @@ export class OwnServer {
   private async pauseAfterFailure({ error }: ServerProcess): Promise<void> {
     const reason = this.log.tail();
     this.retryUntil ??= performance.now() + RETRY_LIMIT_MS;
-    if (!PASSING.test(reason) || performance.now() > this.retryUntil) {
+    if (!TEMPORARY.test(reason) || performance.now() > this.retryUntil) {
       const message = `the embedded Postgres does not start; ${this.log.publish()} says:\n${reason}`;
       throw new Error(message, { cause: error });
     }

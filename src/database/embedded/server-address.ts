@@ -3,11 +3,11 @@ import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
-import { handTo } from './server-account.js';
+import { changeOwner } from './server-account.js';
 
 /** The socket's file name, and the longest path for it (systems allow 103 bytes or more). */
 const SOCKET = '.s.PGSQL.5432';
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 
 export interface ServerAddress {
   /** Undefined on Windows, which uses loopback TCP. */
@@ -25,11 +25,11 @@ export async function newServerAddress(folder: DataFolder): Promise<ServerAddres
   const usual = usualSocketFolder(folder);
   if (usual) {
     mkdirSync(usual, { recursive: true, mode: 0o700 });
-    handTo(folder.account, usual);
+    changeOwner(folder.account, usual);
     return { socketFolder: usual, port: 5432, discard: () => undefined };
   }
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'pg-'));
-  handTo(folder.account, temporary);
+  changeOwner(folder.account, temporary);
   return { socketFolder: temporary, port: 5432, discard: () => rmSync(temporary, { recursive: true, force: true }) };
 }
 
@@ -51,7 +51,7 @@ export async function answersOnSocket(folder: DataFolder): Promise<boolean> {
 
 function usualSocketFolder(folder: DataFolder): string | undefined {
   const usual = path.join(folder.path, 'sock');
-  return Buffer.byteLength(path.join(usual, SOCKET)) <= LONGEST_SOCKET_PATH ? usual : undefined;
+  return Buffer.byteLength(path.join(usual, SOCKET)) <= MAX_SOCKET_PATH_LENGTH ? usual : undefined;
 }
 
 async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
-import { handTo } from './server-account.js';
+import { changeOwner } from './server-account.js';
 
 /**
  * The server's log file (a pipe would end with this process). Each start has its own file until the owner of the
@@ -18,7 +18,7 @@ export class ServerLog {
 
   open(): void {
     closeSync(openSync(this.draft, 'a', 0o600));
-    handTo(this.folder.account, this.draft);
+    changeOwner(this.folder.account, this.draft);
   }
 
   /** Gives the log its final name and returns it. The previous log is kept as `postgres.old.log`. */

@@ -8,8 +8,8 @@ import { isServerOn } from './running-process.js';
 import { SERVER_ENVIRONMENT } from './server-settings.js';
 
 /**
- * Runs the server and stops it when our end of its input closes, which the system does however this process ends: a
- * second shell waits for that and requests a fast shutdown.
+ * Runs the server and stops it when this process's end of its input closes. The system closes it however this process
+ * ends; a second shell waits for that and requests a fast shutdown.
  */
 const GUARD = `
 exec 3<&0
@@ -24,14 +24,17 @@ exit $result`;
 const SHUTDOWN_LIMIT_MS = 20_000;
 
 export interface ServerProcess {
-  /** It has ended, or could not be started. */
+  /** The server has ended, or could not be started. */
   ended: boolean;
   error?: Error;
   /** Closes the pipe, so that the guard shuts it down. */
   abandon(): void;
 }
 
-/** Uses a separate session, as Ctrl-C signals our whole process group and must not stop the server before us. */
+/**
+ * Uses a separate session, because Ctrl-C signals the whole process group and must not stop the server before this
+ * process.
+ */
 export function spawnServer(
   binaries: PlatformBinaries,
   args: string[],
@@ -64,9 +67,9 @@ export function requestShutdown(pid: number, binaries: PlatformBinaries, folder:
 export async function stopServer(pid: number, binaries: PlatformBinaries, folder: DataFolder): Promise<void> {
   if (!isServerOn(pid, folder.data)) return;
   requestShutdown(pid, binaries, folder);
-  const patience = performance.now() + SHUTDOWN_LIMIT_MS;
+  const deadline = performance.now() + SHUTDOWN_LIMIT_MS;
   while (isServerOn(pid, folder.data)) {
-    if (performance.now() > patience && process.platform !== 'win32') signal(pid, 'SIGQUIT');
+    if (performance.now() > deadline && process.platform !== 'win32') signal(pid, 'SIGQUIT');
     await sleep(10);
   }
 }

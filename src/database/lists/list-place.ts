@@ -16,7 +16,7 @@ export interface ListPlace {
 interface Behind {
   readonly sort: SortBy;
   readonly descending: boolean;
-  /** The column that makes the order unique. */
+  /** The id column, which makes the order unique. */
   readonly id: string;
   /** The end of the previous page; null for the first page. */
   readonly place: ListPlace | null;

@@ -27,8 +27,8 @@ export class LimitBalances1795611000000 implements Migration {
 
 /**
  * One row for each user (limits of plan and user) or key. Rates are stored as the used part of a bucket at the time
- * `at`, so that a new size applies at once. `running`: concurrent requests. `base_…`: the part of what was spent that calls
- * without a limit had spent before. `cap_…`: the budget that applied last.
+ * `at`, so that a new size applies immediately. `running`: concurrent requests. `base_…`: the part of what was spent
+ * that calls without a limit had spent before. `cap_…`: the budget that applied last.
  */
 const BALANCES = `
   CREATE TABLE limit_balances (

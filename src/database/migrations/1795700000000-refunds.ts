@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
 /**
- * Charges that were refunded or disputed, and the periods that they had paid for. Stripe is asked outside transactions: the
+ * Charges that were refunded or disputed, and the periods that they paid for. Stripe is asked outside transactions: the
  * sequence orders its answers, so that an older one never replaces a newer one.
  */
 export class Refunds1795700000000 implements Migration {

@@ -59,7 +59,7 @@ async function move(runner: QueryRunner, { name, from, to }: Month): Promise<voi
   await runner.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}')`);
 }
 
-/** A constraint that is validated beforehand spares Postgres the check under a lock. */
+/** With a validated constraint, Postgres needs no check under a lock. */
 async function keepAs(runner: QueryRunner, { name, from, to }: Month): Promise<void> {
   await runner.query(`ALTER TABLE ${DEFAULT} DROP CONSTRAINT IF EXISTS of_one_month`);
   await runner.query(`

@@ -2,8 +2,9 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
 /**
- * Free space in the pages of the ledger, so that a call is closed on the page on which it was opened, and new calls share
- * the few pages at the end. Without it, each went to another page with a little space, and all of that page to the WAL.
+ * Free space in the pages of the ledger, so that a call is closed on the page on which it was opened, and new calls
+ * share the few pages at the end. Without it, each call was written to another page that had a little space, and the
+ * whole page to the WAL.
  */
 export class RoomInTheLedger1795950000000 implements Migration {
   readonly name = 'RoomInTheLedger1795950000000';

@@ -7,7 +7,7 @@ const INDEXES = [
   { table: 'usage_call_days', name: 'usage_call_days_model', definition: '(slot, model)' },
 ];
 
-/** Finds the users and keys of one model without reading those of all others. */
+/** Finds the users and keys of one model without reading those of other models. */
 export class ModelsOfDays1796000000000 implements Migration {
   readonly name = 'ModelsOfDays1796000000000';
   readonly transaction = false;

@@ -1,10 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** Older rows, and those of older gateways beside this one, are of the API that was once the only one. */
+/** Older rows, and those of older gateways that still run, have the API that was once the only one. */
 const API = "api text NOT NULL DEFAULT 'chat.completions'";
 
-/** Of rows and groups that tell no single API. */
+/** For rows and groups that have no single API. */
 const API_OR_NONE = "api text DEFAULT 'chat.completions'";
 
 /** Calls and their sums name the API by which the client called, for example `responses`. */

@@ -10,9 +10,9 @@ const CONSTRAINTS = {
 };
 
 /**
- * A project has keys, limits and usage of its own. Its keys belong to users of the project: to one of kind `project`, which
- * stands for the project itself, or to its service accounts. These users never change their project, so that the project of
- * a call is known from its user.
+ * A project has its own keys, limits and usage. Its keys belong to users of the project: to the user of kind `project`,
+ * which represents the project, or to its service accounts. These users never change their project, so the project of a
+ * call is known from its user.
  */
 export class Projects1796600000000 implements Migration {
   readonly name = 'Projects1796600000000';

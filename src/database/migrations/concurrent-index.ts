@@ -11,7 +11,7 @@ export interface NewIndex {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Creates the index of one table, unless it exists. One that a failure left invalid is built again. */
+/** Creates the index of one table, unless it exists. An index that a failure left invalid is built again. */
 export async function createOnTable(runner: QueryRunner, index: NewIndex): Promise<void> {
   const state = await stateOf(runner, index.name);
   if (state?.valid) return;
@@ -33,7 +33,7 @@ export async function createOnPartitions(runner: QueryRunner, index: NewIndex): 
     if (partitions.length === 0) return;
     for (const partition of partitions) {
       await createOnPartition(runner, index, partition).catch((error) => {
-        // Retention has dropped it.
+        // Retention has dropped the partition.
         if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
       });
     }
@@ -75,7 +75,7 @@ async function partitionsWithout(runner: QueryRunner, { table, name }: NewIndex)
   return rows.map((row) => row.name);
 }
 
-/** For a statement that blocks nobody while it waits. */
+/** For a statement that blocks no other statements while it waits. */
 async function withoutLockTimeout(runner: QueryRunner, statement: string): Promise<void> {
   const [{ lock_timeout: before }] = await runner.query('SHOW lock_timeout');
   await runner.query('SET lock_timeout = 0');

@@ -2,15 +2,15 @@ import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 import { createOnPartitions, createOnTable, dropConcurrently, type NewIndex, stateOf } from './concurrent-index.js';
 
-// How a migration changes tables that grow with every call, while calls go on. The steps commit one by one, so a migration
-// that uses them sets `readonly transaction = false`. All its steps must be repeatable: it may stop in the middle, and then
-// runs again from its beginning.
+// How a migration changes tables that grow with every call, while calls are served. The steps commit one by one, so a
+// migration that uses them sets `readonly transaction = false`. All its steps must be repeatable: it may stop in the
+// middle, and then runs again from its beginning.
 
 const PAUSE_MS = 20;
 const REPORT_MS = 10_000;
 const BLOCKS = 128;
 
-/** An UPDATE of many rows. Afterwards, `where` matches none. */
+/** An UPDATE of many rows. Afterwards, `where` matches no row. */
 export interface TableChange {
   readonly table: string;
   readonly set: string;
@@ -86,7 +86,7 @@ async function leavesOf(runner: QueryRunner, table: string): Promise<{ name: str
   );
 }
 
-/** Logs the progress now and then. */
+/** Logs the progress from time to time. */
 class Progress {
   private readonly logger = new Logger('Migrations');
   private rows = 0;

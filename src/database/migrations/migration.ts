@@ -1,6 +1,9 @@
 import type { QueryRunner } from 'typeorm';
 
-/** A change of the schema. It is never undone: an older version refuses a database with migrations that it does not know. */
+/**
+ * A change of the schema. There are no down migrations: an older version refuses a database with migrations that it
+ * does not know.
+ */
 export interface Migration {
   /** As in the table `migrations`: it ends with a time in milliseconds. */
   readonly name: string;

@@ -88,7 +88,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   AlertAnswers1796900000000,
 ];
 
-/** Former migrations that only defined SQL functions. Older databases have them on record. */
+/** Former migrations that only defined SQL functions. Older databases still list them. */
 const FORMER = [
   'LimitAdmission1795612000000',
   'LimitEndings1795613000000',
@@ -103,5 +103,5 @@ const FORMER = [
 /** Their names, as in the table `migrations`. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
-/** All migrations that a database may have on record. */
+/** All migrations that a database can list. */
 export const KNOWN_MIGRATIONS: readonly string[] = [...MIGRATION_NAMES, ...FORMER];

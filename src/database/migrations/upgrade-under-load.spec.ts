@@ -77,8 +77,8 @@ describe('an upgrade during 100 calls a second', () => {
       writers.start(CALLS_A_SECOND);
       await new Promise((resolve) => setTimeout(resolve, 1000));
       const beganAt = performance.now();
-      const patience = { isStopping: () => false, limitMs: Number.POSITIVE_INFINITY };
-      expect(await new MigrationRunner(session, options, patience).run()).toBe(true);
+      const retries = { isStopping: () => false, limitMs: Number.POSITIVE_INFINITY };
+      expect(await new MigrationRunner(session, options, retries).run()).toBe(true);
       const seconds = (performance.now() - beganAt) / 1000;
       await new Promise((resolve) => setTimeout(resolve, 1000));
       await writers.stop();

@@ -1,5 +1,5 @@
 /**
- * Advisory locks with two 32-bit keys: the gateway's class, and the locked thing. Locks with one 64-bit key are the
+ * Advisory locks with two 32-bit keys: the gateway's class, and the locked object. Locks with one 64-bit key are the
  * ledger's instance ids; Postgres keeps both kinds apart.
  */
 const SCHEMA_LOCK = '26487, 1';
@@ -16,8 +16,8 @@ const LIMIT_MS = 20_000;
  * Takes the schema's lock for a session; false when it is no longer wanted. Polls, because a waiting statement holds a
  * snapshot, which would block an index that the lock's holder creates concurrently.
  */
-export async function takeSchemaLock(client: SchemaLockClient, isUnwanted = () => false): Promise<boolean> {
-  while (!isUnwanted()) {
+export async function takeSchemaLock(client: SchemaLockClient, isCancelled = () => false): Promise<boolean> {
+  while (!isCancelled()) {
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${SCHEMA_LOCK}) AS taken`);
     if (rows[0]?.taken) return true;
     await pause();

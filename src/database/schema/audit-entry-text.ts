@@ -1,6 +1,6 @@
 /**
- * The text of an entry of `audit_log` that the audit chain hashes, as SQL. It must never change, as its hashes are
- * stored elsewhere, too.
+ * The text of an entry of `audit_log` that the audit chain hashes, as SQL. It must never change, because hashes of it
+ * are also stored outside the database.
  */
 export function auditEntryText(row: string): string {
   const columns = [

@@ -11,7 +11,7 @@ export function schemaWriterDefault(): string {
   return `ALTER TABLE migrations ALTER COLUMN program SET DEFAULT '${GATEWAY_VERSION.replaceAll("'", "''")}'`;
 }
 
-/** Marks the following migrations as this program's. Call it before they run, under the schema's lock. */
+/** Marks the migrations that follow as run by this program. Call it before they run, under the schema's lock. */
 export async function signSchema(client: pg.ClientBase): Promise<void> {
   const applied = await appliedMigrations(client);
   if (applied.some(({ program }) => program !== null)) await client.query(schemaWriterDefault());

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isDatabaseAway } from '../../common/database-away.js';
+import { isDatabaseUnavailable } from '../../common/database-unavailable.js';
 import type { BatchFormat } from './batch-format.js';
 import { isRowFault, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
 import { NotWrittenError } from './not-written.error.js';
@@ -111,8 +111,8 @@ export class BatchWriter<Row, Result = void> {
   }
 
   /** When the database became unavailable (`performance.now()`); null: available, or failing for another reason. */
-  get awaySince(): number | null {
-    return isDatabaseAway(this.failure) ? this.failingSince : null;
+  get unavailableSince(): number | null {
+    return isDatabaseUnavailable(this.failure) ? this.failingSince : null;
   }
 
   get slowCallers(): number {

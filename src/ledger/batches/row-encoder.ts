@@ -11,7 +11,7 @@ const TYPE_IDS = {
 } as const;
 
 const START_BYTES = 32_768;
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 const TWO_TO_32 = 0x1_0000_0000;
 /** Postgres's timestamps count from here. */
 const YEAR_2000_MS = Date.UTC(2000, 0);
@@ -57,7 +57,7 @@ export class RowEncoder {
       this.null(TYPE_IDS.text);
       return;
     }
-    this.reserve(8 + value.length * MOST_BYTES);
+    this.reserve(8 + value.length * MAX_BYTES);
     this.int32(TYPE_IDS.text);
     const length = this.buffer.write(value, this.end + 4);
     this.int32(length);
@@ -70,7 +70,7 @@ export class RowEncoder {
       return;
     }
     const json = JSON.stringify(value);
-    this.reserve(9 + json.length * MOST_BYTES);
+    this.reserve(9 + json.length * MAX_BYTES);
     this.int32(TYPE_IDS.jsonb);
     const length = this.buffer.write(json, this.end + 5);
     this.int32(1 + length);

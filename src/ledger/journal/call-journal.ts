@@ -4,7 +4,7 @@ import type { JournalFolder } from './journal-folder.js';
 import { callLine } from './journal-record.js';
 
 /** Size limit for all files of a process: about 300,000 calls. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 /** Above this share of the limit, calls that would have to be written to the journal are not admitted. */
 const FULL_ENOUGH = 0.9;
 /** If a write takes longer, the disk counts as hung. */
@@ -36,7 +36,7 @@ export class CallJournal {
     private readonly folder: JournalFolder,
     private readonly instanceId: string,
     private readonly ledgerId: string,
-    private readonly mostBytes = MOST_BYTES,
+    private readonly mostBytes = MAX_BYTES,
   ) {}
 
   get isEmpty(): boolean {

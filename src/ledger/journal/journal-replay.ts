@@ -19,7 +19,7 @@ export interface ReplayParts {
   replayed(calls: number): void;
 }
 
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /**
  * Writes the calls of the journal to the ledger and removes the files. Replaying a file twice, after a process was
@@ -63,7 +63,7 @@ export class JournalReplay {
     const { journal, logger, replayed } = this.parts;
     let batch: ClosedCall[] = [];
     const read = await readJournal(file.path, (call) => {
-      if (batch.push(call) < MOST_AT_ONCE) return undefined;
+      if (batch.push(call) < MAX_AT_ONCE) return undefined;
       const full = batch;
       batch = [];
       return this.writeAll(full);

@@ -98,12 +98,12 @@ export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
   }
 
   private remember(id: string): void {
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
     this.known.add(id);
   }
 }
 
-const MOST_KNOWN = 100_000;
+const MAX_KNOWN = 100_000;
 const EIGHTHS = 8n;
 const MILLION = 1_000_000n;
 

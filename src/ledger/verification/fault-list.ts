@@ -1,10 +1,10 @@
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 export class FaultList {
   private readonly faults: string[] = [];
 
   get room(): number {
-    return MOST_FAULTS - this.faults.length;
+    return MAX_FAULTS - this.faults.length;
   }
 
   add(faults: readonly { fault: string }[]): void {

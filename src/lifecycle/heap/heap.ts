@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 const KNOWN_SINCE = 26;
 
 /**
- * Makes buffers count towards the heap's limit. Otherwise V8 runs a full collection after every 64 MB of buffers,
- * however few are still alive: every few hundred calls with images or long conversations.
+ * Makes buffers count towards the heap's limit. Otherwise V8 runs a full collection after every 64 MB of buffers, even
+ * if few of them are still in use: every few hundred calls with images or long conversations.
  */
 export function countBuffersWithHeap(): void {
   const [major] = process.versions.node.split('.').map(Number);

@@ -23,7 +23,7 @@ export interface ShownLimits<Value = number | null> {
 type ShownName = keyof ShownLimits;
 
 /** Input: a number, dollars as text, null or `none` for no limit, or `plan`. */
-export type LimitWishes = Partial<ShownLimits<number | string | null | undefined>>;
+export type LimitInputs = Partial<ShownLimits<number | string | null | undefined>>;
 
 const SHOWN: Readonly<Record<LimitName, ShownName>> = {
   requestsPerMinute: 'requestsPerMinute',
@@ -45,8 +45,8 @@ export const NO_LIMITS: LimitValues = {
   budgetTotalNanodollars: null,
 };
 
-const MOST = 1_000_000_000;
-const MOST_NANODOLLARS = BigInt(MOST) * 1_000_000_000n;
+const MAX = 1_000_000_000;
+const MAX_NANODOLLARS = BigInt(MAX) * 1_000_000_000n;
 
 export function limitField(name: ShownName): string {
   return `limits.${name}`;
@@ -73,23 +73,23 @@ export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing
   return Object.fromEntries(entries);
 }
 
-interface WishRules {
+interface InputRules {
   readonly allowsPlan?: boolean;
   readonly fieldOf?: (name: ShownName) => string;
 }
 
 /** Throws a `UsageError` that names the invalid value. */
 export function toLimitChange(
-  wishes: LimitWishes,
-  { allowsPlan = false, fieldOf = limitField }: WishRules = {},
+  inputs: LimitInputs,
+  { allowsPlan = false, fieldOf = limitField }: InputRules = {},
 ): LimitChange {
-  const asked = LIMIT_NAMES.filter((name) => wishes[SHOWN[name]] !== undefined);
-  const entries = asked.map((name) => {
+  const given = LIMIT_NAMES.filter((name) => inputs[SHOWN[name]] !== undefined);
+  const entries = given.map((name) => {
     const shown = SHOWN[name];
-    const wish = wishes[shown] ?? null;
-    if (wish === null || wish === 'none') return [name, null];
-    if (wish === 'plan' && allowsPlan) return [name, 'plan'];
-    const amount = name.endsWith('Nanodollars') ? toBudget(wish) : toCount(wish);
+    const input = inputs[shown] ?? null;
+    if (input === null || input === 'none') return [name, null];
+    if (input === 'plan' && allowsPlan) return [name, 'plan'];
+    const amount = name.endsWith('Nanodollars') ? toBudget(input) : toCount(input);
     if (amount !== null) return [name, amount];
     const others = allowsPlan ? "'none' or 'plan'" : "or 'none'";
     throw new UsageError(`${fieldOf(shown)} must be ${formOf(name)}, ${others}.`, fieldOf(shown));
@@ -97,14 +97,14 @@ export function toLimitChange(
   return Object.fromEntries(entries);
 }
 
-function toCount(wish: number | string): number | null {
-  const count = typeof wish === 'string' && /^\d+$/.test(wish) ? Number(wish) : wish;
-  return typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST ? count : null;
+function toCount(input: number | string): number | null {
+  const count = typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MAX ? count : null;
 }
 
-function toBudget(wish: number | string): bigint | null {
-  const amount = toNanodollars(typeof wish === 'number' ? toDecimal(wish) : wish);
-  return amount !== null && amount <= MOST_NANODOLLARS ? amount : null;
+function toBudget(input: number | string): bigint | null {
+  const amount = toNanodollars(typeof input === 'number' ? toDecimal(input) : input);
+  return amount !== null && amount <= MAX_NANODOLLARS ? amount : null;
 }
 
 /** Avoids exponents for small numbers. */
@@ -115,6 +115,6 @@ function toDecimal(value: number): string {
 
 function formOf(name: LimitName): string {
   return name.endsWith('Nanodollars')
-    ? `US dollars from 0 to ${MOST}, with at most nine decimal places`
-    : `a whole number from 1 to ${MOST}`;
+    ? `US dollars from 0 to ${MAX}, with at most nine decimal places`
+    : `a whole number from 1 to ${MAX}`;
 }

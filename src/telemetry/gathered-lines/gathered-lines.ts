@@ -5,9 +5,9 @@ export interface Lines {
 }
 
 const PIECE_LENGTH = 32 * 1024;
-const LONGEST_WAIT_MS = 200;
-/** The end of an output that nobody reads never comes. */
-const LONGEST_END_MS = 1000;
+const MAX_WAIT_MS = 200;
+/** An output that nobody reads never ends. */
+const MAX_END_MS = 1000;
 
 interface Destination {
   write(text: string): unknown;
@@ -18,15 +18,15 @@ interface Destination {
 }
 
 /**
- * Gathers lines into pieces of 32 kB, written after at most 200 ms. The destination's own buffering measures its whole
- * buffer at each line, which costs half a piece of memory per line.
+ * Gathers lines into pieces of 32 kB, written after at most 200 ms. The destination's own buffering measures the whole
+ * buffer for each line, which allocates half a piece of memory per line.
  */
 export class GatheredLines implements Lines {
   private text = '';
   private hasEnded = false;
 
   constructor(private readonly destination: Destination) {
-    setInterval(() => this.pass(), LONGEST_WAIT_MS).unref();
+    setInterval(() => this.pass(), MAX_WAIT_MS).unref();
     process.once('exit', () => {
       if (this.hasEnded) return;
       this.pass();
@@ -53,7 +53,7 @@ export class GatheredLines implements Lines {
     this.hasEnded = true;
     const closed = new Promise<void>((resolve) => this.destination.once('close', resolve));
     this.destination.end();
-    await Promise.race([closed, sleep(LONGEST_END_MS, undefined, { ref: false })]);
+    await Promise.race([closed, sleep(MAX_END_MS, undefined, { ref: false })]);
   }
 
   private pass(): void {

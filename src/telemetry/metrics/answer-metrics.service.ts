@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { MetricsService } from './metrics.service.js';
 import { TalliedCounter, type Tally } from './tallied-counter.js';
 
-/** A limit in case codes of upstreams ever get here. */
-const MOST_LINES = 300;
+/** Limits the number of labels in case codes of upstreams are passed here. */
+const MAX_LINES = 300;
 const OTHER = 'other';
 
 @Injectable()
@@ -24,7 +24,7 @@ export class AnswerMetricsService {
   ended(api: string, status: number, code: string): void {
     const statuses = this.apis.get(api) ?? added(this.apis, api, new Map<number, Map<string, Tally>>());
     const codes = statuses.get(status) ?? added(statuses, status, new Map<string, Tally>());
-    const known = codes.get(code) ?? (this.lines < MOST_LINES ? null : codes.get(OTHER));
+    const known = codes.get(code) ?? (this.lines < MAX_LINES ? null : codes.get(OTHER));
     (known ?? this.add(codes, api, status, known === null ? code : OTHER)).value++;
   }
 

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { askedUpstream, type EndedCall, eachUncharged, type UnchargedReason } from './ended-call.types.js';
+import { type EndedCall, eachUncharged, type UnchargedReason, upstreamLabel } from './ended-call.types.js';
 import { TalliedCounter, Tally } from './tallied-counter.js';
 
 const STATUSES = ['settled', 'failed', 'aborted'] as const;
@@ -10,7 +10,7 @@ interface ModelTallies {
   readonly output: Tally;
   readonly reasoning: Tally;
   readonly cost: Tally;
-  /** By upstream: one for each of `STATUSES`, first of other calls, then of streams. */
+  /** By upstream: one counter for each of `STATUSES`, first for other calls, then for streams. */
   readonly calls: Map<string, readonly Tally[]>;
 }
 
@@ -44,7 +44,7 @@ export class CallCounters {
     );
     const uncharged = counter(
       'gateway_uncharged_nanodollars_total',
-      'Estimated cost that upstreams may bill but no caller is charged for: attempts that lost to a hedge (outrun), attempts that failed (failed), and calls whose callers left, beyond their reservation (left).',
+      'Estimated cost that upstreams may bill but no caller is charged for: attempts that lost to a hedge (outrun), attempts that failed (failed), and calls whose callers disconnected, beyond their reservation (left).',
       ['reason'],
     );
     this.uncharged = {
@@ -73,7 +73,7 @@ export class CallCounters {
 
   private tallyOfCall(call: EndedCall, { calls }: ModelTallies): Tally {
     const { model, status, stream } = call;
-    const asked = askedUpstream(call);
+    const asked = upstreamLabel(call);
     const known = calls.get(asked);
     const tallies = known ?? this.addUpstream(model, asked);
     if (!known) calls.set(asked, tallies);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CallCounters } from './call-counters.js';
-import { askedUpstream, type EndedCall } from './ended-call.types.js';
+import { type EndedCall, upstreamLabel } from './ended-call.types.js';
 import { MetricsService } from './metrics.service.js';
 import { TalliedHistogram, type Times } from './tallied-histogram.js';
 
@@ -14,8 +14,8 @@ interface CallTimes {
 }
 
 /**
- * Counts calls and measures their times. Labels are ids of the catalog, names of upstreams.yaml and the gateway's own
- * words.
+ * Counts calls and measures their times. Labels are ids of the catalog, names from upstreams.yaml and terms of the
+ * gateway.
  */
 @Injectable()
 export class CallMetricsService {
@@ -51,7 +51,7 @@ export class CallMetricsService {
 
   ended(call: EndedCall): void {
     this.counters.add(call);
-    const { total, firstToken } = this.timesOf(call.model, askedUpstream(call));
+    const { total, firstToken } = this.timesOf(call.model, upstreamLabel(call));
     total.tally(call.totalMs / 1000);
     if (call.firstTokenMs !== null) firstToken.tally(call.firstTokenMs / 1000);
   }

@@ -14,7 +14,7 @@ export interface EndedCall {
   readonly attempts: readonly {
     readonly upstream: string;
     readonly outcome: string;
-    /** What the upstream may bill without anybody being charged. */
+    /** What the upstream may bill although no caller is charged. */
     readonly estimatedCostNanodollars?: number;
   }[];
   /** `uncharged`: nano-dollars that the caller is not charged. */
@@ -23,12 +23,12 @@ export interface EndedCall {
   readonly totalMs: number;
 }
 
-export function askedUpstream({ upstream, simulated }: EndedCall): string {
+export function upstreamLabel({ upstream, simulated }: EndedCall): string {
   return upstream ?? (simulated ? 'simulator' : 'none');
 }
 
 /**
- * Why nobody is charged: another attempt answered first, the attempt failed, or an abandoned call cost more than its
+ * Why no caller is charged: another attempt answered first, the attempt failed, or an aborted call cost more than its
  * reservation.
  */
 export type UnchargedReason = 'outrun' | 'failed' | 'left';

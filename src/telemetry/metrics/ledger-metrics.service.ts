@@ -34,7 +34,7 @@ export class LedgerMetricsService {
     this.timeouts = new Counter({
       ...of,
       name: 'gateway_ledger_timeouts_total',
-      help: 'Statements that were to open calls and took too long: for calls of all callers (open), or of one (apart).',
+      help: 'Statements that opened calls and took too long: for calls of all callers (open), or of one caller (apart).',
     });
     this.rowsApart = new Counter({
       name: 'gateway_ledger_rows_apart_total',
@@ -43,7 +43,7 @@ export class LedgerMetricsService {
     });
     this.journal = new Counter({
       name: 'gateway_ledger_journal_total',
-      help: 'Calls that were kept in the journal while the database was away (kept), and that came from it into the ledger (replayed).',
+      help: 'Calls that were kept in the journal while the database was unavailable (kept), and that came from it into the ledger (replayed).',
       labelNames: ['what'],
       registers: [registry],
     });

@@ -9,7 +9,7 @@ export class LimitMetricsService {
   constructor({ registry }: MetricsService) {
     this.refusals = new Counter({
       name: 'gateway_limit_refusals_total',
-      help: 'Calls that got a 429, by what was limited and by whose limit it was.',
+      help: 'Calls that got a 429, by the kind of the limit and its scope.',
       labelNames: ['kind', 'scope'],
       registers: [registry],
     });

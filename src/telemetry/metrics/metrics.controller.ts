@@ -34,7 +34,7 @@ export class MetricsController implements OnApplicationBootstrap {
     return this.metrics.answer(response);
   }
 
-  /** Behind a proxy the client's address counts, and is unknown if the proxy is not trusted. */
+  /** Behind a proxy this is the address of the client; it is unknown if the proxy is not trusted. */
   private mayRead({ ip, socket, headers }: Request): boolean {
     const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
     if (isForwarded && ip === socket.remoteAddress) return false;

@@ -4,8 +4,8 @@ import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from
 import { type ProcessMetrics, summed } from './worker-metrics.js';
 
 /**
- * How the values of workers are combined where prom-client's default does not fit: a lagging worker must not be
- * averaged away, and the gateway started with its first process.
+ * How the values of workers are combined where prom-client's default does not fit: an average would hide a lagging
+ * worker, and the start time is that of the first process.
  */
 const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   nodejs_eventloop_lag_seconds: 'max',

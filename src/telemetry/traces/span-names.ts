@@ -21,7 +21,7 @@ export const SPAN = {
   cost: 'gateway.call.cost_usd',
 } as const;
 
-/** `gen_ai.operation.name` of a call, by the API that it came by. */
+/** `gen_ai.operation.name` of a call, by the API that the client used. */
 export function operationOf(api: string): string {
   if (api === 'embeddings') return 'embeddings';
   return api === 'completions' ? 'text_completion' : 'chat';

@@ -27,7 +27,7 @@ export interface TracedEnd {
 export interface TracedRefusal {
   readonly requestId: string;
   readonly api: string;
-  /** From the catalog; null: no known model. */
+  /** From the catalog; null if the model is unknown. */
   readonly model: string | null;
   readonly traceparent: string;
   readonly httpStatus: number;

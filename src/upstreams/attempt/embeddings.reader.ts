@@ -18,7 +18,7 @@ import { parseWithLists, type ResponseWithLists } from './number-lists.js';
 const CHARACTERS_PER_TOKEN = 3;
 
 /** The maximum number of vectors in one answer if they are written as numbers, with up to 100 kB each. */
-const MOST_IN_NUMBERS = 512;
+const MAX_IN_NUMBERS = 512;
 
 /** Sends a request for embeddings as one or several requests to an upstream, and joins their answers. */
 export class EmbeddingsReader implements NativeApi {
@@ -38,7 +38,7 @@ export class EmbeddingsReader implements NativeApi {
   split(): readonly EmbeddingBody[] {
     const { mostTokens = Number.POSITIVE_INFINITY } = this.api;
     const { inputs, encoding } = this.body;
-    const mostInputs = encoding === 'float' ? Math.min(this.api.mostInputs, MOST_IN_NUMBERS) : this.api.mostInputs;
+    const mostInputs = encoding === 'float' ? Math.min(this.api.mostInputs, MAX_IN_NUMBERS) : this.api.mostInputs;
     const parts: EmbeddingBody[] = [];
     let start = 0;
     let sum = 0;

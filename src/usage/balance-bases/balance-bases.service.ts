@@ -19,7 +19,7 @@ import {
 
 const LOOK_MS = 250;
 const PAUSE_MS = 1000;
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 /** Rows of balances may be locked by other transactions. */
 const LOCK_LIMIT_MS = 500;
@@ -77,7 +77,7 @@ export class BalanceBasesService {
 
   /** The last id of this batch, or null when it was the last batch. */
   private async computeSome(after: string): Promise<string | null> {
-    const wanted: WantedBalance[] = await this.dataSource.query(WANTED, [after, MOST_AT_ONCE]);
+    const wanted: WantedBalance[] = await this.dataSource.query(WANTED, [after, MAX_AT_ONCE]);
     const { key: keys = [], user: others = [] } = Object.groupBy(wanted, ({ kind }) =>
       kind === 'key' ? 'key' : 'user',
     );
@@ -85,7 +85,7 @@ export class BalanceBasesService {
       const counted = await this.countedIn(dimension, balances);
       for (const base of await this.basesOf(dimension, counted)) await this.set(base);
     }
-    return wanted.length < MOST_AT_ONCE ? null : (wanted.at(-1)?.id ?? null);
+    return wanted.length < MAX_AT_ONCE ? null : (wanted.at(-1)?.id ?? null);
   }
 
   /** The keys or users whose calls count in each balance. */

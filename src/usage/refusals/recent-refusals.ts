@@ -12,7 +12,7 @@ export const KEPT_OF_UNKNOWN = 10;
 /** Kept for all unknown keys together. */
 export const KEPT_UNKNOWN = 300;
 /** The number of different unknown keys between two writes; refusals of any others are only counted. */
-const MOST_UNKNOWN = 30;
+const MAX_UNKNOWN = 30;
 
 /** The last refusals of each known key, and a few of each unknown key. */
 export class RecentRefusals {
@@ -22,7 +22,7 @@ export class RecentRefusals {
   add(refusal: RecentRefusal): void {
     const { keyId, keyDisplay } = refusal.refusal;
     if (keyId !== null) push(this.ofKeys, keyId, refusal, KEPT_OF_KEY);
-    else if (this.ofUnknown.size < MOST_UNKNOWN || this.ofUnknown.has(keyDisplay ?? ''))
+    else if (this.ofUnknown.size < MAX_UNKNOWN || this.ofUnknown.has(keyDisplay ?? ''))
       push(this.ofUnknown, keyDisplay ?? '', refusal, KEPT_OF_UNKNOWN);
   }
 

@@ -12,8 +12,8 @@ import { COUNT, FORGET_OF_KEYS, FORGET_UNKNOWN, REMEMBER } from './refusal-state
 const FLUSH_MS = 2000;
 const MAX_COUNTERS = 10_000;
 const HOUR_MS = 3_600_000;
-const LONGEST_MESSAGE = 500;
-const LONGEST_MODEL = 200;
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_MODEL_LENGTH = 200;
 
 interface Counter {
   refusal: Refusal;
@@ -94,7 +94,7 @@ function toCounterRow({ refusal: { keyId, userId, model, status, code, api }, ho
 
 /** Sanitized here and not earlier, as only few of many refusals are stored. */
 function toRecentRow({ refusal, at }: RecentRefusal) {
-  const message = sanitized(refusal.message ?? null, LONGEST_MESSAGE);
-  const askedModel = sanitized(refusal.askedModel ?? null, LONGEST_MODEL);
+  const message = sanitized(refusal.message ?? null, MAX_MESSAGE_LENGTH);
+  const askedModel = sanitized(refusal.askedModel ?? null, MAX_MODEL_LENGTH);
   return { ...refusal, at: new Date(at), message, askedModel };
 }

@@ -14,7 +14,7 @@ const QUARTERS_OF_HOUR = 4;
 const QUARTERS_OF_DAY = 96;
 
 /** Up to this many runs of slots are read as ranges of the table; with more, the slots are joined. */
-const MOST_RUNS = 8;
+const MAX_RUNS = 8;
 /** Up to this many models, rows are looked up by index; with more, most rows are read anyway. */
 const FEW_MODELS = 3;
 
@@ -93,7 +93,7 @@ function sourcesOf(table: SummedTable, context: Context): string[] {
     return [lookedUp(table, { join: '', condition }, parameters)];
   }
   const runs = runsOf(table);
-  return runs.length <= MOST_RUNS ? runs.map((run) => ofRun(table, run, parameters)) : [joined(table, parameters)];
+  return runs.length <= MAX_RUNS ? runs.map((run) => ofRun(table, run, parameters)) : [joined(table, parameters)];
 }
 
 interface Run extends Piece {

@@ -11,7 +11,7 @@ interface Group {
 }
 
 /** Up to this many roll-ups are looked up one by one; beyond it, all groups of a slot are read. */
-const MOST_LOOKED_UP = 150_000;
+const MAX_LOOKED_UP = 150_000;
 
 /** The kind with the fewest groups that can answer the question. */
 export function kindOf({ groupBy, cells: _, only: __, ...filter }: SumsQuestion): RollupKind {
@@ -57,7 +57,7 @@ async function partsOf(
   const blocks = [...blocksOf(question.cells)];
   if (groups.length === 0 || blocks.length === 0) return [];
   const looked = groups.length * blocks.reduce((sum, [, { slots }]) => sum + slots.length, 0);
-  const from = isShared(kind) || looked > MOST_LOOKED_UP ? fromSlots : fromGroups;
+  const from = isShared(kind) || looked > MAX_LOOKED_UP ? fromSlots : fromGroups;
   const ids = parameters.add(
     groups.map(({ id }) => id),
     'bigint[]',

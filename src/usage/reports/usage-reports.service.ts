@@ -12,11 +12,11 @@ import { byCell, type Group, tallyOf, totalOf } from './usage-tallies.js';
 import { UsageTally } from './usage-tally.js';
 
 /** Up to this many of the first groups have their own series; the others share one. */
-const MOST_WITH_SERIES = 10;
+const MAX_WITH_SERIES = 10;
 /** Limits the size of all series together. */
-const MOST_SUMS = 1800;
+const MAX_SUMS = 1800;
 /** Up to this many groups, reading all of them takes less than reading the largest ones and then everything again. */
-const MOST_READ = 20;
+const MAX_READ = 20;
 
 const POINTS_AT_ONCE = 24;
 
@@ -116,7 +116,7 @@ export class UsageReportsService {
 /** Longer series allow fewer groups. */
 function withSeries(groups: number, points: number): number {
   if (groups <= 1) return groups;
-  return Math.min(groups, MOST_WITH_SERIES, Math.max(0, Math.floor(MOST_SUMS / points) - 1));
+  return Math.min(groups, MAX_WITH_SERIES, Math.max(0, Math.floor(MAX_SUMS / points) - 1));
 }
 
 /** The largest groups, and the rest together. */
@@ -128,7 +128,7 @@ async function seriesOf(
 ): Promise<UsageReport['series']> {
   const { starts } = question.cells;
   const hasRest = groupCount > top.length;
-  const readsAll = !hasRest || groupCount <= MOST_READ;
+  const readsAll = !hasRest || groupCount <= MAX_READ;
   const read = byCell(await groupedSums(reading, readsAll ? question : { ...question, only: top }));
   const whole = readsAll ? null : byCell(await reading.sums({ ...question, groupBy: null }));
   return starts.map((start, cell) => {

@@ -9,7 +9,7 @@ import type { UsageDimension, UsageFilter } from '../reports/usage-report.types.
 import { byGroup } from '../reports/usage-tallies.js';
 import { isConditional } from './call-conditions.js';
 import { CallSampleService } from './call-sample.service.js';
-import { MOST_EXAMINED } from './usage-requests.service.js';
+import { MAX_EXAMINED } from './usage-requests.service.js';
 
 /** The newest calls that are counted for values without a roll-up. */
 const SAMPLE = 2000;
@@ -55,8 +55,8 @@ export class RequestFacetsService {
 
   async of(facet: Facet, filter: UsageRequestFilter): Promise<FacetCounts> {
     const asked = without(facet, filter);
-    if (!isDimension(facet)) return this.sampled(facet, asked, isConditional(asked.where) ? MOST_EXAMINED : SAMPLE);
-    return isConditional(asked.where) ? this.sampled(facet, asked, MOST_EXAMINED) : this.counted(facet, asked);
+    if (!isDimension(facet)) return this.sampled(facet, asked, isConditional(asked.where) ? MAX_EXAMINED : SAMPLE);
+    return isConditional(asked.where) ? this.sampled(facet, asked, MAX_EXAMINED) : this.counted(facet, asked);
   }
 
   /** The requests of these users that match the filter. */
@@ -64,7 +64,7 @@ export class RequestFacetsService {
     const within = filter.users ? users.filter((id) => filter.users?.includes(id)) : users;
     if (within.length === 0) return { counts: [], newest: null };
     const asked = { ...filter, users: within };
-    if (isConditional(where)) return this.sampled('user', { ...asked, where }, MOST_EXAMINED);
+    if (isConditional(where)) return this.sampled('user', { ...asked, where }, MAX_EXAMINED);
     return { counts: await this.sums('user', asked), newest: null };
   }
 

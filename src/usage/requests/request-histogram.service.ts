@@ -9,7 +9,7 @@ import type { UsageTally } from '../reports/usage-tally.js';
 import { type Cells, cellOf, slotOf, startOfSlot } from '../rollups/usage-slots.js';
 import { isConditional } from './call-conditions.js';
 import { CallSampleService } from './call-sample.service.js';
-import { MOST_EXAMINED } from './usage-requests.service.js';
+import { MAX_EXAMINED } from './usage-requests.service.js';
 
 const HOUR_MS = 3_600_000;
 /** Longer spans have a bar for each day. */
@@ -70,7 +70,7 @@ export class RequestHistogramService {
   }
 
   private async sampled(filter: UsageRequestFilter, cells: Cells) {
-    const { calls, newest } = await this.samples.of(filter, MOST_EXAMINED);
+    const { calls, newest } = await this.samples.of(filter, MAX_EXAMINED);
     const counts = new Map<number, Counts>();
     for (const call of calls) {
       const cell = cellOf(slotOf(call.startedAt), cells);

@@ -13,7 +13,7 @@ import { RefusedRequestsService } from './refused-requests.service.js';
 
 const BATCH = 1000;
 /** The maximum number of calls that a page examines for conditions that no index can answer. */
-export const MOST_EXAMINED = 10_000;
+export const MAX_EXAMINED = 10_000;
 
 interface Found {
   /** Newest first; one more than the limit, if there are enough. */
@@ -85,7 +85,7 @@ export class UsageRequestsService {
       const last = calls.at(-1);
       const isEnd = last === undefined || calls.length < BATCH;
       if (isEnd || requests.length > limit) return { requests, upToDateAt, endedAt: null };
-      if (examined + BATCH >= MOST_EXAMINED) return { requests, upToDateAt, endedAt: last };
+      if (examined + BATCH >= MAX_EXAMINED) return { requests, upToDateAt, endedAt: last };
       from = [last.position, last.id];
     }
   }

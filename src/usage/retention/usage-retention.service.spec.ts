@@ -138,7 +138,7 @@ describe('UsageRetentionService', () => {
       const realNow = Date.now.bind(Date);
       const clock = jest.spyOn(Date, 'now').mockImplementation(() => realNow() + 500 * 86_400_000);
       try {
-        await eventually(() => services.get(ClockService).isInDoubt);
+        await eventually(() => services.get(ClockService).isUnreliable);
         await services.get(UsagePartitionsService).prepare(new Date('2022-01-01T00:00:00Z'));
         await hourLater();
         await retention.enforce(CENTURY_AHEAD);
@@ -146,7 +146,7 @@ describe('UsageRetentionService', () => {
       } finally {
         clock.mockRestore();
       }
-      await eventually(() => !services.get(ClockService).isInDoubt);
+      await eventually(() => !services.get(ClockService).isUnreliable);
       await retention.enforce(CENTURY_AHEAD);
       expect(await months()).not.toContain('usage_calls_2022_01');
     });

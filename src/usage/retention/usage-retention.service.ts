@@ -12,7 +12,7 @@ import { slotOf } from '../rollups/usage-slots.js';
 const CHECK_MS = 3_600_000;
 const FIRST_CHECK_MS = 60_000;
 /** Dropping a month delays writing calls by at most this. */
-const LONGEST_WAIT_MS = 200;
+const MAX_WAIT_MS = 200;
 const TRIES = 50;
 const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -51,7 +51,7 @@ export class UsageRetentionService {
 
   /** Deletes what is too old at `now`; does nothing while another process is doing so. */
   async enforce(now: Date): Promise<void> {
-    if (this.clock.isInDoubt) {
+    if (this.clock.isUnreliable) {
       this.logger.error(
         "Nothing is dropped: this machine's clock and the database's differ by more than five minutes.",
       );
@@ -128,7 +128,7 @@ export class UsageRetentionService {
       if (!locked) return false;
       const [, droppedOne] = await manager.query(WRITE_DROP);
       if (droppedOne === 0) return false;
-      await manager.query(`SET LOCAL lock_timeout = ${LONGEST_WAIT_MS}`);
+      await manager.query(`SET LOCAL lock_timeout = ${MAX_WAIT_MS}`);
       await manager.query(`DROP TABLE IF EXISTS ${month}`);
       return true;
     });

@@ -23,14 +23,14 @@ const CHECK_MS = 5000;
 const PAUSE_MS = 9000;
 /** Calls per statement, so that no statement takes long; reduced after a slow one. */
 const PORTION = 50_000;
-const SMALLEST_PORTION = 1000;
+const MIN_PORTION = 1000;
 /**
  * Used while calls are running, as they use the same database: smaller portions, each followed by a pause of this many
  * times its duration.
  */
 const GENTLE_PORTION = 5000;
 const REST_TIMES = 3;
-const LONGEST_REST_MS = 500;
+const MAX_REST_MS = 500;
 const SERIALIZATION_FAILURE = '40001';
 
 interface LeftToDo {
@@ -101,10 +101,10 @@ export class UsageRollupsService {
       }
       const now = this.clock.date();
       while (!this.stopping && (await restedAfter(() => this.makeDays(now))));
-      while (!this.stopping && !this.clock.isInDoubt && (await restedAfter(() => this.dropOldHours(now))));
+      while (!this.stopping && !this.clock.isUnreliable && (await restedAfter(() => this.dropOldHours(now))));
       this.portion = GENTLE_PORTION;
     } catch (error) {
-      this.portion = Math.max(SMALLEST_PORTION, this.portion >> 2);
+      this.portion = Math.max(MIN_PORTION, this.portion >> 2);
       logFailure(this.logger, 'Usage cannot be rolled up', error);
     }
   }
@@ -162,6 +162,6 @@ async function endOfPortion(manager: EntityManager, from: string, portion: numbe
 async function restedAfter(work: () => Promise<boolean | null>): Promise<boolean | null> {
   const beganAt = performance.now();
   const isLeft = await work();
-  if (isLeft) await sleep(Math.min(REST_TIMES * (performance.now() - beganAt), LONGEST_REST_MS));
+  if (isLeft) await sleep(Math.min(REST_TIMES * (performance.now() - beganAt), MAX_REST_MS));
   return isLeft;
 }

@@ -9,7 +9,7 @@ import { toPastSlots } from '../reports/usage-calendar.js';
 import { slotOf } from '../rollups/usage-slots.js';
 
 const FLUSH_MS = 2000;
-const MOST_SUMS = 10_000;
+const MAX_SUMS = 10_000;
 
 interface Sum {
   readonly slot: number;
@@ -63,7 +63,7 @@ export class UnchargedCostsService {
     const key = `${sum.slot} ${sum.reason} ${sum.model}`;
     const known = this.sums.get(key);
     if (known) known.nanodollars += sum.nanodollars;
-    else if (this.sums.size < MOST_SUMS) this.sums.set(key, sum);
+    else if (this.sums.size < MAX_SUMS) this.sums.set(key, sum);
   }
 
   /** Sums that cannot be written are kept for the next time. */

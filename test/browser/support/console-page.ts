@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { PageWatch } from './page-watch.js';
 
 /** The most requests to the console's API for showing a page. */
-const MOST_API_REQUESTS = 6;
+const MAX_API_REQUESTS = 6;
 const SCREENSHOTS = resolve(import.meta.dirname, '../../../test-artefacts/screenshots');
 
 const UNFINISHED = '[aria-busy="true"], .mantine-Skeleton-root[data-visible]';
@@ -50,7 +50,7 @@ export class ConsolePage {
     await this.view.goto(path);
     await this.settled();
     const { apiRequests } = this.watch;
-    if (apiRequests.length > MOST_API_REQUESTS) {
+    if (apiRequests.length > MAX_API_REQUESTS) {
       throw new Error(`${path} makes ${apiRequests.length} API requests: ${apiRequests.join(', ')}`);
     }
   }

@@ -9,7 +9,7 @@ import type { Outcome, Trial } from '../support/trial.js';
 const PROGRAM = resolve(import.meta.dirname, '../support/greedy-caller.child.ts');
 const PER_SECOND = 20;
 /** What a key within its share may lose. */
-const MOST_LOST = 0.05;
+const MAX_LOST = 0.05;
 
 /** One key asks all that it can of one gateway, by more and more connections; another one asks little. */
 export const greedyKey: Trial = {
@@ -36,5 +36,5 @@ async function beside(fleet: Fleet, connections: number, ms: number): Promise<Ou
   const of =
     `${count} calls beside ${connections} connections of one key ` +
     `(${told.answered} served, ${told.turnedAway} turned away)`;
-  return { of: `${of}, of which it may lose 5 %`, lost: lost.length > count * MOST_LOST ? lost : [] };
+  return { of: `${of}, of which it may lose 5 %`, lost: lost.length > count * MAX_LOST ? lost : [] };
 }

@@ -12,7 +12,7 @@ export type ProjectRole = ProjectMember['role'];
 export type ProjectsQuestion = Omit<NonNullable<paths['/api/projects']['get']['parameters']['query']>, 'cursor'>;
 
 const PROJECTS = ['projects'] as const;
-const MOST_OFFERED = 200;
+const MAX_OFFERED = 200;
 /** What is left of rates and budgets changes with each call. */
 const REFRESH_MS = 15_000;
 
@@ -33,7 +33,7 @@ export function managedProjectsQuery(scope: 'mine' | 'all') {
   return queryOptions({
     queryKey: [...PROJECTS, 'managed', scope],
     queryFn: async ({ signal }) => {
-      const query = { scope, limit: MOST_OFFERED } as const;
+      const query = { scope, limit: MAX_OFFERED } as const;
       const { items } = await unwrap(api.GET('/api/projects', { params: { query }, signal }));
       return items.filter(({ canManage }) => canManage);
     },

@@ -46,7 +46,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where you are signed in */
+        /** Your sessions */
         get: operations["Account_listSessions"];
         put?: never;
         post?: never;
@@ -81,7 +81,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The alerts of the last 30 days, newest first, and what the webhook answered */
+        /** The alerts of the last 30 days, newest first, with the responses of the webhook */
         get: operations["Alerts_list"];
         put?: never;
         post?: never;
@@ -100,7 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test message to the webhook, once, and show its answer */
+        /** Send one test message to the webhook and return its response */
         post: operations["Alerts_test"];
         delete?: never;
         options?: never;
@@ -149,7 +149,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All matching entries as a file; the export is itself an entry */
+        /** All matching entries as a file; the export is recorded as an entry */
         get: operations["Audit_export"];
         put?: never;
         post?: never;
@@ -167,7 +167,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The budgets that are spent the most, with a forecast
+         * The budgets of which the largest part is spent, with a forecast
          * @description Budgets of up to 500 users, keys and projects that have spent something in the period.
          */
         get: operations["Budgets_list"];
@@ -243,7 +243,7 @@ export interface paths {
         get?: never;
         /**
          * Switch the content log of a key on or off; effective within a second
-         * @description Only the owner, or a manager of its project, can switch it on; admins can switch it off, too.
+         * @description Only the owner, or a manager of its project, can switch it on; admins can also switch it off.
          */
         put: operations["Content_switchKey"];
         post?: never;
@@ -430,7 +430,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The OpenAPI document of what you can call */
+        /** The OpenAPI document of the operations that you can call */
         get: operations["OwnDocs_openApi"];
         put?: never;
         post?: never;
@@ -581,7 +581,7 @@ export interface paths {
          * For Stripe's signed events
          * @description Only if payments are configured.
          */
-        post: operations["StripeWebhook_heed"];
+        post: operations["StripeWebhook_receive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -743,7 +743,7 @@ export interface paths {
         get?: never;
         /**
          * Set limits and budgets of a project; effective within a second
-         * @description What administrators set binds the managers, who can only narrow it.
+         * @description Managers cannot exceed what administrators set.
          */
         put: operations["Projects_setLimits"];
         post?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
         };
         /**
          * Whether it can serve
-         * @description Not while the database is away, and not once a shutdown has begun.
+         * @description Not while the database is unavailable, and not during a shutdown.
          */
         get: operations["isReady"];
         put?: never;
@@ -1398,7 +1398,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description Accurate to the minute.
              */
             lastSeenAt: string;
             /** @enum {string} */
@@ -1424,7 +1424,7 @@ export interface components {
             source: "local" | "oidc" | "service";
         };
         /**
-         * @description `waiting`: retried for a day; `failed`: given up; `not_sent`: no webhook was set up.
+         * @description `waiting`: retried for up to a day; `failed`: no further attempts; `not_sent`: no webhook was set up.
          * @enum {string}
          */
         AlertDelivery: "sent" | "waiting" | "failed" | "not_sent";
@@ -1432,25 +1432,25 @@ export interface components {
             items: components["schemas"]["AlertView"][];
             /** @description The `cursor` of the next page; null after the last. */
             next: string | null;
-            /** @description Null: alerts are listed here and not sent. */
+            /** @description Null if no webhook is set up: alerts are listed but not sent. */
             webhook: components["schemas"]["AlertWebhookView"] | null;
         };
         AlertTestView: {
-            /** @description The start of the webhook’s answer, or why there was none. */
+            /** @description The start of the webhook’s response, or why there was none. */
             answer: string;
             ok: boolean;
-            /** @description The HTTP status; null if there was no answer. */
+            /** @description The HTTP status; null if there was no response. */
             status: number | null;
         };
         AlertView: {
-            /** @description The start of the webhook’s last answer, or why there was none. */
+            /** @description The start of the webhook’s last response, or why there was none. */
             answer: string | null;
-            /** @description The HTTP status; null if there was no answer. */
+            /** @description The HTTP status; null if there was no response. */
             answerStatus: number | null;
             /** Format: date-time */
             at: string;
             attempts: number;
-            /** @description `waiting`: retried for a day; `failed`: given up; `not_sent`: no webhook was set up. */
+            /** @description `waiting`: retried for up to a day; `failed`: no further attempts; `not_sent`: no webhook was set up. */
             delivery: components["schemas"]["AlertDelivery"];
             id: string;
             /** @description An e-mail address, a key’s id or an upstream. */
@@ -1466,7 +1466,7 @@ export interface components {
         };
         AlertWebhookView: {
             /**
-             * @description Its host; the rest of the address may be a secret.
+             * @description The host of its URL; the rest may be secret.
              * @example hooks.example.com
              */
             host: string;
@@ -1553,18 +1553,18 @@ export interface components {
             name: string;
         };
         BudgetStandingsView: {
-            /** @description False: there are more owners of budgets, and theirs are spent less. */
+            /** @description False if there are more owners of budgets; a smaller part of their budgets is spent. */
             isComplete: boolean;
-            /** @description The fullest first. */
+            /** @description By the spent part, largest first. */
             items: components["schemas"]["BudgetStandingView"][];
         };
         BudgetStandingView: {
             amountUsd: number;
             /** @description A user’s name, or a key’s display form. */
             detail: string | null;
-            /** @description What will be spent at the month’s end, at the pace of the last seven days; only for months. */
+            /** @description The expected spending at the end of the month, at the rate of the last seven days; only for monthly budgets. */
             forecastUsd: number | null;
-            /** @description The id of the key, project or user; of a plan’s budget, the user’s. */
+            /** @description The id of the key, project or user; for a plan’s budget, the id of the user. */
             id: string;
             /** @description A user’s e-mail address, or the name of a key or project. */
             name: string;
@@ -1577,12 +1577,12 @@ export interface components {
             reservedUsd: number;
             /**
              * Format: date-time
-             * @description Null: never.
+             * @description When it resets; null: never.
              */
             resetsAt: string | null;
             /**
              * Format: date-time
-             * @description When it will be used up at that pace; null: not before it resets, or not within a year.
+             * @description When it will be used up at that rate; null: not before it resets, or not within a year.
              */
             runsOutAt: string | null;
             /**
@@ -1658,14 +1658,14 @@ export interface components {
             listUsd: number | null;
             /** @description The longest answer, in tokens, that a budget allowed; null if no budget shortened it. */
             outputCeiling: number | null;
-            /** @description Dollars beyond the reservation, by which a budget may be exceeded. */
+            /** @description The cost above the reservation, in dollars; a budget may be exceeded by it. */
             overReservedUsd: number;
             /** @description Null: the list price. */
             serviceTier: components["schemas"]["ServiceTierView"] | null;
         };
         CallContentView: {
             answer: components["schemas"]["LoggedChoiceView"][];
-            /** @description Something is missing, as it was larger than `contentLog.maxSize`. */
+            /** @description Content is missing because it was larger than `contentLog.maxSize`. */
             isCut: boolean;
             /** @description The request; images, sound and files are replaced by a note of their size. */
             request: {
@@ -1888,7 +1888,7 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
-            /** @description How it has answered lately. */
+            /** @description How it has answered recently. */
             health: components["schemas"]["ModelHealthView"] | null;
             id: string;
             /**
@@ -2190,7 +2190,7 @@ export interface components {
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
-            /** @description Restrictions by an administrator, which the owner can only tighten. Null: none. */
+            /** @description Restrictions set by an administrator; the owner can only tighten them. Null: none. */
             bounds: components["schemas"]["KeyBoundsView"] | null;
             /** @description Its own budgets, with their spending. */
             budgets: components["schemas"]["BudgetView"][];
@@ -2204,7 +2204,7 @@ export interface components {
              */
             disabledBy: "owner" | "administrator" | null;
             /**
-             * @description The part of the key that is shown later.
+             * @description The part of the key that stays visible.
              * @example svc_ab12…9xYz
              */
             display: string;
@@ -2267,7 +2267,7 @@ export interface components {
             addresses?: string[] | null;
             /**
              * Format: date-time
-             * @description Null: never, if the key policy allows it. Without it: after the policy's default lifetime.
+             * @description Null: never, if the key policy allows it. If missing: after the policy's default lifetime.
              */
             expiresAt?: string | null;
             /** @description The key’s own limits, in addition to its owner’s and never above them. */
@@ -2490,7 +2490,7 @@ export interface components {
             address: string | null;
             /**
              * Format: date-time
-             * @description Exact to some seconds.
+             * @description Accurate to a few seconds.
              */
             at: string;
             /** @description The model of the last call that named one. */
@@ -2529,7 +2529,7 @@ export interface components {
         KeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
-            /** @description Restrictions by an administrator, which the owner can only tighten. Null: none. */
+            /** @description Restrictions set by an administrator; the owner can only tighten them. Null: none. */
             bounds: components["schemas"]["KeyBoundsView"] | null;
             /** @description Its own budgets, with their spending. */
             budgets: components["schemas"]["BudgetView"][];
@@ -2543,7 +2543,7 @@ export interface components {
              */
             disabledBy: "owner" | "administrator" | null;
             /**
-             * @description The part of the key that is shown later.
+             * @description The part of the key that stays visible.
              * @example svc_ab12…9xYz
              */
             display: string;
@@ -2597,7 +2597,7 @@ export interface components {
             failure: components["schemas"]["SignInFailureView"] | null;
         };
         LimitsDto: {
-            /** @description US dollars per day, in UTC; as text exact to the nano-dollar. */
+            /** @description US dollars per day, in UTC; as a string, exact to the nano-dollar. */
             budgetDayUsd?: (number | string) | null;
             /** @description US dollars per month, in UTC. */
             budgetMonthUsd?: (number | string) | null;
@@ -2623,7 +2623,7 @@ export interface components {
         };
         ListTotalView: {
             count: number;
-            /** @description False: there are more than were counted. */
+            /** @description False if there are more than were counted. */
             isExact: boolean;
         };
         LoggedChoiceView: {
@@ -2799,10 +2799,10 @@ export interface components {
             asideTargets: number;
             /** @description The newest calls of the last 24 hours, 20 at most. */
             calls: number;
-            /** @description How many of them failed, other than by a fault of the caller. */
+            /** @description How many of them failed for reasons other than the request. */
             failures: number;
             /**
-             * @description By its newest calls of the last 24 hours: `failing` when half of them or more failed, or when all its targets are set aside; `degraded` from a tenth on; `unused` without calls.
+             * @description By its newest calls of the last 24 hours: `failing` if at least half of them failed, or if all its targets are set aside; `degraded` if at least a tenth failed; `unused` if there are none.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "failing" | "unused" | "simulated";
@@ -2904,7 +2904,7 @@ export interface components {
             displayName: string;
             /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
-            /** @description How it has answered lately. */
+            /** @description How it has answered recently. */
             health: components["schemas"]["ModelHealthView"];
             /**
              * @description The value of `model` in requests; it can contain slashes.
@@ -2955,12 +2955,12 @@ export interface components {
         };
         NewProjectMemberDto: {
             /**
-             * @description Of a person with an account.
+             * @description The e-mail address of a person with an account.
              * @example grace@example.com
              */
             email: string;
             /**
-             * @description A manager makes keys and sets limits; a member sees them.
+             * @description A manager can create keys and set limits; a member can only see them.
              * @enum {string}
              */
             role: "manager" | "member";
@@ -2975,9 +2975,9 @@ export interface components {
             /** Format: date-time */
             at: string;
             code: string;
-            /** @description How many errors of the same key and model have the same code and message; the rest describes the newest. */
+            /** @description How many errors of the same key and model have the same code and message; the other fields describe the newest. */
             count: number;
-            /** @description Its id among the requests; null if it is not there. */
+            /** @description Its id in the list of requests; null if it is not in that list. */
             id: string | null;
             keyName: string | null;
             /** @description The error message for the caller of a refused request. */
@@ -3010,7 +3010,7 @@ export interface components {
         OverviewPointView: {
             /** @description Dollars. */
             costUsd: number;
-            /** @description Failed requests, without those that their callers gave up. */
+            /** @description Failed requests, without those that their callers aborted. */
             errors: number;
             /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
             refused: number;
@@ -3032,13 +3032,13 @@ export interface components {
             /** Format: date-time */
             to: string;
             totals: components["schemas"]["OverviewTotalsView"];
-            /** @description Answered calls of requested models that have no price now, which count as $0; without simulated ones. */
+            /** @description Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included. */
             unpricedCalls: number;
         };
         OverviewTotalsView: {
             /** @description Dollars. */
             costUsd: number;
-            /** @description Failed requests, without those that their callers gave up. */
+            /** @description Failed requests, without those that their callers aborted. */
             errors: number;
             /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
             refused: number;
@@ -3061,7 +3061,7 @@ export interface components {
             hasKey: boolean;
             month: components["schemas"]["OverviewSpanView"];
             plan: components["schemas"]["OverviewPlanView"];
-            /** @description Served models that only the pro plan would add. */
+            /** @description The models that the pro plan would add. */
             proAdds: components["schemas"]["OverviewModelView"][];
             /** @description The newest ten; identical ones are combined. */
             recentErrors: components["schemas"]["OverviewErrorView"][];
@@ -3118,7 +3118,7 @@ export interface components {
         PasswordLinkView: {
             /** Format: date-time */
             expiresAt: string;
-            /** @description For the person; it is never shown again. */
+            /** @description For the person; it is shown only once. */
             url: string;
         };
         PaymentLinkView: {
@@ -3146,7 +3146,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description Of a project.
+             * @description The id of the project, if the holder is one.
              */
             projectId: string | null;
             /**
@@ -3176,9 +3176,9 @@ export interface components {
         PlansView: {
             /** @description Your plan. */
             mine: components["schemas"]["HeldPlanView"];
-            /** @description The lowest first. */
+            /** @description By rank, lowest first. */
             plans: components["schemas"]["PlanView"][];
-            /** @description Those of the catalog. */
+            /** @description The tiers of the catalog. */
             tiers: components["schemas"]["TierView"][];
         };
         PlanToBuy: {
@@ -3221,7 +3221,7 @@ export interface components {
             display: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description Its own last use. Null: never. */
+            /** @description The last use of this secret. Null: never. */
             lastUsed: components["schemas"]["SecretUseView"] | null;
         };
         ProjectBudgetView: {
@@ -3247,16 +3247,16 @@ export interface components {
         ProjectDetailView: {
             /**
              * Format: date-time
-             * @description Its keys have not worked since.
+             * @description When it was archived and its keys stopped working.
              */
             archivedAt: string | null;
-            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            /** @description Whether you can create keys and service accounts, add members, and set limits. */
             canManage: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: uuid */
             id: string;
-            /** @description API keys that work now, with those of its service accounts. */
+            /** @description API keys that work now, including those of its service accounts. */
             keys: number;
             limits: components["schemas"]["ProjectLimitsView"];
             /** @description Whether prompts and answers of all its keys are stored, encrypted. */
@@ -3280,7 +3280,7 @@ export interface components {
             userId: string;
         };
         ProjectLimitsView: {
-            /** @description The most that managers can set, as set by administrators; null: anything. */
+            /** @description The upper bounds of what managers can set, as set by administrators; null: none. */
             bounds: components["schemas"]["LimitsView"];
             budgets: components["schemas"]["ProjectBudgetView"][];
             /** @description The rates with their current use. */
@@ -3290,7 +3290,7 @@ export interface components {
         };
         ProjectMemberDto: {
             /**
-             * @description A manager makes keys and sets limits; a member sees them.
+             * @description A manager can create keys and set limits; a member can only see them.
              * @enum {string}
              */
             role: "manager" | "member";
@@ -3330,16 +3330,16 @@ export interface components {
         ProjectView: {
             /**
              * Format: date-time
-             * @description Its keys have not worked since.
+             * @description When it was archived and its keys stopped working.
              */
             archivedAt: string | null;
-            /** @description Whether you can make keys, service accounts and members, and set limits. */
+            /** @description Whether you can create keys and service accounts, add members, and set limits. */
             canManage: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: uuid */
             id: string;
-            /** @description API keys that work now, with those of its service accounts. */
+            /** @description API keys that work now, including those of its service accounts. */
             keys: number;
             /** @description Whether prompts and answers of all its keys are stored, encrypted. */
             logsContent: boolean;
@@ -3394,9 +3394,9 @@ export interface components {
         RequestBarView: {
             /** @description Failed or interrupted. */
             failed: number;
-            /** @description Running, or given up by their callers. */
+            /** @description Running, or aborted by their callers. */
             others: number;
-            /** @description Refused before a model was called. Counted by the hour: an hour belongs to the step in which it starts. */
+            /** @description Refused before a model was called. Counted by the hour: an hour counts in the step in which it starts. */
             refused: number;
             /** Format: date-time */
             start: string;
@@ -3406,7 +3406,7 @@ export interface components {
             count: number;
             /** @description The display form of a key, the name of a user. */
             detail: string | null;
-            /** @description The value to filter by. For cost and duration the least cost in dollars or time in ms. */
+            /** @description The value to filter by. For cost and duration, the minimum in dollars or ms. */
             id: string;
             label: string;
         };
@@ -3507,7 +3507,7 @@ export interface components {
             address: string | null;
             /**
              * Format: date-time
-             * @description Exact to some seconds.
+             * @description Accurate to a few seconds.
              */
             at: string;
             /** @description As stated by the client. */
@@ -3550,7 +3550,7 @@ export interface components {
         SessionLastingView: {
             /** @description It ends in this many seconds in any case. */
             endsInSeconds: number;
-            /** @description It ends this many seconds after the last request, less up to 60. */
+            /** @description It ends this many seconds after the last request, or up to 60 seconds earlier. */
             idleSeconds: number;
         };
         SessionPlanView: {
@@ -3618,7 +3618,7 @@ export interface components {
              */
             secret: "set" | "not set" | null;
             /**
-             * @description The variable or file that sets it, or could.
+             * @description The variable or file that sets it or can set it.
              * @example PORT
              */
             setBy: string;
@@ -3636,7 +3636,7 @@ export interface components {
             name: string;
             /** Format: password */
             password: string;
-            /** @description From the setup link (printed at the start, otherwise in `DATA_DIR/setup-link`); it works once. */
+            /** @description From the setup link (printed when the gateway starts, otherwise in `DATA_DIR/setup-link`); it works once. */
             token: string;
         };
         SetupView: {
@@ -3658,7 +3658,7 @@ export interface components {
             password: string;
         };
         SignInView: {
-            /** @description Whether sign-in with e-mail address and password is on. */
+            /** @description Whether people can sign in with e-mail address and password. */
             local: boolean;
             oidc: components["schemas"]["SsoView"][];
             /** @description There is no administrator yet: the setup link creates the first. */
@@ -3964,7 +3964,7 @@ export interface components {
             /** @description The share of its input tokens of the last 24 hours that was read from a provider’s cache. */
             cachedShare: number | null;
             clocks: components["schemas"]["UpstreamClocksView"];
-            /** @description The failed ones. */
+            /** @description How many of the attempts failed. */
             failures: number;
             /**
              * @description How it has answered in the last 24 hours: failing if at least half of its newest 20 attempts failed for reasons other than the request.
@@ -3986,7 +3986,7 @@ export interface components {
             name: string;
             project: string | null;
             protocol: string;
-            /** @description The ones that are set. */
+            /** @description Those of the variables that are set. */
             setVariables: string[];
             /**
              * @description Whether it can be called, not whether it answers.
@@ -3994,7 +3994,7 @@ export interface components {
              */
             state: "live" | "no_credential";
             /**
-             * @description The variables of its credential: one of these groups, with all of its variables.
+             * @description The variables that can set its credential: all variables of one of these groups.
              * @example [
              *       [
              *         "OPENAI_API_KEY"
@@ -4071,7 +4071,7 @@ export interface components {
             totals: components["schemas"]["UsageTotalsView"];
             /** @description Estimated additional cost that upstreams may bill but no caller is charged for: attempts that failed or lost to another one, and abandoned calls, beyond their reservation. Null if the report is filtered by user, key or status. */
             unchargedUsd: number | null;
-            /** @description Answered calls of requested models that have no price now, which count as $0; without simulated ones. */
+            /** @description Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included. */
             unpricedCalls: number;
             /**
              * Format: date-time
@@ -4082,7 +4082,7 @@ export interface components {
             zone: string;
         };
         UsageTotalsView: {
-            /** @description Requests that their callers gave up. */
+            /** @description Requests that their callers aborted. */
             aborted: number;
             cachedTokens: number;
             /**
@@ -4092,7 +4092,7 @@ export interface components {
             costNanodollars: string;
             /** @description The same in dollars, as a number. */
             costUsd: number;
-            /** @description Failed and interrupted requests, without those that their callers gave up. */
+            /** @description Failed and interrupted requests, without those that their callers aborted. */
             errors: number;
             /** @description Including cached ones. */
             inputTokens: number;
@@ -4107,17 +4107,17 @@ export interface components {
             /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p95TotalMs: number | null;
             reasoningTokens: number;
-            /** @description Requests that the gateway refused before it called a model: for their key, a limit, or a mistake in them. Counted by the hour: an hour belongs to the step in which it starts. */
+            /** @description Requests that the gateway refused before it called a model: because of their key, a limit or a mistake in them. Counted by the hour: an hour counts in the step in which it starts. */
             refused: number;
             /** @description Accepted requests, including running ones; without refused ones. */
             requests: number;
             /** @description Running requests: they have no tokens, cost or times yet. */
             running: number;
-            /** @description The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are no errors of the upstream. */
+            /** @description The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are not errors of the upstream. */
             succeeded: number;
         };
         UserLimitsDto: {
-            /** @description US dollars per day, in UTC; as text exact to the nano-dollar. */
+            /** @description US dollars per day, in UTC; as a string, exact to the nano-dollar. */
             budgetDayUsd?: (number | string | "plan") | null;
             /** @description US dollars per month, in UTC. */
             budgetMonthUsd?: (number | string | "plan") | null;
@@ -4182,13 +4182,13 @@ export interface components {
             kind: "person" | "service";
             /**
              * Format: date-time
-             * @description Last use of the console, to the minute.
+             * @description Last use of the console, accurate to the minute.
              */
             lastSeenAt: string | null;
             /** @description May be empty if there is an e-mail address. */
             name: string;
             plan: components["schemas"]["UserPlanView"];
-            /** @description Of a service account of a project. */
+            /** @description The project, if the user is a service account of one. */
             project: components["schemas"]["ProjectRefView"] | null;
             /** @enum {string} */
             role: "admin" | "member";
@@ -4482,13 +4482,13 @@ export interface operations {
                 actor?: string;
                 /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description From this time on. */
+                /** @description Entries from this time on. */
                 from?: string;
                 /** @description Part of the actor, action, target, address or request id. */
                 q?: string;
                 /** @description A kind of target, or one target by its id. */
                 target?: string;
-                /** @description Before this time. */
+                /** @description Entries before this time. */
                 to?: string;
             };
             header?: never;
@@ -4556,13 +4556,13 @@ export interface operations {
                 /** @description The actor: a user’s id, or part of the name. */
                 actor?: string;
                 format?: "csv" | "json";
-                /** @description From this time on. */
+                /** @description Entries from this time on. */
                 from?: string;
                 /** @description Part of the actor, action, target, address or request id. */
                 q?: string;
                 /** @description A kind of target, or one target by its id. */
                 target?: string;
-                /** @description Before this time. */
+                /** @description Entries before this time. */
                 to?: string;
             };
             header?: never;
@@ -4632,7 +4632,7 @@ export interface operations {
                 project?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
-                /** @description `all` users' keys: for admins. */
+                /** @description `all`: the keys of all users, for admins. */
                 scope?: "mine" | "all";
                 sort?: "name" | "-name" | "key" | "-key" | "owner" | "-owner" | "status" | "-status" | "models" | "-models" | "spent" | "-spent" | "used" | "-used" | "created" | "-created" | "expires" | "-expires";
                 /** @description `current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`. */
@@ -5460,7 +5460,7 @@ export interface operations {
             };
         };
     };
-    StripeWebhook_heed: {
+    StripeWebhook_receive: {
         parameters: {
             query?: never;
             header?: never;
@@ -5469,7 +5469,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Handled, now or before. */
+            /** @description The event was handled, now or earlier. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5668,7 +5668,7 @@ export interface operations {
                 limit?: number;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
-                /** @description `all` projects: for admins. */
+                /** @description `all`: every project, for admins. */
                 scope?: "mine" | "all";
                 sort?: "name" | "-name" | "created" | "-created" | "spent" | "-spent";
                 status?: "active" | "archived" | "all";
@@ -7185,7 +7185,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Yes. */
+            /** @description It does. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7208,7 +7208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Yes. */
+            /** @description It does. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7217,12 +7217,12 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status?: "ok";
-                        /** @description Only while the calls of some users cannot be opened in time. */
+                        /** @description Present only while the calls of some users cannot be admitted in time. */
                         warning?: string;
                     };
                 };
             };
-            /** @description `service_unavailable`: currently not. */
+            /** @description `service_unavailable`: it cannot serve now. */
             503: {
                 headers: {
                     /** @description The id of this request. */
@@ -7284,7 +7284,7 @@ export interface operations {
              *     - `missing_required_parameter`: A required field is missing.
              *     - `invalid_value`: A field has a value that is not allowed.
              *     - `unsupported_value`: The model does not support what a field asks for.
-             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
              *     - `content_filter`: The provider’s content filter refused the request.
@@ -7386,8 +7386,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
-             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
              *     - `upstream_rate_limited`: The provider limits the gateway.
              */
             429: {
@@ -7400,7 +7400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description - `internal_error`: A fault of the gateway. */
+            /** @description - `internal_error`: An error in the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7483,7 +7483,7 @@ export interface operations {
              *     - `missing_required_parameter`: A required field is missing.
              *     - `invalid_value`: A field has a value that is not allowed.
              *     - `unsupported_value`: The model does not support what a field asks for.
-             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
              *     - `content_filter`: The provider’s content filter refused the request.
@@ -7585,8 +7585,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
-             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
              *     - `upstream_rate_limited`: The provider limits the gateway.
              */
             429: {
@@ -7599,7 +7599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description - `internal_error`: A fault of the gateway. */
+            /** @description - `internal_error`: An error in the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7772,8 +7772,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
-             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
              *     - `upstream_rate_limited`: The provider limits the gateway.
              */
             429: {
@@ -7786,7 +7786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description - `internal_error`: A fault of the gateway. */
+            /** @description - `internal_error`: An error in the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -7933,7 +7933,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessagesError"];
                 };
             };
-            /** @description `api_error`: a fault of the gateway; 502 is one of the provider. */
+            /** @description `api_error`: an error in the gateway, or with status 502 at the provider. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8052,7 +8052,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessagesError"];
                 };
             };
-            /** @description `api_error`: a fault of the gateway; 502 is one of the provider. */
+            /** @description `api_error`: an error in the gateway, or with status 502 at the provider. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8099,7 +8099,7 @@ export interface operations {
              *     - `missing_required_parameter`: A required field is missing.
              *     - `invalid_value`: A field has a value that is not allowed.
              *     - `unsupported_value`: The model does not support what a field asks for.
-             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
              *     - `content_filter`: The provider’s content filter refused the request.
@@ -8140,8 +8140,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
-             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
              *     - `upstream_rate_limited`: The provider limits the gateway.
              */
             429: {
@@ -8154,7 +8154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description - `internal_error`: A fault of the gateway. */
+            /** @description - `internal_error`: An error in the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -8242,8 +8242,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
-             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
              *     - `upstream_rate_limited`: The provider limits the gateway.
              */
             429: {
@@ -8256,7 +8256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description - `internal_error`: A fault of the gateway. */
+            /** @description - `internal_error`: An error in the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -8344,8 +8344,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
-             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
              *     - `upstream_rate_limited`: The provider limits the gateway.
              */
             429: {
@@ -8358,7 +8358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description - `internal_error`: A fault of the gateway. */
+            /** @description - `internal_error`: An error in the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */
@@ -8415,7 +8415,7 @@ export interface operations {
              *     - `missing_required_parameter`: A required field is missing.
              *     - `invalid_value`: A field has a value that is not allowed.
              *     - `unsupported_value`: The model does not support what a field asks for.
-             *     - `unsupported_parameter`: The gateway or the model’s provider does not have the field.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
              *     - `content_filter`: The provider’s content filter refused the request.
@@ -8517,8 +8517,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `rate_limit_exceeded`: A limit of requests, tokens or concurrent calls is reached; the message says which.
-             *     - `insufficient_quota`: A budget is used up, or cannot pay for this call; the message says which.
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
              *     - `upstream_rate_limited`: The provider limits the gateway.
              */
             429: {
@@ -8531,7 +8531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description - `internal_error`: A fault of the gateway. */
+            /** @description - `internal_error`: An error in the gateway. */
             500: {
                 headers: {
                     /** @description The id of this request. */

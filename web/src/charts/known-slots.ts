@@ -1,5 +1,5 @@
 const NAME = 'series-colors';
-const MOST = 300;
+const MAX = 300;
 
 let known: Map<string, number> | undefined;
 
@@ -12,7 +12,7 @@ export function knownSlots(): Map<string, number> {
 /** For the next visit; of many items the newest. */
 export function rememberSlots(slots: ReadonlyMap<string, number>): void {
   try {
-    const text = JSON.stringify([...slots].slice(-MOST));
+    const text = JSON.stringify([...slots].slice(-MAX));
     if (text !== localStorage.getItem(NAME)) localStorage.setItem(NAME, text);
   } catch {
     // Without storage an item keeps its color until the page is loaded again.

@@ -3,14 +3,14 @@ import type { Series } from './series';
 import type { Plot } from './time-chart.types';
 
 /** With more points than this, their dots would merge. */
-const MOST_DOTTED = 62;
+const MAX_DOTTED = 62;
 
 /** A line for each series, with gaps where it has no value. */
 export function Lines({ series, x, y }: Plot) {
   return series.map(({ id, color, dashes, values }) => (
     <Fragment key={id}>
       <path d={pathOf(values, x, y)} fill="none" stroke={color} strokeWidth={2} strokeDasharray={dashes} />
-      {values.length <= MOST_DOTTED &&
+      {values.length <= MAX_DOTTED &&
         values.map(
           (value, index) =>
             // biome-ignore lint/suspicious/noArrayIndexKey: a point has nothing else that tells it from others.

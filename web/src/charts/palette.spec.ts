@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { cssVariables, theme } from '../theme/theme';
-import { MOST_SERIES } from './series';
+import { MAX_SERIES } from './series';
 
 type Triple = readonly [number, number, number];
 
@@ -46,7 +46,7 @@ describe.each([
   const statuses = ['good', 'warn', 'bad'].map((name) => variables[`--console-${name}`] ?? '');
 
   it('are as many as a chart can have, each at least 3:1 on the surface behind it', () => {
-    expect(colors).toHaveLength(MOST_SERIES);
+    expect(colors).toHaveLength(MAX_SERIES);
     for (const color of colors) {
       for (const surface of surfaces) expect(contrast(color, surface)).toBeGreaterThanOrEqual(3);
     }

@@ -1,7 +1,7 @@
 import { knownSlots, rememberSlots } from './known-slots';
 
 /** Groups with their own series; the others share one. */
-export const MOST_SERIES = 8;
+export const MAX_SERIES = 8;
 
 /** A group of a chart: its color and, for lines, its dashes are unique, so that it can be recognized without color. */
 export interface Series {
@@ -17,7 +17,7 @@ export interface Series {
 type Look = Pick<Series, 'color' | 'dashes'>;
 
 /** As many as a chart has series. */
-const LOOKS = MOST_SERIES;
+const LOOKS = MAX_SERIES;
 const DASHES = ['0', '7 3', '2 3', '10 3 2 3', '4 2', '1 3', '12 4', '6 2 2 2'];
 
 /** Statuses have the color of their meaning. */

@@ -1,7 +1,7 @@
 import { PasswordInput, Progress, Text } from '@mantine/core';
 import { useId } from 'react';
 
-export const SHORTEST_PASSWORD = 12;
+export const MIN_PASSWORD_LENGTH = 12;
 
 interface NewPasswordFieldProps {
   label?: string;
@@ -21,7 +21,7 @@ export function NewPasswordField({ label = 'Password', value, onChange, error, a
         label={label}
         name="new-password"
         autoComplete="new-password"
-        minLength={SHORTEST_PASSWORD}
+        minLength={MIN_PASSWORD_LENGTH}
         maxLength={1024}
         required
         withAsterisk={false}
@@ -41,7 +41,7 @@ export function NewPasswordField({ label = 'Password', value, onChange, error, a
 }
 
 function strengthOf(length: number): { percent: number; color: string; text: string } {
-  const missing = SHORTEST_PASSWORD - length;
+  const missing = MIN_PASSWORD_LENGTH - length;
   const percent = Math.min(100, (length / 24) * 100);
   if (length === 0) return { percent, color: 'gray', text: 'At least 12 characters. A few random words work well.' };
   if (missing > 0)

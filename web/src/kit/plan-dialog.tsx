@@ -15,7 +15,7 @@ import { RelativeTime } from './relative-time';
 const CHANGED = ['users', 'projects', 'limits', 'plans', 'models', 'session', 'audit'];
 
 interface PlanDialogProps {
-  /** A user, or a project with the id of the user who stands for it. */
+  /** A user, or a project with the id of the user that represents it. */
   owner: { id: string; label: string; plan: components['schemas']['UserPlanView'] };
   opened: boolean;
   onClose: () => void;

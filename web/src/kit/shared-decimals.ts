@@ -6,10 +6,10 @@ const BELOW_A_DOLLAR = 4;
 /** US dollars. */
 const LARGE = 10;
 /** The ledger's. */
-const MOST = 9;
+const MAX = 9;
 
 /** The decimals that let all these US dollars stand in one line or column: as many as the smallest amount needs. */
-export function sharedDecimals(amounts: readonly number[], most = MOST): number {
+export function sharedDecimals(amounts: readonly number[], most = MAX): number {
   return Math.min(most, Math.max(CENTS, ...amounts.map(decimalsOf)));
 }
 

@@ -16,7 +16,7 @@ export interface Found {
 const REQUEST_ID = /^(req_|chatcmpl-|refused-|resp_|msg_)[\w-]{6,100}$/;
 const TYPING_MS = 200;
 const SHORTEST = 2;
-const MOST = 6;
+const MAX = 6;
 const KEPT_MS = 60_000;
 /** Always the same, so that nothing is drawn again for it. */
 const NONE: readonly Found[] = [];
@@ -64,7 +64,7 @@ async function requestOf(id: string, signal: AbortSignal): Promise<Found[]> {
 }
 
 async function keysOf(q: string, isAdmin: boolean, signal: AbortSignal): Promise<Found[]> {
-  const query = { q, scope: isAdmin ? 'all' : 'mine', status: 'all', limit: MOST } as const;
+  const query = { q, scope: isAdmin ? 'all' : 'mine', status: 'all', limit: MAX } as const;
   const { items } = await unwrap(api.GET('/api/keys', { params: { query }, signal }));
   return items.map(({ id, name, display, owner }) => ({
     kind: 'key',
@@ -75,7 +75,7 @@ async function keysOf(q: string, isAdmin: boolean, signal: AbortSignal): Promise
 }
 
 async function usersOf(q: string, signal: AbortSignal): Promise<Found[]> {
-  const { items } = await unwrap(api.GET('/api/users', { params: { query: { q, limit: MOST } }, signal }));
+  const { items } = await unwrap(api.GET('/api/users', { params: { query: { q, limit: MAX } }, signal }));
   return items.map(({ id, name, email }) => ({ kind: 'user', id, label: name || email || '', detail: email ?? '' }));
 }
 
@@ -84,6 +84,6 @@ async function modelsOf(text: string, signal: AbortSignal): Promise<Found[]> {
   const models = await unwrap(api.GET('/api/models', { signal }));
   return models
     .filter(({ id, displayName }) => `${id} ${displayName}`.toLowerCase().includes(word))
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(({ id, displayName }) => ({ kind: 'model', id, label: displayName, detail: id }));
 }

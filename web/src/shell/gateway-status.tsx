@@ -14,27 +14,27 @@ export function GatewayStatus() {
   const { data: trouble } = useQuery({
     queryKey: ['gateway-status'],
     queryFn: readStatus,
-    refetchInterval: ({ state }) => (state.data?.isAway ? SOON_MS : POLL_MS),
+    refetchInterval: ({ state }) => (state.data?.isDown ? SOON_MS : POLL_MS),
     networkMode: 'always',
     retry: false,
   });
-  useRefetchAfter(trouble?.isAway === true);
+  useRefetchAfter(trouble?.isDown === true);
   if (!trouble) return null;
   return (
-    <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color={trouble.isAway ? 'red' : 'yellow'}>
+    <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color={trouble.isDown ? 'red' : 'yellow'}>
       {trouble.text}
     </Alert>
   );
 }
 
-function useRefetchAfter(isAway: boolean): void {
+function useRefetchAfter(isDown: boolean): void {
   const queries = useQueryClient();
-  const wasAway = useRef(false);
+  const wasDown = useRef(false);
   useEffect(() => {
-    if (wasAway.current && !isAway) {
+    if (wasDown.current && !isDown) {
       void queries.invalidateQueries();
       announceGatewayBack();
     }
-    wasAway.current = isAway;
-  }, [isAway, queries]);
+    wasDown.current = isDown;
+  }, [isDown, queries]);
 }

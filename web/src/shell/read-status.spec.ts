@@ -18,23 +18,23 @@ describe('the status of the gateway', () => {
 
   it('is its warning, or why it is not ready', async () => {
     expect(await status(async () => Response.json({ status: 'ok', warning: 'Slow.' }))).toEqual({
-      isAway: false,
+      isDown: false,
       text: 'Slow.',
     });
     const refused = () => Response.json({ error: { message: 'No database.' } }, { status: 503 });
     expect(await status(async () => refused())).toEqual({
-      isAway: true,
+      isDown: true,
       text: 'No database. This page will recover.',
     });
   });
 
   it('is that it cannot be reached, or that something else answers in its place', async () => {
     expect(await status(() => Promise.reject(new TypeError('failed')))).toMatchObject({
-      isAway: true,
+      isDown: true,
       text: expect.stringContaining('cannot be reached'),
     });
     expect(await status(async () => new Response('<html>', { status: 502 }))).toMatchObject({
-      isAway: true,
+      isDown: true,
       text: expect.stringContaining('not ready'),
     });
   });

@@ -1,7 +1,7 @@
 /** What is wrong with the gateway. */
 export interface Trouble {
   /** New calls are refused. */
-  isAway: boolean;
+  isDown: boolean;
   text: string;
 }
 
@@ -18,11 +18,11 @@ export async function readStatus({ signal }: { signal: AbortSignal }): Promise<T
     response = await fetch('/health/ready', { signal: AbortSignal.any([signal, patience]), cache: 'no-store' });
   } catch (error) {
     if (signal.aborted) throw error;
-    return { isAway: true, text: `The gateway cannot be reached. ${RECOVERS}` };
+    return { isDown: true, text: `The gateway cannot be reached. ${RECOVERS}` };
   }
   const body = await response.json().catch(() => null);
   if (!response.ok) {
-    return { isAway: true, text: `${body?.error?.message ?? 'The gateway is not ready.'} ${RECOVERS}` };
+    return { isDown: true, text: `${body?.error?.message ?? 'The gateway is not ready.'} ${RECOVERS}` };
   }
-  return body?.warning ? { isAway: false, text: body.warning } : null;
+  return body?.warning ? { isDown: false, text: body.warning } : null;
 }

@@ -1,9 +1,9 @@
-import { looksOf, MOST_SERIES, REST_LOOK, type Series } from '../charts/series';
+import { looksOf, MAX_SERIES, REST_LOOK, type Series } from '../charts/series';
 import type { UsageReport, UsageTotals } from './standing-queries';
 
 /** An amount of each of the report's largest groups over time, and of all others together. */
 export function groupSeries({ groups, series }: UsageReport, of: (totals: UsageTotals) => number): Series[] {
-  const shown = groups.filter(({ hasSeries }) => hasSeries).slice(0, MOST_SERIES);
+  const shown = groups.filter(({ hasSeries }) => hasSeries).slice(0, MAX_SERIES);
   const looks = looksOf(shown.map(({ id }) => id));
   const ids = new Set(shown.map(({ id }) => id));
   const ofGroups = shown.map(({ id, label }) => ({

@@ -14,7 +14,7 @@ import { Section } from '../kit/section';
 import { StatusBadge } from '../kit/status-badge';
 import { FAILED_STATUSES, type FailedCall, recentFailuresQuery, searchOf, type Whose } from './standing-queries';
 
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 /** The newest failed and refused requests of a key or user, identical ones in a row; each opens in Requests. */
 export function RecentFailures({ whose }: { whose: Whose }) {
@@ -47,7 +47,7 @@ export function RecentFailures({ whose }: { whose: Whose }) {
 }
 
 function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
-  return toRows(calls, true).slice(0, MOST_ROWS);
+  return toRows(calls, true).slice(0, MAX_ROWS);
 }
 
 function columnsFor(search: Record<string, string>, showsKeys: boolean): Column<RequestRow>[] {

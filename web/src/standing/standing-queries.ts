@@ -16,7 +16,7 @@ export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Enough to fill the list with different errors. */
-const MOST_FAILED = 50;
+const MAX_FAILED = 50;
 const REFRESH_MS = 60_000;
 
 /** The last 30 days, by day and model. `isAdmin`: also of others. */
@@ -38,7 +38,7 @@ export function recentFailuresQuery(whose: Whose, isAdmin: boolean) {
     queryKey: ['standing', 'failures', whose, isAdmin],
     queryFn: async ({ signal }) => {
       const query = { ...spanOf(new Date()), ...filterOf(whose, isAdmin), statuses: FAILED_STATUSES };
-      const params = { query: { ...query, limit: MOST_FAILED } };
+      const params = { query: { ...query, limit: MAX_FAILED } };
       return (await unwrap(api.GET('/api/usage/calls', { params, signal }))).items;
     },
     refetchInterval: REFRESH_MS,

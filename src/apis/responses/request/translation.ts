@@ -3,11 +3,11 @@ import { ClientPaths } from './client-paths.js';
 
 /** Limits the length of the response header with these names. */
 const MAX_NAMED = 20;
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** The caller's name of a field, safe in a response header. */
 export function printable(name: string): string {
-  return name.slice(0, LONGEST_NAME).replace(/[^\w.-]/g, '?');
+  return name.slice(0, MAX_NAME_LENGTH).replace(/[^\w.-]/g, '?');
 }
 
 /** Notes what the inner form cannot express, and the client's paths of its parts. */

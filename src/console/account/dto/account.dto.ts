@@ -54,7 +54,7 @@ export class AccountSessionView {
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'To the minute.' })
+  @ApiProperty({ format: 'date-time', description: 'Accurate to the minute.' })
   lastSeenAt!: string;
 
   @ApiProperty({ format: 'date-time', description: 'The latest time at which it ends.' })

@@ -5,7 +5,7 @@ const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as co
 const STATUS = {
   type: 'integer',
   nullable: true,
-  description: 'The HTTP status; null if there was no answer.',
+  description: 'The HTTP status; null if there was no response.',
 } as const;
 
 export class AlertView {
@@ -27,7 +27,8 @@ export class AlertView {
   @ApiProperty({
     enum: DELIVERIES,
     enumName: 'AlertDelivery',
-    description: '`waiting`: retried for a day; `failed`: given up; `not_sent`: no webhook was set up.',
+    description:
+      '`waiting`: retried for up to a day; `failed`: no further attempts; `not_sent`: no webhook was set up.',
   })
   delivery!: (typeof DELIVERIES)[number];
 
@@ -43,13 +44,13 @@ export class AlertView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The start of the webhook’s last answer, or why there was none.',
+    description: 'The start of the webhook’s last response, or why there was none.',
   })
   answer!: string | null;
 }
 
 export class AlertWebhookView {
-  @ApiProperty({ example: 'hooks.example.com', description: 'Its host; the rest of the address may be a secret.' })
+  @ApiProperty({ example: 'hooks.example.com', description: 'The host of its URL; the rest may be secret.' })
   host!: string;
 
   @ApiProperty({ description: 'Whether alerts are signed.' })
@@ -57,7 +58,11 @@ export class AlertWebhookView {
 }
 
 export class AlertPageView {
-  @ApiProperty({ type: AlertWebhookView, nullable: true, description: 'Null: alerts are listed here and not sent.' })
+  @ApiProperty({
+    type: AlertWebhookView,
+    nullable: true,
+    description: 'Null if no webhook is set up: alerts are listed but not sent.',
+  })
   webhook!: AlertWebhookView | null;
 
   @ApiProperty({ type: [AlertView] })
@@ -74,6 +79,6 @@ export class AlertTestView {
   @ApiProperty(STATUS)
   status!: number | null;
 
-  @ApiProperty({ description: 'The start of the webhook’s answer, or why there was none.' })
+  @ApiProperty({ description: 'The start of the webhook’s response, or why there was none.' })
   answer!: string;
 }

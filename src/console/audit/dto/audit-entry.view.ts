@@ -26,7 +26,7 @@ export class AuditTargetView {
   name!: string;
 }
 
-/** One change: who, what, the old and new values, from where and when. Never with secrets. */
+/** One change: the actor, the action, the old and new values, the address and the time. It contains no secrets. */
 export class AuditEntryView {
   @ApiProperty()
   id!: string;

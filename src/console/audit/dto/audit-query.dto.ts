@@ -19,10 +19,10 @@ function FilterInstant(description: string): PropertyDecorator {
 
 /** Filters of the audit log. */
 export class AuditFilterQuery {
-  @FilterInstant('From this time on.')
+  @FilterInstant('Entries from this time on.')
   from?: string;
 
-  @FilterInstant('Before this time.')
+  @FilterInstant('Entries before this time.')
   to?: string;
 
   @FilterText('The actor: a user’s id, or part of the name.', 'admin@example.com')

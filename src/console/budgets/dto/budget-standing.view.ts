@@ -7,7 +7,7 @@ export class BudgetStandingView {
   @ApiProperty({ enum: ['plan', 'user', 'key', 'project'], description: 'Where it is set.' })
   scope!: 'plan' | 'user' | 'key' | 'project';
 
-  @ApiProperty({ description: 'The id of the key, project or user; of a plan’s budget, the user’s.' })
+  @ApiProperty({ description: 'The id of the key, project or user; for a plan’s budget, the id of the user.' })
   id!: string;
 
   @ApiProperty({ description: 'A user’s e-mail address, or the name of a key or project.' })
@@ -28,27 +28,28 @@ export class BudgetStandingView {
   @ApiProperty({ description: 'Reserved by running calls.' })
   reservedUsd!: number;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Null: never.' })
+  @ApiProperty({ ...TIME_OR_NULL, description: 'When it resets; null: never.' })
   resetsAt!: string | null;
 
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'What will be spent at the month’s end, at the pace of the last seven days; only for months.',
+    description:
+      'The expected spending at the end of the month, at the rate of the last seven days; only for monthly budgets.',
   })
   forecastUsd!: number | null;
 
   @ApiProperty({
     ...TIME_OR_NULL,
-    description: 'When it will be used up at that pace; null: not before it resets, or not within a year.',
+    description: 'When it will be used up at that rate; null: not before it resets, or not within a year.',
   })
   runsOutAt!: string | null;
 }
 
 export class BudgetStandingsView {
-  @ApiProperty({ type: [BudgetStandingView], description: 'The fullest first.' })
+  @ApiProperty({ type: [BudgetStandingView], description: 'By the spent part, largest first.' })
   items!: BudgetStandingView[];
 
-  @ApiProperty({ description: 'False: there are more owners of budgets, and theirs are spent less.' })
+  @ApiProperty({ description: 'False if there are more owners of budgets; a smaller part of their budgets is spent.' })
   isComplete!: boolean;
 }

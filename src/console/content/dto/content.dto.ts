@@ -35,7 +35,7 @@ export class LoggedChoiceView {
   finishReason!: string | null;
 }
 
-/** The content of a call, in the form of Chat Completions, whichever API it came by. */
+/** The content of a call, in the format of Chat Completions, whichever API the client used. */
 export class CallContentView {
   @ApiProperty({
     type: 'object',
@@ -47,6 +47,6 @@ export class CallContentView {
   @ApiProperty({ type: [LoggedChoiceView] })
   answer!: LoggedChoiceView[];
 
-  @ApiProperty({ description: 'Something is missing, as it was larger than `contentLog.maxSize`.' })
+  @ApiProperty({ description: 'Content is missing because it was larger than `contentLog.maxSize`.' })
   isCut!: boolean;
 }

@@ -26,7 +26,7 @@ const CHANGES: readonly BulkKeyChange[] = ['disable', 'enable', 'revoke'];
 const SCOPES = ['mine', 'all'] as const;
 
 export class KeysQuery extends ListQuery {
-  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: "`all` users' keys: for admins." })
+  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: '`all`: the keys of all users, for admins.' })
   @IsOptional()
   @IsIn(SCOPES)
   scope: (typeof SCOPES)[number] = 'mine';
@@ -109,7 +109,7 @@ export class CreateKeyDto extends KeyLimits {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: "Null: never, if the key policy allows it. Without it: after the policy's default lifetime.",
+    description: "Null: never, if the key policy allows it. If missing: after the policy's default lifetime.",
   })
   @IsOptional()
   @IsInstant()

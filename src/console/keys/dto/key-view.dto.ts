@@ -27,7 +27,7 @@ export class KeyOwnerView {
 }
 
 export class KeyLastUseView {
-  @ApiProperty({ format: 'date-time', description: 'Exact to some seconds.' })
+  @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
   at!: string;
 
   @ApiProperty({ type: String, nullable: true })
@@ -41,7 +41,7 @@ export class KeyLastUseView {
 }
 
 export class SecretUseView {
-  @ApiProperty({ format: 'date-time', description: 'Exact to some seconds.' })
+  @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
   at!: string;
 
   @ApiProperty({ type: String, nullable: true })
@@ -58,7 +58,7 @@ export class PreviousSecretView {
   @ApiProperty({ format: 'date-time' })
   expiresAt!: string;
 
-  @ApiProperty({ type: SecretUseView, nullable: true, description: 'Its own last use. Null: never.' })
+  @ApiProperty({ type: SecretUseView, nullable: true, description: 'The last use of this secret. Null: never.' })
   lastUsed!: SecretUseView | null;
 }
 
@@ -86,7 +86,7 @@ export class KeyView {
   @ApiProperty()
   note!: string;
 
-  @ApiProperty({ example: 'svc_ab12…9xYz', description: 'The part of the key that is shown later.' })
+  @ApiProperty({ example: 'svc_ab12…9xYz', description: 'The part of the key that stays visible.' })
   display!: string;
 
   @ApiProperty({ enum: STATUSES })
@@ -135,7 +135,7 @@ export class KeyView {
   @ApiProperty({
     type: KeyBoundsView,
     nullable: true,
-    description: 'Restrictions by an administrator, which the owner can only tighten. Null: none.',
+    description: 'Restrictions set by an administrator; the owner can only tighten them. Null: none.',
   })
   bounds!: KeyBoundsView | null;
 

@@ -8,14 +8,14 @@ export class ModelHealthView {
   @ApiProperty({
     enum: STATUSES,
     description:
-      'By its newest calls of the last 24 hours: `failing` when half of them or more failed, or when all its targets are set aside; `degraded` from a tenth on; `unused` without calls.',
+      'By its newest calls of the last 24 hours: `failing` if at least half of them failed, or if all its targets are set aside; `degraded` if at least a tenth failed; `unused` if there are none.',
   })
   status!: ModelStatus;
 
   @ApiProperty({ type: 'integer', description: 'The newest calls of the last 24 hours, 20 at most.' })
   calls!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many of them failed, other than by a fault of the caller.' })
+  @ApiProperty({ type: 'integer', description: 'How many of them failed for reasons other than the request.' })
   failures!: number;
 
   @ApiProperty({ type: 'integer', description: 'Its targets that have a credential; with several keys, one for each.' })

@@ -108,7 +108,7 @@ export class ModelView {
   })
   simulated!: boolean;
 
-  @ApiProperty({ description: 'How it has answered lately.' })
+  @ApiProperty({ description: 'How it has answered recently.' })
   health!: ModelHealthView;
 
   @ApiProperty({

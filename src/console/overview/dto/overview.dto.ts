@@ -28,7 +28,7 @@ export class OverviewTotalsView {
   })
   refused!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Failed requests, without those that their callers gave up.' })
+  @ApiProperty({ type: 'integer', description: 'Failed requests, without those that their callers aborted.' })
   errors!: number;
 
   @ApiProperty({ type: 'integer', description: 'Input and output tokens.' })
@@ -53,7 +53,7 @@ export class OverviewSpanView {
   @ApiProperty({
     type: 'integer',
     description:
-      'Answered calls of requested models that have no price now, which count as $0; without simulated ones.',
+      'Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.',
   })
   unpricedCalls!: number;
 
@@ -96,14 +96,14 @@ export class OverviewErrorView {
   @ApiProperty({
     type: 'integer',
     description:
-      'How many errors of the same key and model have the same code and message; the rest describes the newest.',
+      'How many errors of the same key and model have the same code and message; the other fields describe the newest.',
   })
   count!: number;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Its id among the requests; null if it is not there.',
+    description: 'Its id in the list of requests; null if it is not in that list.',
   })
   id!: string | null;
 
@@ -168,7 +168,7 @@ export class OverviewView {
   @ApiProperty({ type: OverviewPlanView })
   plan!: OverviewPlanView;
 
-  @ApiProperty({ type: [OverviewModelView], description: 'Served models that only the pro plan would add.' })
+  @ApiProperty({ type: [OverviewModelView], description: 'The models that the pro plan would add.' })
   proAdds!: OverviewModelView[];
 
   @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten; identical ones are combined.' })

@@ -65,10 +65,10 @@ export class HeldPlanView {
 }
 
 export class PlansView {
-  @ApiProperty({ type: [PlanView], description: 'The lowest first.' })
+  @ApiProperty({ type: [PlanView], description: 'By rank, lowest first.' })
   plans!: PlanView[];
 
-  @ApiProperty({ type: [TierView], description: 'Those of the catalog.' })
+  @ApiProperty({ type: [TierView], description: 'The tiers of the catalog.' })
   tiers!: TierView[];
 
   @ApiProperty({ description: 'Your plan.' })
@@ -91,7 +91,12 @@ export class PlanHolderView {
   @ApiProperty({ enum: HOLDER_KINDS })
   kind!: (typeof HOLDER_KINDS)[number];
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Of a project.' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The id of the project, if the holder is one.',
+  })
   projectId!: string | null;
 
   @ApiProperty({ description: 'Whether the account is disabled.' })

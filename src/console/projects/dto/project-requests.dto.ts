@@ -12,7 +12,7 @@ export type ProjectSort = (typeof PROJECT_SORTS)[number];
 
 /** The search covers the name. */
 export class ProjectsQuery extends ListQuery {
-  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: '`all` projects: for admins.' })
+  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: '`all`: every project, for admins.' })
   @IsOptional()
   @IsIn(SCOPES)
   scope: (typeof SCOPES)[number] = 'mine';
@@ -34,13 +34,20 @@ export class ProjectNameDto {
 }
 
 export class ProjectMemberDto {
-  @ApiProperty({ enum: PROJECT_ROLES, description: 'A manager makes keys and sets limits; a member sees them.' })
+  @ApiProperty({
+    enum: PROJECT_ROLES,
+    description: 'A manager can create keys and set limits; a member can only see them.',
+  })
   @IsIn(PROJECT_ROLES)
   role!: ProjectRole;
 }
 
 export class NewProjectMemberDto extends ProjectMemberDto {
-  @ApiProperty({ maxLength: 254, example: 'grace@example.com', description: 'Of a person with an account.' })
+  @ApiProperty({
+    maxLength: 254,
+    example: 'grace@example.com',
+    description: 'The e-mail address of a person with an account.',
+  })
   @IsString()
   @MaxLength(254)
   email!: string;

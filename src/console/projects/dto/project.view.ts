@@ -22,13 +22,13 @@ export class ProjectView {
   @ApiProperty({ enum: PROJECT_ROLES, nullable: true, description: 'Your role; null for other admins.' })
   role!: ProjectRole | null;
 
-  @ApiProperty({ description: 'Whether you can make keys, service accounts and members, and set limits.' })
+  @ApiProperty({ description: 'Whether you can create keys and service accounts, add members, and set limits.' })
   canManage!: boolean;
 
   @ApiProperty({ type: 'integer' })
   members!: number;
 
-  @ApiProperty({ type: 'integer', description: 'API keys that work now, with those of its service accounts.' })
+  @ApiProperty({ type: 'integer', description: 'API keys that work now, including those of its service accounts.' })
   keys!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -46,7 +46,12 @@ export class ProjectView {
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Its keys have not worked since.' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was archived and its keys stopped working.',
+  })
   archivedAt!: string | null;
 }
 
@@ -119,7 +124,7 @@ export class ProjectLimitsView {
   @ApiProperty({ description: 'For all keys of the project together.' })
   values!: LimitsView;
 
-  @ApiProperty({ description: 'The most that managers can set, as set by administrators; null: anything.' })
+  @ApiProperty({ description: 'The upper bounds of what managers can set, as set by administrators; null: none.' })
   bounds!: LimitsView;
 
   @ApiProperty({ type: [ProjectBudgetView] })

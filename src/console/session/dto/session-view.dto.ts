@@ -26,7 +26,7 @@ export class SsoView {
 }
 
 export class SignInView {
-  @ApiProperty({ description: 'Whether sign-in with e-mail address and password is on.' })
+  @ApiProperty({ description: 'Whether people can sign in with e-mail address and password.' })
   local!: boolean;
 
   @ApiProperty({ type: [SsoView] })
@@ -45,7 +45,7 @@ export class KeyPolicyView {
 }
 
 export class SessionLastingView {
-  @ApiProperty({ description: 'It ends this many seconds after the last request, less up to 60.' })
+  @ApiProperty({ description: 'It ends this many seconds after the last request, or up to 60 seconds earlier.' })
   idleSeconds!: number;
 
   @ApiProperty({ type: 'integer', description: 'It ends in this many seconds in any case.' })

@@ -20,7 +20,7 @@ export class SettingView {
   @ApiProperty({ enum: SOURCES })
   source!: (typeof SOURCES)[number];
 
-  @ApiProperty({ example: 'PORT', description: 'The variable or file that sets it, or could.' })
+  @ApiProperty({ example: 'PORT', description: 'The variable or file that sets it or can set it.' })
   setBy!: string;
 }
 

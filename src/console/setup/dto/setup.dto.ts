@@ -9,7 +9,8 @@ export class SetupView {
 
 export class SetupRequest {
   @ApiProperty({
-    description: 'From the setup link (printed at the start, otherwise in `DATA_DIR/setup-link`); it works once.',
+    description:
+      'From the setup link (printed when the gateway starts, otherwise in `DATA_DIR/setup-link`); it works once.',
   })
   @IsString()
   @Length(1, 200)
@@ -23,7 +24,7 @@ export class SetupRequest {
   @ApiProperty()
   @IsString()
   @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must hold no control characters' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
   name!: string;
 
   @ApiProperty({ format: 'password', minLength: 12, maxLength: 1024 })

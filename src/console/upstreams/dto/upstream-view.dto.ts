@@ -83,18 +83,18 @@ export class UpstreamView {
   @ApiProperty({ type: 'integer', description: 'Attempts of the last 24 hours, including retries.' })
   attempts!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The failed ones.' })
+  @ApiProperty({ type: 'integer', description: 'How many of the attempts failed.' })
   failures!: number;
 
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: 'string' } },
     example: [['OPENAI_API_KEY']],
-    description: 'The variables of its credential: one of these groups, with all of its variables.',
+    description: 'The variables that can set its credential: all variables of one of these groups.',
   })
   variables!: string[][];
 
-  @ApiProperty({ type: [String], description: 'The ones that are set.' })
+  @ApiProperty({ type: [String], description: 'Those of the variables that are set.' })
   setVariables!: string[];
 
   @ApiProperty()
@@ -235,7 +235,7 @@ export class CatalogModelView {
   @ApiProperty({ type: [ModelTargetView] })
   targets!: ModelTargetView[];
 
-  @ApiProperty({ type: ModelHealthView, nullable: true, description: 'How it has answered lately.' })
+  @ApiProperty({ type: ModelHealthView, nullable: true, description: 'How it has answered recently.' })
   health!: ModelHealthView | null;
 
   @ApiProperty({ enum: MODEL_STATES, description: 'A hidden one is not listed and cannot be called.' })
@@ -259,7 +259,7 @@ export class UpstreamsView {
   seenBy!: SeenByView;
 }
 
-/** One tiny call. */
+/** One small call. */
 export class UpstreamCallView {
   @ApiProperty({ ...OPTIONAL_TEXT, description: 'The key that was used, if there are several.' })
   key!: string | null;

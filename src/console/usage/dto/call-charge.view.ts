@@ -52,7 +52,7 @@ export class CallChargeView {
   @ApiProperty({ type: [HostedToolCallsView], description: "Calls of the provider's own tools." })
   hostedTools!: HostedToolCallsView[];
 
-  @ApiProperty({ description: 'Dollars beyond the reservation, by which a budget may be exceeded.' })
+  @ApiProperty({ description: 'The cost above the reservation, in dollars; a budget may be exceeded by it.' })
   overReservedUsd!: number;
 
   @ApiProperty({ description: 'Not charged, because the upstream failed during the answer.' })

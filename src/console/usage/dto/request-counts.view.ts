@@ -19,11 +19,11 @@ export class RequestBarView {
   @ApiProperty({
     type: 'integer',
     description:
-      'Refused before a model was called. Counted by the hour: an hour belongs to the step in which it starts.',
+      'Refused before a model was called. Counted by the hour: an hour counts in the step in which it starts.',
   })
   refused!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Running, or given up by their callers.' })
+  @ApiProperty({ type: 'integer', description: 'Running, or aborted by their callers.' })
   others!: number;
 }
 
@@ -46,7 +46,7 @@ export class RequestHistogramView {
 
 export class RequestFacetOptionView {
   @ApiProperty({
-    description: 'The value to filter by. For cost and duration the least cost in dollars or time in ms.',
+    description: 'The value to filter by. For cost and duration, the minimum in dollars or ms.',
   })
   id!: string;
 

@@ -21,7 +21,7 @@ import { IsInstant } from '../../dto/is-instant.js';
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'project', 'none'] as const;
 export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted', 'refused'] as const;
-/** As filters; `unauthorized` requests are those of the refused ones whose key was not valid (401). */
+/** The status in filters; `unauthorized` requests are refused requests whose key was not valid (401). */
 export const STATUS_FILTERS = [...CALL_STATUSES, 'unauthorized'] as const;
 export const RANKINGS = [
   'requests',
@@ -38,9 +38,9 @@ export const RANKINGS = [
   'p50FirstTokenMs',
   'p95FirstTokenMs',
 ] as const satisfies readonly UsageRanking[];
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
-/** Repeated for each value, or once with commas between them. */
+/** A list: the parameter repeated for each value, or once with values separated by commas. */
 function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -49,7 +49,7 @@ function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDe
     }),
     IsOptional(),
     Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))),
-    ArrayMaxSize(MOST_VALUES),
+    ArrayMaxSize(MAX_VALUES),
     ...checks,
   );
 }
@@ -156,7 +156,7 @@ export class UsageGroupsQuery extends UsageReportQuery {
   page: number = 1;
 }
 
-/** Conditions on single requests. No index can answer them, so that a page examines at most 10,000 requests. */
+/** Conditions on single requests. No index supports them, so a page examines at most 10,000 requests. */
 export class CallConditionsQuery {
   @ApiPropertyOptional({ enum: ['true', 'false'], description: 'Whether the answer was streamed.' })
   @IsOptional()

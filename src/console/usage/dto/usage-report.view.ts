@@ -15,7 +15,7 @@ export class UsageTotalsView extends UsageAmountsView {
   @ApiProperty({
     type: 'integer',
     description:
-      'The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are no errors of the upstream.',
+      'The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are not errors of the upstream.',
   })
   succeeded!: number;
 
@@ -24,17 +24,17 @@ export class UsageTotalsView extends UsageAmountsView {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Failed and interrupted requests, without those that their callers gave up.',
+    description: 'Failed and interrupted requests, without those that their callers aborted.',
   })
   errors!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Requests that their callers gave up.' })
+  @ApiProperty({ type: 'integer', description: 'Requests that their callers aborted.' })
   aborted!: number;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'Requests that the gateway refused before it called a model: for their key, a limit, or a mistake in them. Counted by the hour: an hour belongs to the step in which it starts.',
+      'Requests that the gateway refused before it called a model: because of their key, a limit or a mistake in them. Counted by the hour: an hour counts in the step in which it starts.',
   })
   refused!: number;
 
@@ -113,7 +113,7 @@ export class UsageReportView {
   @ApiProperty({
     type: 'integer',
     description:
-      'Answered calls of requested models that have no price now, which count as $0; without simulated ones.',
+      'Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.',
   })
   unpricedCalls!: number;
 

@@ -17,7 +17,7 @@ export class UserPlanView {
   until!: string | null;
 }
 
-/** A user as administrators see one. */
+/** A user as administrators see it. */
 export class UserView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -31,7 +31,11 @@ export class UserView {
   @ApiProperty({ enum: ['admin', 'member'] })
   role!: 'admin' | 'member';
 
-  @ApiProperty({ type: ProjectRefView, nullable: true, description: 'Of a service account of a project.' })
+  @ApiProperty({
+    type: ProjectRefView,
+    nullable: true,
+    description: 'The project, if the user is a service account of one.',
+  })
   project!: ProjectRefView | null;
 
   @ApiProperty({ enum: ['person', 'service'] })
@@ -59,7 +63,7 @@ export class UserView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Last use of the console, to the minute.',
+    description: 'Last use of the console, accurate to the minute.',
   })
   lastSeenAt!: string | null;
 
@@ -73,7 +77,7 @@ export class UserPageView extends ListPageView {
 }
 
 export class PasswordLinkView {
-  @ApiProperty({ description: 'For the person; it is never shown again.' })
+  @ApiProperty({ description: 'For the person; it is shown only once.' })
   url!: string;
 
   @ApiProperty({ format: 'date-time' })

@@ -55,7 +55,7 @@ const BUDGETS = new Map([
   ['medium', 8192],
   ['high', 16_384],
 ]);
-const LARGEST_BUDGET = 24_576;
+const MAX_BUDGET = 24_576;
 
 /**
  * Claude up to 4.5 has a thinking budget. It does not think if there is no room for a budget, if a tool is forced, if
@@ -70,7 +70,7 @@ function claudeFields(request: ReasoningRequest): JsonObject {
     const { thinking, ...guide } = adaptiveThinking(model, effort);
     return { ...(!toolForced || model.withForcedTool ? { thinking } : {}), output_config: guide };
   }
-  const budget = Math.min(BUDGETS.get(effort) ?? LARGEST_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
+  const budget = Math.min(BUDGETS.get(effort) ?? MAX_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
   if (budget < MIN_BUDGET || toolForced || prefilled || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }

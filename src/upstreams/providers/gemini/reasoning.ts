@@ -10,7 +10,7 @@ const BUDGETS: ReadonlyMap<string, number> = new Map([
   ['medium', 8192],
   ['high', 24_576],
 ]);
-const HIGHEST_BUDGET = 24_576;
+const MAX_BUDGET = 24_576;
 
 /**
  * `reasoning_effort` → `thinkingConfig`: a budget for 2.5, a level for later models. With an effort, the answer
@@ -27,7 +27,7 @@ export function thinkingConfig({ request, model, upstreamModel }: ProviderCall):
   }
   if (hasThinkingBudget(upstreamModel)) {
     if (off) return { thinkingBudget: 0 };
-    return { thinkingBudget: BUDGETS.get(effort) ?? HIGHEST_BUDGET, includeThoughts: true };
+    return { thinkingBudget: BUDGETS.get(effort) ?? MAX_BUDGET, includeThoughts: true };
   }
   if (off) return { thinkingLevel: 'MINIMAL' };
   return { thinkingLevel: thinkingLevel(effort, upstreamModel), includeThoughts: true };

@@ -146,7 +146,7 @@ const USED_BY: Column<KeyView> = {
   isSortable: true,
 };
 
-const MOST_DECIMALS = 4;
+const MAX_DECIMALS = 4;
 
 /** The decimals of the amounts of these keys. */
 export function decimalsFor(keys: readonly KeyView[]): number {
@@ -154,7 +154,7 @@ export function decimalsFor(keys: readonly KeyView[]): number {
     spentThisMonth.costUsd,
     ...budgets.map(({ amountUsd }) => amountUsd),
   ]);
-  return sharedDecimals(amounts, MOST_DECIMALS);
+  return sharedDecimals(amounts, MAX_DECIMALS);
 }
 
 function Note({ text }: { text: string }) {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
-import { NewPasswordField, SHORTEST_PASSWORD } from '../../kit/new-password-field';
+import { MIN_PASSWORD_LENGTH, NewPasswordField } from '../../kit/new-password-field';
 import { notifyDone } from '../../kit/notify';
 import { Refusal } from '../../kit/refusal';
 import { useWait } from '../../kit/use-wait';
@@ -54,7 +54,7 @@ export function PasswordForm({ email }: { email: string }) {
           <Button
             type="submit"
             loading={change.isPending}
-            disabled={fields.newPassword.length < SHORTEST_PASSWORD || wait > 0}
+            disabled={fields.newPassword.length < MIN_PASSWORD_LENGTH || wait > 0}
           >
             Change password
           </Button>

@@ -13,7 +13,7 @@ import { PERIOD_LABELS, SCOPE_NAMES, STATE_NAMES, stateOf } from './budget-words
 import classes from './budgets.module.css';
 import { type BudgetStanding, budgetsQuery } from './budgets-api';
 
-const MOST_DECIMALS = 4;
+const MAX_DECIMALS = 4;
 
 const FILTERS = [
   { name: 'state', label: 'State', all: 'Any state', names: STATE_NAMES },
@@ -83,5 +83,5 @@ export function BudgetsPage() {
 
 function decimalsOf(budgets: readonly BudgetStanding[]): number {
   const amounts = budgets.flatMap(({ amountUsd, spentUsd, forecastUsd }) => [amountUsd, spentUsd, forecastUsd ?? 0]);
-  return sharedDecimals(amounts, MOST_DECIMALS);
+  return sharedDecimals(amounts, MAX_DECIMALS);
 }

@@ -17,7 +17,7 @@ interface Entry extends Hit {
   readonly text: string;
 }
 
-const MOST = 30;
+const MAX = 30;
 
 /** The parts of all guides, loaded when someone searches. */
 export const guideEntriesQuery = queryOptions({
@@ -33,7 +33,7 @@ export function findPlaces(phrase: string, sections: readonly Section[], guideEn
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const found = [...guideEntries, ...sections.flatMap(operationEntries)].filter(({ text }) => has(text));
   const inTitle = (hit: Hit) => Number(has(`${hit.title} ${hit.place}`));
-  return found.toSorted((a, b) => inTitle(b) - inTitle(a)).slice(0, MOST);
+  return found.toSorted((a, b) => inTitle(b) - inTitle(a)).slice(0, MAX);
 }
 
 function entriesOf({ slug, title, description }: Section, text: string): Entry[] {

@@ -7,7 +7,7 @@ import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
-import { NewPasswordField, SHORTEST_PASSWORD } from '../../kit/new-password-field';
+import { MIN_PASSWORD_LENGTH, NewPasswordField } from '../../kit/new-password-field';
 import { QueryStates } from '../../kit/query-states';
 import { Refusal } from '../../kit/refusal';
 import { forgetAddressToken, useAddressToken } from '../../kit/use-address-token';
@@ -64,7 +64,7 @@ function PasswordForm({ owner, token }: { owner: Owner; token: string }) {
         <Refusal error={save.error} />
         <TextInput label="E-mail" type="email" name="email" autoComplete="username" value={owner.email} readOnly />
         <NewPasswordField value={password} onChange={setPassword} autoFocus />
-        <Button type="submit" fullWidth loading={save.isPending} disabled={password.length < SHORTEST_PASSWORD}>
+        <Button type="submit" fullWidth loading={save.isPending} disabled={password.length < MIN_PASSWORD_LENGTH}>
           Save and sign in
         </Button>
       </Stack>

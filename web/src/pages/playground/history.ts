@@ -3,7 +3,7 @@ import type { ChatSettings } from './chat-settings';
 import { playgroundState, subscribe, updatePlayground } from './playground-store';
 
 const KEY = 'playground-history';
-const MOST = 30;
+const MAX = 30;
 const TITLE_LENGTH = 80;
 
 /** A conversation that is kept in this browser. */
@@ -29,7 +29,7 @@ export function readHistory(userId: string): readonly Kept[] | null {
 export function writeHistory(userId: string, conversations: readonly Kept[] | null): void {
   try {
     if (conversations === null) localStorage.removeItem(nameOf(userId));
-    else localStorage.setItem(nameOf(userId), JSON.stringify(conversations.slice(0, MOST)));
+    else localStorage.setItem(nameOf(userId), JSON.stringify(conversations.slice(0, MAX)));
   } catch {
     // The browser's storage is full or forbidden: the conversation is not kept.
   }

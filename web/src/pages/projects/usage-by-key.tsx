@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { components } from '../../api/schema';
-import { looksOf, MOST_SERIES, REST_LOOK, type Series } from '../../charts/series';
+import { looksOf, MAX_SERIES, REST_LOOK, type Series } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { toTimePoints } from '../../charts/time-labels';
 import { formatUsd } from '../../kit/numbers';
@@ -50,7 +50,7 @@ export function UsageByKey({ report, height }: { report: Report; height: number 
 
 /** The keys with the highest cost, and one series for all others. */
 function toSeries({ groups, series }: Report): Series[] {
-  const shown = groups.filter(({ hasSeries }) => hasSeries).slice(0, MOST_SERIES);
+  const shown = groups.filter(({ hasSeries }) => hasSeries).slice(0, MAX_SERIES);
   const looks = looksOf(shown.map(({ id }) => id));
   const ofKeys = shown.map(({ id, label }) => ({
     id,

@@ -22,7 +22,7 @@ const PAGE_SIZE = 50;
 export const NEWEST_MS = 3000;
 const COUNTS_MS = 15_000;
 /** The longest page of the list of projects. */
-const MOST_PROJECTS = 200;
+const MAX_PROJECTS = 200;
 const DAY_MS = 86_400_000;
 
 /** What tells one list from another. */
@@ -96,7 +96,7 @@ export function ownProjectsQuery() {
   return queryOptions({
     queryKey: ['requests', 'own-projects'],
     queryFn: async ({ signal }): Promise<FacetOptions> => {
-      const query = { status: 'all', sort: 'name', limit: MOST_PROJECTS } as const;
+      const query = { status: 'all', sort: 'name', limit: MAX_PROJECTS } as const;
       const { items } = await unwrap(api.GET('/api/projects', { params: { query }, signal }));
       return { options: items.map(({ id, name }) => ({ id, label: name, detail: null, count: null })), newest: null };
     },

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
-import { NewPasswordField, SHORTEST_PASSWORD } from '../../kit/new-password-field';
+import { MIN_PASSWORD_LENGTH, NewPasswordField } from '../../kit/new-password-field';
 import { Refusal } from '../../kit/refusal';
 import { forgetAddressToken } from '../../kit/use-address-token';
 import { useEntry } from '../../kit/use-entry';
@@ -63,7 +63,7 @@ export function SetupForm({ token }: { token: string }) {
               type="submit"
               flex={1}
               loading={make.isPending}
-              disabled={fields.password.length < SHORTEST_PASSWORD || wait > 0}
+              disabled={fields.password.length < MIN_PASSWORD_LENGTH || wait > 0}
             >
               Finish and sign in
             </Button>

@@ -1,5 +1,5 @@
 import type { components } from '../../api/schema';
-import { looksOf, MOST_SERIES, REST_LOOK, type Series } from '../../charts/series';
+import { looksOf, MAX_SERIES, REST_LOOK, type Series } from '../../charts/series';
 import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
 import type { Metric, Totals } from './metrics';
 
@@ -15,7 +15,7 @@ export const NONE = '~none';
 export function toSeries(report: UsageReport, metric: Metric): Series[] {
   const shown = byValue(report.groups, metric)
     .filter(({ hasSeries }) => hasSeries)
-    .slice(0, MOST_SERIES);
+    .slice(0, MAX_SERIES);
   const looks = looksOf(shown.map(({ id }) => id));
   const series = shown.map((group) => ({
     id: group.id,

@@ -14,7 +14,7 @@ import { StatusBadge, type StatusTone } from '../../kit/status-badge';
 type KeyView = components['schemas']['KeyView'];
 
 /** A user has at most 100 live keys, unless the settings allow more; then the newest are shown. */
-const MOST = 100;
+const MAX = 100;
 
 const STATUSES: Record<KeyView['status'], { tone: StatusTone; text: string }> = {
   active: { tone: 'good', text: 'Active' },
@@ -61,7 +61,7 @@ function userKeysQuery(userId: string) {
   return queryOptions({
     queryKey: ['users', 'keys', userId],
     queryFn: async ({ signal }) => {
-      const query = { scope: 'all', userId, status: 'current', limit: MOST, sort: '-created' } as const;
+      const query = { scope: 'all', userId, status: 'current', limit: MAX, sort: '-created' } as const;
       return (await unwrap(api.GET('/api/keys', { params: { query }, signal }))).items;
     },
   });

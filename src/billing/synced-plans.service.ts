@@ -7,14 +7,14 @@ import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import { type FollowedSource, PlanGrantEntity } from './plan-grant.entity.js';
+import { PlanGrantEntity, type SyncedSource } from './plan-grant.entity.js';
 
 /** Plan → its end; null for none. */
-export type WantedPlans = ReadonlyMap<string, Date | null>;
+export type RequestedPlans = ReadonlyMap<string, Date | null>;
 
-/** Plans that follow another source, groups or payments; grants by administrators are separate. */
+/** Plans that are synchronized with groups or payments. Grants by administrators are separate. */
 @Injectable()
-export class FollowedPlansService {
+export class SyncedPlansService {
   constructor(
     @InjectRepository(PlanGrantEntity) private readonly grants: Repository<PlanGrantEntity>,
     private readonly audit: AuditService,
@@ -22,7 +22,7 @@ export class FollowedPlansService {
   ) {}
 
   /** Sets the user's plans from this source, each with its end. Returns plans that do not exist. */
-  set(userId: string, source: FollowedSource, wanted: WantedPlans, actor: Actor): Promise<string[]> {
+  set(userId: string, source: SyncedSource, wanted: RequestedPlans, actor: Actor): Promise<string[]> {
     return this.grants.manager.transaction((manager) => this.setWithin(manager, userId, source, wanted, actor));
   }
 
@@ -30,8 +30,8 @@ export class FollowedPlansService {
   async setWithin(
     manager: EntityManager,
     userId: string,
-    source: FollowedSource,
-    wanted: WantedPlans,
+    source: SyncedSource,
+    wanted: RequestedPlans,
     actor: Actor,
   ): Promise<string[]> {
     const now = this.clock.date();
@@ -63,7 +63,7 @@ export class FollowedPlansService {
   }
 }
 
-/** Those of these plans that can be granted; a retired one can only stay with users who have it. */
+/** The plans among these that can be granted. A retired plan stays only with users who have it. */
 async function existing(
   manager: EntityManager,
   planIds: readonly string[],
@@ -74,12 +74,7 @@ async function existing(
   return new Set(givable.map(({ id }) => id));
 }
 
-function running(
-  manager: EntityManager,
-  userId: string,
-  source: FollowedSource,
-  now: Date,
-): Promise<PlanGrantEntity[]> {
+function running(manager: EntityManager, userId: string, source: SyncedSource, now: Date): Promise<PlanGrantEntity[]> {
   const followed = { userId, source };
   return manager.findBy(PlanGrantEntity, [
     { ...followed, endsAt: IsNull() },
