@@ -1591,6 +1591,8 @@ export interface components {
              */
             scope: "plan" | "user" | "key" | "project";
             spentUsd: number;
+            /** @description The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars. */
+            uncoveredUsd: number | null;
         };
         BudgetView: {
             /** @description US dollars. */
@@ -1609,6 +1611,8 @@ export interface components {
             resetsAt: string | null;
             /** @description The cost in US dollars of calls that have ended in this period. */
             spentUsd: number;
+            /** @description The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars. */
+            uncoveredUsd: number | null;
         };
         CacheWriteView: {
             /** @description Their price in proportion to the input price; null if the prices have changed since. */
@@ -3243,6 +3247,8 @@ export interface components {
             resetsAt: string | null;
             /** @description The cost in US dollars of calls that have ended in this period. */
             spentUsd: number;
+            /** @description The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars. */
+            uncoveredUsd: number | null;
         };
         ProjectDetailView: {
             /**

@@ -3,7 +3,7 @@ import { MonthOfUse } from './month-of-use';
 import { RecentFailures } from './recent-failures';
 import type { Whose } from './standing-queries';
 
-/** What a key or a user did in the last 30 days. */
+/** What a key or a user did, or what a model was used for, in the last 30 days. */
 export function UsageAndErrors({ whose }: { whose: Whose }) {
   return (
     <Stack gap="xl">

@@ -15,6 +15,7 @@ import { formatNumber } from '../../kit/numbers';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { Snippets } from '../../kit/snippets';
+import { UsageAndErrors } from '../../standing/usage-and-errors';
 import { Capabilities, Modalities, PriceOptions, PriceState, Tier } from './model-badges';
 import { ModelFigures } from './model-figures';
 import classes from './models.module.css';
@@ -103,6 +104,7 @@ function Details({ model }: { model: ModelView }) {
           <CodeBlock code={embeddingCommand(baseUrl, model.id)} label="curl snippet" />
         )}
       </Card>
+      <UsageAndErrors whose={{ model: model.id }} />
     </Stack>
   );
 }
