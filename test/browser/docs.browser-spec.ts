@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
+import { DOCS } from './support/pages.js';
 
 const run = promisify(execFile);
 /** The most JavaScript of a page, as it is sent. */
@@ -139,6 +140,13 @@ describe('the navigation', () => {
     await other.view.getByRole('link', { name: 'Users administrators' }).waitFor();
   });
 
+  it('has the sections that the tests of all pages look at', async () => {
+    const page = await openDocs('/docs', admin);
+    const links = page.view.getByRole('navigation', { name: 'Documentation' }).getByRole('link');
+    const sections = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(sections).toEqual(DOCS.map((section) => `/docs/${section}`));
+  });
+
   it('leads on and back, and keeps the sections’ addresses', async () => {
     const page = await openDocs('/docs');
     await page.view.getByRole('navigation', { name: 'Previous and next' }).getByRole('link').click();
@@ -215,19 +223,4 @@ it('without a session the page leads to the sign-in and back', async () => {
   const page = await browser.open();
   await page.open('/docs/streaming');
   expect(page.path).toBe('/login?next=%2Fdocs%2Fstreaming');
-});
-
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  it.each(['getting-started', 'errors', 'limits', 'clients', 'reference-chat-completions', 'reference-api-keys'])(
-    '%s is accessible, and scrolls down only',
-    async (section) => {
-      const page = await browser.open({ as: admin, theme });
-      for (const width of [1280, 360]) {
-        await page.view.setViewportSize({ width, height: 900 });
-        await page.open(`/docs/${section}`);
-        expect([width, ...(await page.accessibilityFaults()), ...(await page.sidewaysFaults())]).toEqual([width]);
-        await page.screenshot(`docs-${section}-${theme}-${width}`);
-      }
-    },
-  );
 });
