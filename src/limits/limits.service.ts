@@ -103,7 +103,10 @@ export class LimitsService {
     return found && this.refuseAgain(found, this.standings.headersOf(request));
   }
 
-  /** Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses it. */
+  /**
+   * Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses it, which
+   * `ledger/sql/limit_open.sql` decides.
+   */
   open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
     const { admissionRequest } = call;
     // A call without limits gets no admission result.
