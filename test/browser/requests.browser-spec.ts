@@ -59,6 +59,39 @@ describe('the list of requests', () => {
     expect(await page.view.getByText('Live.').count()).toBe(1);
   });
 
+  it('is not live while the gateway does not answer, and is again as soon as it does', async () => {
+    const page = await requests(`users=${caller.id}`);
+    const { view, watch } = page;
+    await view.getByText('Live.').waitFor();
+    await view.context().setOffline(true);
+    const note = view.getByText('Paused, the gateway does not answer.');
+    await note.waitFor();
+    expect(await view.getByText('Live.').count()).toBe(0);
+    await view.context().setOffline(false);
+    await note.waitFor({ state: 'detached' });
+    await view.getByText('Live.').waitFor();
+    expect(watch.takeFaults().filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  });
+
+  it('names and links the project of a key, and the service account that it belongs to', async () => {
+    const page = await requests(`projects=${demo.project}`);
+    const { view } = page;
+    const drawer = view.getByRole('dialog', { name: 'Request' });
+    await rowsOf(page).filter({ hasText: 'nightly-import' }).first().getByTitle('Show the details').click();
+    await drawer.getByText('Service account', { exact: true }).waitFor();
+    expect(await drawer.innerText()).toMatch(/Project\s+Search\s+Service account\s+Nightly import/);
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await rowsOf(page).filter({ hasText: 'search-api' }).first().getByTitle('Show the details').click();
+    const link = drawer.getByRole('link', { name: 'Search', exact: true });
+    await link.waitFor();
+    await drawer.getByText('search-api').waitFor();
+    expect(await drawer.innerText()).not.toMatch(/\nUser\n/);
+    await link.click();
+    await view.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+    expect(page.path).toBe(`/projects/${demo.project}`);
+  });
+
   it('counts new requests in a pill when someone has scrolled down, and shows them on a click', async () => {
     const page = await requests();
     const first = await rowsOf(page).first().innerText();

@@ -1725,6 +1725,8 @@ export interface components {
             /** @description The user’s plan at that time; null if it was refused. */
             planId: string | null;
             /** @description The project that the key belongs to, if any. */
+            project: components["schemas"]["CallProjectView"] | null;
+            /** @description The project that the key belongs to, if any. */
             projectName: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
@@ -1813,6 +1815,13 @@ export interface components {
              * @description The list includes everything up to this time.
              */
             upToDateAt: string;
+        };
+        CallProjectView: {
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the key belongs to the project itself; false: to a service account of it. */
+            isOwner: boolean;
+            name: string;
         };
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";

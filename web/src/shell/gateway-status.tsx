@@ -1,6 +1,6 @@
 import TriangleAlert from 'icon:triangle-alert';
 import { Alert } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { readStatus } from './read-status';
 import { announceGatewayBack } from './use-gateway-back';
@@ -9,14 +9,19 @@ const POLL_MS = 3000;
 /** While the gateway is away. */
 const SOON_MS = 1500;
 
+/** Shared with pages that tell whether they go on by themselves. */
+export const gatewayStatusQuery = queryOptions({
+  queryKey: ['gateway-status'],
+  queryFn: readStatus,
+  networkMode: 'always',
+  retry: false,
+});
+
 /** Reports that the gateway is away, or what is wrong with it. Afterwards the page loads what it missed. */
 export function GatewayStatus() {
   const { data: trouble } = useQuery({
-    queryKey: ['gateway-status'],
-    queryFn: readStatus,
+    ...gatewayStatusQuery,
     refetchInterval: ({ state }) => (state.data?.isDown ? SOON_MS : POLL_MS),
-    networkMode: 'always',
-    retry: false,
   });
   useRefetchAfter(trouble?.isDown === true);
   if (!trouble) return null;
