@@ -116,17 +116,17 @@ export function toCallDetailView(
   call: UsageCallDetail | RefusedRequest,
   model: Model | undefined,
   names: CallNames,
-  hasContent: boolean,
+  content: Pick<CallDetailView, 'hasContent' | 'mayReadContent'>,
 ): CallDetailView {
   if (call.status === 'refused')
-    return { ...toCallView(call, names), planId: null, charge: null, attempts: [], hasContent: false };
+    return { ...toCallView(call, names), planId: null, charge: null, attempts: [], ...content, hasContent: false };
   const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
   return {
     ...toCallView({ ...rest, planId }, names),
     planId,
     charge: toChargeView(call, model),
     attempts,
-    hasContent,
+    ...content,
   };
 }
 
