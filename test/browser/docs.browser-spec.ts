@@ -94,7 +94,12 @@ describe('the code beside an operation runs as it stands, with a model of the pe
     expect(await printedBy('curl', curl, key)).toMatch(answer);
     const node = await copied(page, `#${operation}`, 'Node');
     expect((await printedBy('node', node, key)).trim()).not.toBe('');
-    expect(await copied(page, `#${operation}`, 'Python')).toMatch(/^# pip install (openai|anthropic)$/m);
+    const python = await copied(page, `#${operation}`, 'Python');
+    expect(python).toMatch(/^# pip install (openai|anthropic)$/m);
+    // Anthropic's SDK adds /v1 itself.
+    const baseUrl = browser.gateway.url + (python.includes('from anthropic') ? '' : '/v1');
+    expect(python).toContain(`base_url="${baseUrl}"`);
+    expect(python).not.toContain('svc_');
   });
 });
 

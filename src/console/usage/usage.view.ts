@@ -116,7 +116,7 @@ export function toCallDetailView(
   call: UsageCallDetail | RefusedRequest,
   model: Model | undefined,
   names: CallNames,
-  hasContent: boolean,
+  content: Pick<CallDetailView, 'hasContent' | 'mayReadContent'>,
 ): CallDetailView {
   if (call.status === 'refused')
     return {
@@ -125,6 +125,7 @@ export function toCallDetailView(
       planId: null,
       charge: null,
       attempts: [],
+      ...content,
       hasContent: false,
     };
   const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
@@ -134,7 +135,7 @@ export function toCallDetailView(
     planId,
     charge: toChargeView(call, model),
     attempts,
-    hasContent,
+    ...content,
   };
 }
 

@@ -1716,6 +1716,8 @@ export interface components {
              */
             keyId: string | null;
             keyName: string;
+            /** @description Whether you can read them; those of a project are for its managers. */
+            mayReadContent: boolean;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
             /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */

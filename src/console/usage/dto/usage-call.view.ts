@@ -177,4 +177,7 @@ export class CallDetailView extends CallView {
 
   @ApiProperty({ description: 'Whether its prompt and answer are stored.' })
   hasContent!: boolean;
+
+  @ApiProperty({ description: 'Whether you can read them; those of a project are for its managers.' })
+  mayReadContent!: boolean;
 }
