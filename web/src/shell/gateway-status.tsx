@@ -6,10 +6,13 @@ import { readStatus } from './read-status';
 import { announceGatewayBack } from './use-gateway-back';
 
 const POLL_MS = 3000;
-/** While the gateway is away. */
+/** The interval while the gateway cannot be reached. */
 const SOON_MS = 1500;
 
-/** Reports that the gateway is away, or what is wrong with it. Afterwards the page loads what it missed. */
+/**
+ * Reports that the gateway cannot be reached, or another problem with it. When it works again, the page reloads its
+ * data.
+ */
 export function GatewayStatus() {
   const { data: trouble } = useQuery({
     queryKey: ['gateway-status'],

@@ -20,7 +20,7 @@ interface SpanCardsProps {
   scope: Scope;
 }
 
-/** The numbers of a day or month so far, with their course and the comparison with the previous one. */
+/** The numbers of a day or month so far, with their trend and the comparison with the previous one. */
 export function SpanCards({ title, span, comparedWith, range, scope }: SpanCardsProps) {
   const heading = useId();
   const { totals, previous, points } = span;

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { MonthOfUse } from './month-of-use';
 import { RecentFailures } from './recent-failures';
-import type { Whose } from './standing-queries';
+import type { Whose } from './activity-queries';
 
-/** What a key or a user did in the last 30 days. */
+/** The usage and errors of a key or a user in the last 30 days. */
 export function UsageAndErrors({ whose }: { whose: Whose }) {
   return (
     <Stack gap="xl">

@@ -3,16 +3,16 @@ import { errorRateOf } from '../kit/error-rate';
 import { TextLink } from '../kit/links';
 import { formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
 import { Table } from '../kit/table';
-import type { UsageReport, UsageTotals } from './standing-queries';
+import type { UsageReport, UsageTotals } from './activity-queries';
 import classes from './use-by-model.module.css';
 
 interface UseByModelProps {
   report: UsageReport;
-  /** The chart's, whose colors mark the rows. */
+  /** The series of the chart; their colors mark the rows. */
   series: readonly Series[];
 }
 
-/** The numbers of the chart by model: its legend, too. */
+/** The numbers of the chart by model; it is also the chart's legend. */
 export function UseByModel({ report, series }: UseByModelProps) {
   const colors = new Map(series.map(({ id, color }) => [id, color]));
   return (

@@ -13,7 +13,7 @@ import { zoneName } from '../kit/range';
 import { Section } from '../kit/section';
 import { formatOnAxis } from '../kit/units';
 import { groupSeries } from './group-series';
-import { monthOfUseQuery, searchOf, type UsageReport, type UsageTotals, type Whose } from './standing-queries';
+import { monthOfUseQuery, searchOf, type UsageReport, type UsageTotals, type Whose } from './activity-queries';
 import { UseByModel } from './use-by-model';
 
 const HEIGHT = 200;
