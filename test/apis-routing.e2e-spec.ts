@@ -42,12 +42,12 @@ describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
     });
   });
 
-  it('is tried again at a single target', async () => {
+  it('is retried at a single target', async () => {
     test.a.enqueue(refusal(500)).enqueue(answerOf(row, stream));
     expect(await answered(row, await test.ask(row, fields), stream)).toEqual([TEXT, '2']);
   });
 
-  it('is not tried again when the provider refuses the request', async () => {
+  it('is not retried when the provider refuses the request', async () => {
     const before = test.b.requests.length;
     test.a.enqueue(refusal(400, 'Not like this.'));
     const response = await test.ask(row, fields, { variant: '-two' });

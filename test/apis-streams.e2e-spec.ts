@@ -74,7 +74,7 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
     }
   });
 
-  it('ends its upstream request within a second when its client leaves', async () => {
+  it('ends its upstream request within a second when its client disconnects', async () => {
     const leaving = new AbortController();
     test.a.enqueue(wire.stream([TEXTS[0], hang()]));
     const response = await ask(leaving.signal);
@@ -104,7 +104,7 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
 });
 
 describe.each(ANSWER_TABLE)('a call without an answer yet: %s', (_name, row, stream) => {
-  it('ends its upstream request within a second when its client leaves', async () => {
+  it('ends its upstream request within a second when its client disconnects', async () => {
     const leaving = new AbortController();
     const arrived = test.a.received(test.a.requests.length + 1);
     test.a.enqueue(hang());

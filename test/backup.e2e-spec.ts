@@ -34,7 +34,7 @@ const hasPsql =
     }
   });
 
-describe('the commands of docs/deployment.md, on data below a folder that only root may enter', () => {
+describe('the commands of docs/deployment.md, on data below a folder that only root can enter', () => {
   let home: string;
   let upstream: ScriptedUpstream;
   let gateway: GatewayProcess;
@@ -120,7 +120,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     return database;
   }
 
-  it('Backup: while calls go on, into files that only their owner may read', async () => {
+  it('Backup: while calls are served, into files that only their owner can read', async () => {
     const [plain, compose, ...others] = commandsOf('Backup');
     expect(others).toEqual([]);
     let isDone = false;
@@ -140,7 +140,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await expect(run(plain)).rejects.toThrow('gateway-backup.sql.gz already exists. Name a new file.');
   });
 
-  it('Restore: what came after the backup is gone, the rest is there, and keys work', async () => {
+  it('Restore: later data is gone, the data of the backup is there, and keys work', async () => {
     const [plain, compose, ...others] = commandsOf('Restore');
     expect(others).toEqual([]);
     await expect(run(plain)).rejects.toThrow('A gateway is running on this database');
@@ -158,7 +158,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     expect(JSON.parse(await run('gateway audit:verify --json'))).toMatchObject({ entries: 1 });
   }, 120_000);
 
-  it('Moving: another Postgres has all of it, by `restore` and by psql, and a gateway serves from it', async () => {
+  it('Moving: another Postgres has all data, by `restore` and by psql, and a gateway serves from it', async () => {
     const [own, psql, ...others] = commandsOf('Moving to a Postgres of your own');
     expect(others).toEqual([]);
     await gateway.kill('SIGTERM');
@@ -182,7 +182,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await restart();
   }, 120_000);
 
-  it('--json gives one value, to a file only', async () => {
+  it('--json prints one value, only when the backup goes to a file', async () => {
     const { code, stdout, stderr } = await gateway.cli('backup', '--to', join(home, 'by-script.gz'), '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({

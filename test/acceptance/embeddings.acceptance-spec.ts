@@ -28,7 +28,7 @@ it.each([
     () => read('azure', 'traceloop-test_embeddings.test_azure_openai_embeddings.0.json').response.body as Response,
   ],
 ])(
-  'recorded embeddings of %s reach the client unchanged, or in the encoding that it asked for',
+  'recorded embeddings of %s reach the client unchanged, or in the requested encoding',
   (protocol, response) => {
     const { data, usage } = response();
     const inputs = data.map(() => 'x');

@@ -31,7 +31,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     if (recording.stream !== null && reader.streamError(recording.stream)) continue;
     // The older form of tool calls answers requests that this API cannot make.
     if (reader.answer(recording).choices[0]?.functionCall) continue;
-    it(`keeps ${recording.file}`, () => expectKept(adapter, reader, recording));
+    it(`preserves ${recording.file}`, () => expectKept(adapter, reader, recording));
   }
 });
 

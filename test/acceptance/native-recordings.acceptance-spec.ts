@@ -41,7 +41,7 @@ const declared = declaredApis().filter(({ protocol, api }) => TESTED.includes(`$
 
 describe.each(declared.map((one) => [one.protocol, one.api, one] as const))('%s, %s', (protocol, api, one) => {
   for (const recording of recordings(api)) {
-    it(`passes on ${recording.file}`, () => expectPassed(one, recording, callTo(protocol)));
+    it(`forwards ${recording.file}`, () => expectPassed(one, recording, callTo(protocol)));
   }
 });
 

@@ -74,7 +74,7 @@ async function newKey(page: ConsolePage): Promise<string> {
   return ((await reply.json()) as { key: string }).key;
 }
 
-describe('the code beside an operation runs as it stands, with a model of the person:', () => {
+describe('the code beside an operation runs unchanged, with a model of the person:', () => {
   it.each([
     ['reference-chat-completions', 'createChatCompletion', /"chat\.completion"/],
     ['reference-chat-completions', 'getRequest', /costUsd/],
@@ -108,13 +108,13 @@ it.each([
   'messages',
   'embeddings',
   'models',
-])('the first program for Node of the guide %s runs as it stands', async (guide) => {
+])('the first program for Node of the guide %s runs unchanged', async (guide) => {
   const page = await openDocs(`/docs/${guide}`);
   const node = await copied(page, 'main', 'Node');
   expect((await printedBy('node', node, await newKey(page))).trim()).not.toBe('');
 });
 
-it('curl with the session’s cookie calls the console’s API as it stands', async () => {
+it('curl with the session’s cookie calls the console’s API unchanged', async () => {
   const page = await openDocs('/docs/reference-session');
   const code = async (operation: string) =>
     (await page.view.locator(`#${operation} pre`).first().innerText()).replaceAll('\u00a0', ' ');
@@ -124,7 +124,7 @@ it('curl with the session’s cookie calls the console’s API as it stands', as
 });
 
 describe('the navigation', () => {
-  it('shows a member what members can call, and marks for an administrator the rest', async () => {
+  it('shows a member the operations for members, and marks the other operations for an administrator', async () => {
     const page = await openDocs('/docs/reference-plans');
     const nav = page.view.getByRole('navigation', { name: 'Documentation' });
     await nav.getByRole('link', { name: 'Every plan, and yours' }).waitFor();
@@ -139,7 +139,7 @@ describe('the navigation', () => {
     await other.view.getByRole('link', { name: 'Users administrators' }).waitFor();
   });
 
-  it('leads on and back, and keeps the sections’ addresses', async () => {
+  it('has links to the next and previous section, and keeps the sections’ addresses', async () => {
     const page = await openDocs('/docs');
     await page.view.getByRole('navigation', { name: 'Previous and next' }).getByRole('link').click();
     await page.view.getByRole('heading', { level: 1, name: 'Streaming' }).waitFor();
@@ -168,7 +168,7 @@ describe('the navigation', () => {
   });
 });
 
-it('the search finds guides and operations, and says if there are none', async () => {
+it('the search finds guides and operations, and reports if there are none', async () => {
   const page = await openDocs('/docs');
   const field = page.view.getByRole('searchbox', { name: 'Search the docs' });
   const nav = page.view.getByRole('navigation', { name: 'Documentation' });
@@ -191,7 +191,7 @@ it('nested fields are drawn when they are opened, also by the keyboard', async (
   await field.getByText('include_usage', { exact: true }).waitFor();
 });
 
-it('every code of an error is in the guide, with what to do', async () => {
+it('every error code is in the guide, with a remedy', async () => {
   const page = await openDocs('/docs/errors');
   const row = page.view.getByRole('row', { name: /insufficient_quota/ });
   expect(await row.innerText()).toMatch(/429[\s\S]*Do not retry/);

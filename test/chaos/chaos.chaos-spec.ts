@@ -22,7 +22,7 @@ const MODELS = ['exact', 'cut']
   )
   .join('');
 
-describe('three gateways as they are shipped, behind the nginx of docker-compose', () => {
+describe('three gateways in their shipped form behind the nginx of docker-compose', () => {
   const figures = new Figures();
   let fleet: Fleet;
   let cutting: CuttingUpstream;

@@ -28,24 +28,24 @@ beforeAll(async () => {
   process.stdout.write(`\n${tables(run, reckoned)}\n`);
 }, 1_800_000);
 
-it('callers are charged at least 95 % of what the provider bills for delivered and left answers', () => {
+it('callers are charged at least 95 % of the bill for delivered and aborted answers', () => {
   const least = REQUESTS < MANY ? MIN_OF_FEW : MIN;
   expect(shares(owed).filter(([, share]) => share < least)).toEqual([]);
   expect(shareOf(owed)).toBeGreaterThanOrEqual(MIN);
 });
 
-it('no caller is charged more than 5 % above that, estimates apart', () => {
+it('no caller is charged more than 5 % above the bill, except for estimates', () => {
   expect(shares(owed.filter((one) => !isEstimated(one))).filter(([, share]) => share > MAX)).toEqual([]);
 });
 
-it('what was reported of a delivered answer is charged to the nano-dollar', () => {
+it('the reported usage of a delivered answer is charged exactly to the nano-dollar', () => {
   const wrong = owed.filter(
     (one) => one.row?.status === 'settled' && !isEstimated(one) && Math.abs(one.charged - one.billed) > 1,
   );
   expect(wrong.map(told)).toEqual([]);
 });
 
-it('estimates come to what was used, by and large', () => {
+it('estimates are close to the actual usage on average', () => {
   const share = shareOf(owed.filter(isEstimated));
   expect(share).toBeGreaterThan(MIN_ESTIMATED);
   expect(share).toBeLessThan(MAX_ESTIMATED);
@@ -66,23 +66,23 @@ it('failed calls, lost hedges and retries cost nothing, and refused calls have n
   expect(sumOf(unpaid, ({ charged }) => charged)).toBeLessThan(sumOf(owed, ({ charged }) => charged) / 100);
 });
 
-it('no budget is exceeded by more than its calls cost beyond what was reserved for them', () => {
+it('no budget is exceeded by more than the cost of its calls above their reservations', () => {
   const spent = spendings(run);
   expect(spent.length).toBeGreaterThan(0);
   expect(spent.filter(({ cost, cap, beyond }) => cost > cap + beyond)).toEqual([]);
 });
 
-it('nothing is admitted while a budget is spent', () => {
+it('no call is admitted while a budget is spent', () => {
   expect(admittedTooLate(run)).toEqual([]);
 });
 
-it('nothing stays reserved, no place taken, no row open, and the ledger verifies', () => {
+it('no reservation, slot or open row remains, and the ledger is consistent', () => {
   expect(run.balances.filter(({ running, reserved }) => running !== 0 || reserved !== '0')).toEqual([]);
   expect(run.rows.filter(({ status }) => status === 'open')).toEqual([]);
   expect(run.verdict).toEqual({ ok: true, calls: run.rows.length, waiting: 0, faults: [] });
 });
 
-it('all of it happened', () => {
+it('all kinds of requests occurred', () => {
   expect(Object.entries(mixOf(run, reckoned)).filter(([, times]) => times === 0)).toEqual([]);
 });
 
