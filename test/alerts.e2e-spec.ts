@@ -37,7 +37,7 @@ function alertAll(alert: Alert): void {
   for (const { services } of gateways) services.get(AlertsService).alert(alert);
 }
 
-/** All that was written is sent. */
+/** Waits until all written alerts are sent. */
 async function allSent(alerts: number): Promise<void> {
   await eventually(async () => {
     const [{ n, sent } = {}] = await database.query(

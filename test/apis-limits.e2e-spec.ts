@@ -9,7 +9,7 @@ import { eventually } from './support/eventually.js';
 import { gate, hang } from './support/script.js';
 import type { TestUser } from './support/test-gateway.js';
 
-/** An eighth of it buys less than 400 tokens of output. */
+/** An eighth of it pays for less than 400 tokens of output. */
 const SMALL_BUDGET = 30_000_000n;
 
 let test: ApiTest;

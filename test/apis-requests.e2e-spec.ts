@@ -59,7 +59,7 @@ describe.each(answersOf(API_TABLE))('a call: %s', (_name, row, stream) => {
 });
 
 describe.each(API_TABLE)('a request: %s', (_name, row) => {
-  const unasked = async (check: () => Promise<unknown>) => {
+  const expectNoUpstreamRequest = async (check: () => Promise<unknown>) => {
     const before = asked();
     await check();
     expect(asked()).toBe(before);
@@ -76,7 +76,7 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
   });
 
   it('whose body is not JSON is a 400', () =>
-    unasked(async () => {
+    expectNoUpstreamRequest(async () => {
       const message = await expectApiError(row, await test.post(row, `{"${PROMPT}`), {
         status: 400,
         code: 'invalid_json',
@@ -85,19 +85,19 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
     }));
 
   it('whose body is too large is a 413', () =>
-    unasked(async () => {
+    expectNoUpstreamRequest(async () => {
       const response = await test.ask(row, { user: 'x'.repeat(LIMIT) });
       await expectApiError(row, response, { status: 413, code: 'request_too_large' });
     }));
 
   it('with another content type is a 415', () =>
-    unasked(async () => {
+    expectNoUpstreamRequest(async () => {
       const response = await test.ask(row, {}, { headers: { 'content-type': 'text/xml' } });
       await expectApiError(row, response, { status: 415, code: 'unsupported_media_type' });
     }));
 
   it('for an unknown model or a model of another plan is a 404', () =>
-    unasked(async () => {
+    expectNoUpstreamRequest(async () => {
       const missing = { status: 404, code: 'model_not_found' };
       const messages: string[] = [];
       for (const variant of ['-hidden', '-absent']) {
@@ -107,7 +107,7 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
       expect(messages[0]).toBe(messages[1]);
     }));
 
-  it("gets no secret or account of the provider when the provider refuses it", async () => {
+  it('gets no secret or account of the provider when the provider refuses it', async () => {
     test.a.enqueue(refusal(401, `Incorrect API key provided: ${UPSTREAM_KEY}, account acct-77.`));
     const response = await test.ask(row);
     const message = await expectApiError(row, response, { status: 502, code: 'upstream_error' });

@@ -15,14 +15,14 @@ const ROOT = resolve(import.meta.dirname, '..');
 const DOCUMENT = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8');
 const USERS = ['ada@example.com', 'grace@example.com'];
 
-/** The shell commands of a part of the document, a block each. */
+/** The shell commands of a section of the document, block by block. */
 function commandsOf(part: string): string[] {
   const [, text = ''] = DOCUMENT.split(`### ${part}\n`);
   const [section = ''] = text.split(/^##/m);
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands ?? '');
 }
 
-/** psql is there where a PostgreSQL server is tested with. */
+/** psql is available if the tests use a PostgreSQL server. */
 const hasPsql =
   process.env.TEST_DATABASE_URL !== undefined ||
   (process.env.PATH ?? '').split(delimiter).some((folder) => {
@@ -66,7 +66,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await rm(folderInSharedState(join(home, 'data', 'postgres')), { recursive: true, force: true });
   });
 
-  /** `gateway` as in the image, and a `docker` that runs what it is asked to on this machine. */
+  /** `gateway` as in the image, and a `docker` that runs its commands on this machine. */
   async function writeCommands(): Promise<void> {
     await mkdir(join(home, 'bin'));
     const gatewayCommand = `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/gateway.js' "$@"\n`;
@@ -79,7 +79,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     }
   }
 
-  /** Runs commands as they stand in the document; gives what they print. */
+  /** Runs commands as written in the document; returns their output. */
   async function run(commands: string | undefined, variables: Record<string, string> = {}): Promise<string> {
     const child = spawn('/bin/sh', ['-euc', String(commands)], {
       cwd: home,
@@ -111,7 +111,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     gateway = await GatewayProcess.start({ env, folder: gateway.folder });
   };
 
-  /** The lines that tell the balances: user, key, calls, tokens, cost. */
+  /** The lines with the balances: user, key, calls, tokens, cost. */
   const balancesOf = (printed: string) => printed.split('\n').filter((line) => line.includes('@example.com'));
 
   async function newDatabase(): Promise<TestDatabase> {

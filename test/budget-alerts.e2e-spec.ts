@@ -15,7 +15,7 @@ import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import type { TestUser } from './support/test-gateway.js';
 
-/** More than any call here is told to use: each is charged what was reserved for it. */
+/** More than any call here requests: each is charged its reservation. */
 const USAGE = { prompt_tokens: 10_000, completion_tokens: 1000, total_tokens: 11_000 };
 const USD = 1_000_000_000n;
 const ENDS = String.raw`It resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\.`;
@@ -57,7 +57,7 @@ async function askAs(key: string): Promise<number> {
   return response.status;
 }
 
-/** What a call is charged. */
+/** The charge of a call. */
 async function chargeOfCall(): Promise<bigint> {
   await setUser({ budgetTotalNanodollars: 100n * USD });
   expect(await ask()).toBe(200);

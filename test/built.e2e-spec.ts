@@ -3,7 +3,7 @@ import { GatewayProcess } from './support/gateway-process.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
-/** Most other tests run the sources, which another compiler translates for them. */
+/** Most other tests run the sources, which a different compiler compiles for them. */
 describe('the built gateway, compared with its sources', () => {
   let database: TestDatabase;
   let built: GatewayProcess;

@@ -47,8 +47,8 @@ async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 /**
- * Waits until `work` needs no query: news of what was just created may still be on its way, and after a moment in which
- * this process did not get to run, the gateway rightly asks once more. The limit is that of a machine with much else to do.
+ * Waits until `work` needs no query: notifications of recent changes may still arrive, and after a moment without CPU
+ * time the gateway correctly queries again. The limit allows for a busy machine.
  */
 async function becomesWarm(work: () => Promise<unknown>): Promise<void> {
   await eventually(async () => (await queriesDuring(work)).length === 0);

@@ -27,7 +27,7 @@ const tool = (number: number) => ({
   },
 });
 
-/** As Claude Code 2.1 sends it, with texts of our own. */
+/** Like Claude Code 2.1 sends it, with our own texts. */
 const request = {
   model: 'llama-3.3-70b',
   max_tokens: 64_000,

@@ -216,7 +216,7 @@ describe('a budget', () => {
 });
 
 describe('the limits of plans', () => {
-  it("are shown to a member only for the own plan, and to an admin for every plan", async () => {
+  it('are shown to a member only for the own plan, and to an admin for every plan', async () => {
     await admin.patch('/api/plans/pro', { limits: { tokensPerMinute: 5000 } });
     const seen = async (who: ConsoleClient) => {
       const { plans } = (await who.get('/api/plans')).body;

@@ -191,7 +191,7 @@ const hello = { role: 'user' as const, content: 'Weather?' };
 describe.each(PROVIDERS)('reasoning of $model', ({ model, whole, streamed, returned }) => {
   const request = { model, max_tokens: 1000, tools, thinking: { type: 'enabled' as const, budget_tokens: 1024 } };
 
-  it.each(['JSON', 'a stream'])('arrives as a thinking block in %s, and is sent back with each later turn', async (form) => {
+  it.each(['JSON', 'a stream'])('is a thinking block in %s, and is sent back in later turns', async (form) => {
     const ask = (messages: Anthropic.MessageParam[]) => {
       chat.upstream.enqueue(form === 'JSON' ? whole : streamed);
       const body = { ...request, messages };
@@ -242,7 +242,7 @@ describe('thinking of Claude itself', () => {
   it.each([
     ['Anthropic', 'claude', { model: 'claude-opus-5' }],
     ['Bedrock', 'claude-on-aws', { anthropic_version: 'bedrock-2023-05-31' }],
-  ])('is passed on unchanged in both directions, on %s', async (_provider, name, added) => {
+  ])('is passed on unchanged both ways, on %s', async (_provider, name, added) => {
     chat.upstream.enqueue(answer).enqueue(answer);
     const { id, model, content } = await client.messages.create({ ...request, model: name, messages: [hello] });
     expect({ id, model, content }).toEqual({ id: 'msg_1', model: name, content: [THINKING, USE] });

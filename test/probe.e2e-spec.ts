@@ -27,7 +27,7 @@ const standing = (upstream: string) =>
     .list()
     .find((one) => one.upstream === upstream)?.standing;
 
-it("the gateway retries a target until it works, without charging callers", async () => {
+it('the gateway retries a target until it works, without charging callers', async () => {
   chat.a.always(() => refusal(503));
   for (let call = 0; call < 5; call++) await chat.ask('probed');
   expect(standing('a')).toBe('failing');

@@ -38,7 +38,7 @@ async function openDocs(path: string, as = member, width = 1280): Promise<Consol
   return page;
 }
 
-/** The code of a language, as the copy button gives it. */
+/** The code of a language, as the copy button copies it. */
 async function copied(page: ConsolePage, within: string, language: string): Promise<string> {
   const part = page.view.locator(within);
   await part.getByRole('tab', { name: language }).first().click();
@@ -53,11 +53,11 @@ async function copied(page: ConsolePage, within: string, language: string): Prom
   return page.view.evaluate<string>('navigator.clipboard.readText()');
 }
 
-/** Runs a program as it stands, with the key in the environment, and returns what it prints. */
+/** Runs a program unchanged, with the key in the environment, and returns its output. */
 async function printedBy(language: string, code: string, key: string): Promise<string> {
   const env = { ...process.env, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, NODE_OPTIONS: '' };
   const cwd = await mkdtemp(join(tmpdir(), 'docs-'));
-  // Beside the packages that it imports.
+  // In the folder of the packages that it imports.
   const file = join(import.meta.dirname, `.docs-${process.pid}.mjs`);
   try {
     if (language === 'curl') return (await run('bash', ['-c', code], { env, cwd })).stdout;

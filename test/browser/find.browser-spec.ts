@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-/** The addresses that the page has asked for since; each with its query and body. */
+/** The requests of the page since then; each with its URL and body. */
 function asked({ view }: ConsolePage): string[] {
   const all: string[] = [];
   view.on('request', (request) => all.push(`${request.url()} ${request.postData() ?? ''}`));

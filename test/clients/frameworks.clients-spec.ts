@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => test?.stop());
 
-/** Runs a program of `programs/`, which asks a question with a tool, whole and streamed, and prints what it got as JSON. */
+/**
+ * Runs a program of `programs/`, which asks a question with a tool, complete and streamed, and prints the results as
+ * JSON.
+ */
 async function run(program: string, api: string, model: string): Promise<unknown> {
   const command = program.endsWith('.py') ? pythonClient() : process.execPath;
   const { code, output, errors } = await runClient(command, [resolve(import.meta.dirname, 'programs', program)], {

@@ -65,9 +65,15 @@ describe.each(KINDS)('%s', (kind) => {
     let left = calls;
     const caller = async () => {
       while (left-- > 0) {
-        const leaving = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
+        const disconnection = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
         const tokens = 1 + Math.floor(Math.random() * 1000);
-        const answer = await fleet.call({ key, tokens, ms: 10, maxTokens: 1000, ...(leaving && { signal: leaving }) });
+        const answer = await fleet.call({
+          key,
+          tokens,
+          ms: 10,
+          maxTokens: 1000,
+          ...(disconnection && { signal: disconnection }),
+        });
         if (answer.status === 200) settled++;
       }
     };

@@ -57,10 +57,10 @@ describe.each(KINDS)('a project on %s', (kind) => {
     let left = calls;
     const caller = async (_: unknown, index: number) => {
       while (left-- > 0) {
-        const leaving = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
+        const disconnection = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
         const tokens = 1 + Math.floor(Math.random() * 1000);
         const key = keys[index % KEYS] ?? '';
-        await fleet.call({ key, tokens, ms: 10, maxTokens: 1000, ...(leaving && { signal: leaving }) });
+        await fleet.call({ key, tokens, ms: 10, maxTokens: 1000, ...(disconnection && { signal: disconnection }) });
       }
     };
     const callers = Promise.all(Array.from({ length: 48 }, caller));

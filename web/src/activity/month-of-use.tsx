@@ -12,8 +12,8 @@ import { QueryStates } from '../kit/query-states';
 import { zoneName } from '../kit/range';
 import { Section } from '../kit/section';
 import { formatOnAxis } from '../kit/units';
-import { groupSeries } from './group-series';
 import { monthOfUseQuery, searchOf, type UsageReport, type UsageTotals, type Whose } from './activity-queries';
+import { groupSeries } from './group-series';
 import { UseByModel } from './use-by-model';
 
 const HEIGHT = 200;

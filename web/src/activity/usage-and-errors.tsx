@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
+import type { Whose } from './activity-queries';
 import { MonthOfUse } from './month-of-use';
 import { RecentFailures } from './recent-failures';
-import type { Whose } from './activity-queries';
 
 /** The usage and errors of a key or a user in the last 30 days. */
 export function UsageAndErrors({ whose }: { whose: Whose }) {
