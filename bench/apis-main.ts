@@ -64,7 +64,7 @@ async function report(setting: Setting, { title, api, upstream }: Row, load: (ty
   if (ratio > WANTED) process.exitCode = 1;
 }
 
-/** µs a call. @throws if an answer was wrong. */
+/** CPU µs per call. @throws if an answer was wrong. */
 function cpuOf({ cpu, errors, firstError }: Sample): number {
   if (errors > 0) throw new Error(`${errors} wrong answers, the first: ${firstError}`);
   return cpu;

@@ -20,7 +20,7 @@ export interface ArrivalFigures {
   served: number;
   /** 503 `overloaded`, with Retry-After. */
   shed: number;
-  /** Arrived while so many waited that no further connection was opened. */
+  /** Arrived while so many calls waited that no further connection was opened. */
   unsent: number;
   /** From arrival to the end of the answer, for served calls. */
   p50Ms: number;

@@ -1,6 +1,6 @@
 /**
- * The baseline: the least that a Node process does to forward a request and its answer. `node:http` in front, undici's
- * `dispatch` behind, back-pressure between; JSON only on request.
+ * The baseline: the minimum that a Node process does to forward a request and its answer. `node:http` in front,
+ * undici's `dispatch` behind, back-pressure between; JSON only on request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';

@@ -13,7 +13,7 @@ export interface Counted {
   limits: Cost;
 }
 
-/** The least of all turns counts, since other work can only add. */
+/** The minimum of all turns counts, because other work can only add to it. */
 const TURNS = 6;
 const TURN_SECONDS = 0.4;
 

@@ -42,7 +42,7 @@ export async function launchGateway(
 }
 
 /**
- * Waits until the gateway is ready and creates a key of a new member who may use every model. @throws with the end of
+ * Waits until the gateway is ready and creates a key of a new member who can use every model. @throws with the end of
  * its log if it does not become ready.
  */
 export async function newKey(gateway: Gateway): Promise<string> {

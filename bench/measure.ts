@@ -56,7 +56,7 @@ interface Instant {
 /** A load, apart from its place in the benchmark. */
 export type Measured = Omit<Phase, 'name' | 'most'>;
 
-/** Shorter than a stream, so that the load is nearly even and at full height most of the time. */
+/** Shorter than a stream, so that the load is nearly constant and at its maximum most of the time. */
 const RAMP_MS = 200;
 const WARM_UP_TURN_SECONDS = 0.5;
 const WARM_UP_LIMIT_MS = 20_000;

@@ -24,8 +24,8 @@ const POLL_MS = 200;
 const SETTLE_MS = 1000;
 
 /**
- * Opens thousands of streams that stop in the middle, measures the gateway's memory, and lets them end. A first
- * uncounted round excludes what the process keeps for good.
+ * Opens thousands of streams that stop in the middle, measures the gateway's memory, and lets them end. A first round
+ * that is not counted excludes memory that the process keeps permanently.
  */
 export async function openStreams(setting: Setting): Promise<OpenStreams> {
   await hold(setting);

@@ -7,8 +7,8 @@ interface Stream {
 }
 
 /**
- * Writes the frames of many streams, the first at once and then one every `paceMs` to each. Streams are spread evenly
- * over the pace, and late ticks are made up for, so that the load is even and exact.
+ * Writes the frames of many streams, the first immediately and then one every `paceMs` to each. Streams are spread
+ * evenly over the pace, and late ticks are made up for, so that the load is even and exact.
  */
 export class StreamPacer {
   readonly #paceMs: number;

@@ -1,6 +1,6 @@
 /**
- * An upstream that answers every POST at once, with JSON or a paced stream, from precomputed bytes. Raw sockets keep
- * its cost far below that of the servers under test.
+ * An upstream that answers every POST immediately, with JSON or a paced stream, from precomputed bytes. Raw sockets
+ * keep its cost far below that of the servers under test.
  */
 import { createServer, type Socket } from 'node:net';
 import { anthropicAnswer, anthropicEvents } from './anthropic-traffic.ts';

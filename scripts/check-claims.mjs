@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { prepare } from './lib/prepare.mjs';
 import { projectPath, runScript, say } from './lib/project.mjs';
 
-// What the documents state and the code can confirm: variables, settings and their defaults, metrics, alerts, error codes,
-// commands and their options, npm scripts, and the sections that links lead to.
+// Checks the statements of the documents that the code can confirm: variables, settings and their defaults, metrics,
+// alerts, error codes, commands and their options, npm scripts, and the sections that links lead to.
 
 const documents = [
   'README.md',
@@ -15,7 +15,7 @@ const documents = [
     .map((file) => `docs/${file}`),
 ];
 
-// Read by Node itself, and for upstreams that upstreams.yaml does not have.
+// Variables that Node reads itself, and variables of upstreams that upstreams.yaml does not have.
 const otherVariables = ['NODE_EXTRA_CA_CERTS', 'GOOGLE_APPLICATION_CREDENTIALS'];
 
 await runScript(async () => {
@@ -33,7 +33,7 @@ await runScript(async () => {
   process.exitCode = faults.length > 0 ? 1 : 0;
 });
 
-/** The settings read every variable that is named, and every key of an upstream is in .env.example. */
+/** Every named variable is read by the settings, and every key of an upstream is in .env.example. */
 async function wrongVariables() {
   const built = (path) => import(pathToFileURL(projectPath('dist', path)).href);
   const [{ loadSettings }, { PROVIDERS }, { variableNames }, { credentialVariables }] = await Promise.all(
@@ -66,7 +66,7 @@ function withoutFile(name) {
   return name.replace(/_FILE$/, '');
 }
 
-/** Settings exist by the names that documents give them, with the default that follows in brackets. */
+/** Every setting that a document names exists and has the default that follows in brackets. */
 function wrongSettings() {
   const defaults = defaultsOfGateway();
   const sections = new Set([...defaults.keys()].map((key) => key.split('.')[0]));

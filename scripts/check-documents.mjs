@@ -2,13 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { projectPath, say } from './lib/project.mjs';
 
-// Every file that a document or a comment names exists; a newcomer's path through a request has ten of them, in order.
+// Checks that every file named in a document or a comment exists, and that the newcomer's path through a request lists
+// ten files in order.
 
-// A link, and a path in code quotes; what has blanks, stars or dots in place of a name is none, and an example need not be.
+// Links, and paths in code quotes. Text with blanks, stars or dots in place of a name is not a path, and examples need
+// not exist.
 const link = /\]\(([^)\s]+)\)/g;
 const quoted = /`([\w@.-]+(?:\/[\w@.-]+)+\/?)`/g;
 const isFile = /\/$|\.(md|ts|tsx|mjs|json|ya?ml|css|svg|png)$/;
-// Paths are told from the top, from src/ in docs/architecture.md, there from completions/ too, or beside each adapter.
+// Paths start at the root; in docs/architecture.md also at src/, src/completions/ or the folder of an adapter.
 const providers = 'src/upstreams/providers';
 const tops = [
   '',
@@ -37,12 +39,12 @@ const faults = [
   ),
   ...(stepsOf('docs/architecture.md').join() === '1,2,3,4,5,6,7,8,9,10'
     ? []
-    : ['docs/architecture.md does not lead through a request in ten files']),
+    : ['docs/architecture.md does not list ten files for the path of a request']),
 ];
 for (const fault of faults) say(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-/** The numbers of a document's rows that name a file of src/. */
+/** The numbers of the rows of a document that name a file of src/. */
 function stepsOf(file) {
   return [...readFileSync(projectPath(file), 'utf8').matchAll(/^\| (\d+) \| `src\/[^`]+` \|/gm)].map(
     ([, step]) => step,

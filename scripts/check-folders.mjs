@@ -1,5 +1,6 @@
-// No circles between folders of src/ and web/src/: two folders that need each other are one, or lack a third. A folder
-// is its own files, not those of the folders in it. Specs are not counted, nor is the list of a module's parts.
+// Checks that folders of src/ and web/src/ do not import each other in a circle: such folders should be merged, or
+// their common part moved to a third folder. A folder means its own files, without those of its subfolders. Specs and
+// the lists of a module's parts are not counted.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { Failure, runScript } from './lib/project.mjs';
@@ -31,7 +32,7 @@ function foldersOf(root) {
   return folders;
 }
 
-/** A shortest circle for each folder that is in one, each circle once. */
+/** A shortest circle for each folder that is part of one; each circle is listed once. */
 function circlesIn(folders) {
   const found = new Map();
   for (const start of folders.keys()) {

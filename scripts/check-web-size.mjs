@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
 
-// The JavaScript of each page (gzip), with everything that comes along without being asked for: the script of the theme,
-// the entry with the shell around the page, and the page.
+// Checks the size of the JavaScript that each page loads (gzip): the script of the theme, the entry with the shell
+// around the page, and the page.
 const budget = 200_000;
 const mostFiles = 6;
 
@@ -18,7 +18,7 @@ await runScript(async () => {
     .filter((key) => key.endsWith('.page.tsx') && manifest[key].isDynamicEntry)
     .map((page) => toLoad(manifest, [entry, page], page))
     .sort((a, b) => b.size - a.size);
-  if (pages.length === 0) throw new Failure('The build names no pages: its manifest has another form than expected.');
+  if (pages.length === 0) throw new Failure('The build lists no pages: its manifest has an unexpected format.');
   const [largest] = pages;
   const most = Math.max(...pages.map(({ files }) => files));
   say(
@@ -27,7 +27,8 @@ await runScript(async () => {
   say(`No page loads more than ${most} files, of at most ${mostFiles}.`);
   const tooLarge = pages.filter(({ size, files }) => size > budget || files > mostFiles);
   for (const { page, size, files } of tooLarge) say(`${page}: ${inKilobytes(size)} in ${files} files`);
-  if (tooLarge.length > 0) throw new Failure('That is too much: load what a page does not need at once with import().');
+  if (tooLarge.length > 0)
+    throw new Failure('This is too much: use import() for code that a page does not need immediately.');
 });
 
 function toLoad(manifest, keys, page) {
@@ -39,7 +40,7 @@ function toLoad(manifest, keys, page) {
 
 function addChunks(manifest, key, seen) {
   if (seen.has(key)) return;
-  if (!manifest[key]) throw new Failure(`The build has no ${key}: its list here is out of date.`);
+  if (!manifest[key]) throw new Failure(`The build has no ${key}: the list in this script is out of date.`);
   seen.add(key);
   for (const imported of manifest[key].imports ?? []) addChunks(manifest, imported, seen);
 }

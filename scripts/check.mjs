@@ -27,15 +27,15 @@ const checks = [
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
     args: ['--config', '.dependency-cruiser.mjs', '--ts-config', 'web/tsconfig.json', 'web/src'],
   },
-  { name: 'circles of folders', script: 'scripts/check-folders.mjs', args: [] },
-  { name: 'house rules', script: 'scripts/check-source.mjs', args: [] },
+  { name: 'circular imports of folders', script: 'scripts/check-folders.mjs', args: [] },
+  { name: 'code rules', script: 'scripts/check-source.mjs', args: [] },
   { name: 'documents', script: 'scripts/docs.mjs', args: ['--check'] },
-  { name: 'files that documents name', script: 'scripts/check-documents.mjs', args: [] },
+  { name: 'files named in documents', script: 'scripts/check-documents.mjs', args: [] },
   { name: 'claims of the documents', script: 'scripts/check-claims.mjs', args: [] },
   { name: 'size of the console', script: 'scripts/check-web-size.mjs', args: [] },
-  { name: 'what a request costs', script: 'scripts/bench.mjs', args: ['counters'] },
+  { name: 'cost of a request', script: 'scripts/bench.mjs', args: ['counters'] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: [] },
-  { name: 'code that only specs use', script: 'node_modules/knip/bin/knip.js', args: ['--production'] },
+  { name: 'code used only by specs', script: 'node_modules/knip/bin/knip.js', args: ['--production'] },
 ];
 
 await runScript(async () => {

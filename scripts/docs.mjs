@@ -5,8 +5,8 @@ import { prepareTests } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
 import { table, tableOfUpstreams } from './lib/tables.mjs';
 
-// Writes what is made from the code: tables in docs/, and the types that the web app knows the API by. With --check it
-// only says whether they are up to date.
+// Writes the files that are generated from the code: tables in docs/, and the API types of the console. With --check it
+// only reports whether they are up to date.
 
 const checkOnly = process.argv.includes('--check');
 
@@ -22,7 +22,7 @@ await runScript(async () => {
     if (!checkOnly) writeFileSync(projectPath(file), text);
     say(`${file} ${checkOnly ? 'is out of date: run "npm run docs"' : 'was written'}`);
   }
-  if (checkOnly && stale.length > 0) throw new Failure('What is made from the code is not what the code says.');
+  if (checkOnly && stale.length > 0) throw new Failure('Generated files are out of date.');
 });
 
 async function upstreamTable() {
@@ -40,7 +40,10 @@ async function stepTable() {
   return `At start:\n\n${table(head, rows(START))}\n\nAt stop:\n\n${table(head, rows(STOP))}`;
 }
 
-/** What `npm start` installs, by npm's lock files; of what the pages are built with, without the programs for each platform. */
+/**
+ * The packages that `npm start` installs, from npm's lock files; without the platform-specific programs that build the
+ * pages.
+ */
 function licenceTable() {
   const rows = [...packagesOf('package-lock.json'), ...packagesOf('web/package-lock.json').filter(isForAll)]
     .filter(([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link)
@@ -61,7 +64,7 @@ function isForAll([, { optional }]) {
 function withTable(file, table) {
   const text = textOf(file) ?? '';
   const [begin, end] = ['<!-- made by npm run docs -->', '<!-- end -->'];
-  if (!text.includes(begin)) throw new Failure(`${file} has lost the mark "${begin}".`);
+  if (!text.includes(begin)) throw new Failure(`${file} lacks the mark "${begin}".`);
   return `${text.slice(0, text.indexOf(begin))}${begin}\n\n${table}\n\n${text.slice(text.indexOf(end))}`;
 }
 

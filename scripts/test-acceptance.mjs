@@ -15,7 +15,7 @@ await runScript(async () => {
   await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
 });
 
-/** Without the recordings nothing can be tested, which fails where `TEST_RECORDINGS=required` asks for them. */
+/** Without the recordings the suite is skipped, or fails with `TEST_RECORDINGS=required`. */
 function reportMissing() {
   const message = `The recordings are missing: ${missing.map((name) => `../shared/${name}`).join(', ')}.`;
   if (process.env.TEST_RECORDINGS === 'required') throw new Failure(message);

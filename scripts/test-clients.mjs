@@ -35,5 +35,5 @@ async function installPythonClients() {
 
 async function python(command, args) {
   const { code } = await runChild(command, args, { stdio: ['ignore', 2, 2] });
-  if (code !== 0) throw new Failure(`${command} ${args[0]} ended with exit code ${code}; its reason stands above.`);
+  if (code !== 0) throw new Failure(`${command} ${args[0]} ended with exit code ${code}; see its error above.`);
 }

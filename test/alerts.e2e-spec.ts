@@ -37,7 +37,7 @@ function alertAll(alert: Alert): void {
   for (const { services } of gateways) services.get(AlertsService).alert(alert);
 }
 
-/** All that was written is sent. */
+/** Waits until all written alerts are sent. */
 async function allSent(alerts: number): Promise<void> {
   await eventually(async () => {
     const [{ n, sent } = {}] = await database.query(
@@ -56,7 +56,7 @@ const crossing: Alert = {
 };
 
 describe('an alert', () => {
-  it('is posted and signed, once however many processes find the same', async () => {
+  it('is sent and signed once, even if several processes report the same', async () => {
     alertAll(crossing);
     alertAll(crossing);
     await allSent(1);
@@ -69,7 +69,7 @@ describe('an alert', () => {
     expect(signature).toBe(`t=${seconds},v1=${digest}`);
   });
 
-  it('is told again when the state of its topic has become another', async () => {
+  it('is sent again when the state of its topic has changed', async () => {
     const target = { upstream: 'openai', key: null, model: 'gpt', forMs: null };
     const change = (gateway: TestGateway | undefined, one: HealthChange) =>
       gateway?.services.get(TargetHealthService).changes.next(one);
@@ -85,7 +85,7 @@ describe('an alert', () => {
     ]);
   });
 
-  it('is tried until the receiver takes it, by the same id', async () => {
+  it('is retried with the same id until the receiver accepts it', async () => {
     receiver.answers = [500, 302, 200];
     alertAll({ type: 'target_aside', subject: 'openai', text: 'openai is set aside.', topic: 'target:other' });
     await allSent(4);
@@ -93,7 +93,7 @@ describe('an alert', () => {
     expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   });
 
-  it('says so when a certificate is not trusted, once an hour', async () => {
+  it('reports an untrusted certificate once an hour', async () => {
     const change = { kind: 'aside', reason: 'certificate', forMs: 60_000 } as const;
     const aside = { ...change, upstream: 'groq', key: null, model: null };
     for (const { services } of gateways) services.get(TargetHealthService).changes.next(aside);
@@ -102,7 +102,7 @@ describe('an alert', () => {
     expect(bodies()).toEqual([expect.objectContaining({ type: 'target_aside', subject: 'groq', text })]);
   });
 
-  it('without a topic is told each time; past the database, too', async () => {
+  it('without a topic is sent each time, also without the database', async () => {
     const alert: Alert = { type: 'over_ceiling', subject: 'openai', text: 'openai used more than it was told.' };
     gateways[0]?.services.get(AlertsService).alert(alert);
     gateways[0]?.services.get(AlertsService).alert(alert);
@@ -113,7 +113,7 @@ describe('an alert', () => {
     expect(bodies().at(-1)).toMatchObject({ type: 'ledger_down' });
   });
 
-  it('is forgotten when it is long past, but of a budget in total that it was told', async () => {
+  it('is deleted after its retention, but the topic of a total budget stays', async () => {
     const total = 'budget:user:1:total:ever:80:1';
     await database.query("UPDATE alerts SET at = at - interval '40 days'");
     alertAll({ ...crossing, topic: total });

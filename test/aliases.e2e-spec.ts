@@ -140,7 +140,7 @@ describe('an alias of a model', () => {
     expect((await admin.post('/api/keys', { name: 'two', models: ['gpt-4'] })).status).toBe(400);
   });
 
-  it('changes with models.yaml; a reload with a name of two models changes nothing', async () => {
+  it('changes with models.yaml; a reload in which two models share a name changes nothing', async () => {
     const { configDir } = chat.gateway.services.get<Settings>(SETTINGS);
     const reload = async (models: Record<string, string>) => {
       await writeFile(join(configDir, '.models.yaml'), modelsFile(models));
@@ -171,7 +171,7 @@ describe('with server.listAliases', () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('aliases of the models that the caller may call are listed, in both shapes', async () => {
+  it('aliases of the models that the caller can call are listed, in both formats', async () => {
     const array = await (await gateway.get('/v1/models', user.headers)).json();
     expect(array).toMatchObject([
       { id: 'house', display_name: 'House' },
@@ -189,7 +189,7 @@ describe('with server.listAliases', () => {
     expect(await modelsOfStream(streamed)).toEqual(new Set(['gpt-4o']));
   });
 
-  it('an alias of a model that the caller may not call is the same as an unknown name', async () => {
+  it('an alias of a model that the caller cannot call is treated as an unknown name', async () => {
     const seen = async (model: string) => {
       const replies = [
         await gateway.complete(user, { model, messages: [{ role: 'user', content: 'Hi' }] }),

@@ -38,7 +38,7 @@ describe.each(ANSWER_TABLE)('a repeat with the same Idempotency-Key: %s', (_name
     expect([asked(), (await test.gateway.calls()).length]).toEqual(before);
   });
 
-  it('is served anew after a failure', async () => {
+  it('is served again after a failure', async () => {
     test.a.enqueue(refusal(500)).enqueue(answerOf(row, stream));
     const failed = await test.ask(row, fields, { headers });
     await expectApiError(row, failed, { status: 502, code: 'upstream_error' });

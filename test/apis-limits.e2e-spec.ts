@@ -9,7 +9,7 @@ import { eventually } from './support/eventually.js';
 import { gate, hang } from './support/script.js';
 import type { TestUser } from './support/test-gateway.js';
 
-/** An eighth of it buys less than 400 tokens of output. */
+/** An eighth of it pays for less than 400 tokens of output. */
 const SMALL_BUDGET = 30_000_000n;
 
 let test: ApiTest;
@@ -29,7 +29,7 @@ const rateLimited = { status: 429, code: 'rate_limit_exceeded' };
 const asked = () => test.a.requests.length;
 
 describe.each(API_TABLE)('%s', (_name, row) => {
-  it('admits as many requests a minute as its caller may send', async () => {
+  it('admits as many requests per minute as its caller is allowed', async () => {
     await limit({ requestsPerMinute: 1 });
     test.a.enqueue(answerOf(row, false));
     const first = await test.ask(row, {}, { user });
@@ -46,14 +46,14 @@ describe.each(API_TABLE)('%s', (_name, row) => {
     expect(asked()).toBe(before);
   });
 
-  it('does not count what it refuses for its body or model', async () => {
+  it('does not count requests that it refuses because of their body or model', async () => {
     await limit({ requestsPerMinute: 5 });
     expect((await test.post(row, '{', { user })).status).toBe(400);
     expect((await test.ask(row, {}, { user, variant: '-absent' })).status).toBe(404);
     expect(await balance()).toBeUndefined();
   });
 
-  it('tells the limits in the error of an upstream, too', async () => {
+  it('includes the limits in the error of an upstream', async () => {
     await limit({ requestsPerMinute: 5 });
     test.a.enqueue(refusal(500));
     const failed = await test.ask(row, {}, { user });
@@ -61,7 +61,7 @@ describe.each(API_TABLE)('%s', (_name, row) => {
     expect(failed.headers.get('x-ratelimit-remaining-requests')).toBe('4');
   });
 
-  it('admits as many calls at a time as its caller may have', async () => {
+  it('admits as many concurrent calls as its caller is allowed', async () => {
     await limit({ concurrentCalls: 1 });
     const opened = Promise.withResolvers<void>();
     test.a.enqueue(answerOf(row, false, [gate(opened.promise)]));
@@ -85,7 +85,7 @@ describe.each(API_TABLE)('%s', (_name, row) => {
     expect(asked()).toBe(before);
   });
 
-  it('never admits a prompt above the tokens of a minute', async () => {
+  it('never admits a prompt larger than the tokens per minute', async () => {
     await limit({ tokensPerMinute: 1 });
     const refused = await test.ask(row, {}, { user });
     expect(await expectApiError(row, refused, rateLimited)).toMatch(/more than the limit ever allows/);
@@ -94,7 +94,7 @@ describe.each(API_TABLE)('%s', (_name, row) => {
 });
 
 describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
-  it('is charged to the budget what it cost, once', async () => {
+  it('is charged to the budget once, at its cost', async () => {
     await limit({ budgetTotalNanodollars: SMALL_BUDGET });
     test.a.enqueue(answerOf(row, stream));
     await (await test.ask(row, stream ? { stream } : {}, { user })).text();
@@ -104,7 +104,7 @@ describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
 });
 
 describe.each(STREAMED_TABLE)('%s', (_name, row) => {
-  it('asks the upstream for no more than the budget pays, and tells it', async () => {
+  it('requests no more output from the upstream than the budget pays for, and reports it', async () => {
     await limit({ budgetTotalNanodollars: SMALL_BUDGET });
     test.a.enqueue(answerOf(row, false));
     const response = await test.ask(row, { [row.client.ceiling]: 4000 }, { user });
@@ -115,7 +115,7 @@ describe.each(STREAMED_TABLE)('%s', (_name, row) => {
     expect(test.a.requests.at(-1)?.json()).toMatchObject({ [row.wire.ceiling]: told });
   });
 
-  it('keeps an output ceiling that the budget pays', async () => {
+  it('keeps an output ceiling that the budget can pay for', async () => {
     await limit({ budgetTotalNanodollars: SMALL_BUDGET });
     test.a.enqueue(answerOf(row, false));
     const response = await test.ask(row, { [row.client.ceiling]: 77 }, { user });
@@ -123,7 +123,7 @@ describe.each(STREAMED_TABLE)('%s', (_name, row) => {
     expect(test.a.requests.at(-1)?.json()).toMatchObject({ [row.wire.ceiling]: 77 });
   });
 
-  it('is charged for a stream that its caller leaves', async () => {
+  it('is charged for a stream whose caller disconnects', async () => {
     await limit({ budgetTotalNanodollars: SMALL_BUDGET });
     const leaving = new AbortController();
     test.a.enqueue(row.wire.stream([TEXTS[0], hang()]));

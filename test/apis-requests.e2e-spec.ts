@@ -26,7 +26,7 @@ const answers = async (labels: Record<string, string>) =>
   metricOf(readMetrics(await (await test.gateway.get('/metrics')).text()), 'gateway_answers_total', labels);
 
 describe.each(answersOf(API_TABLE))('a call: %s', (_name, row, stream) => {
-  it('is served, written to the ledger at what the upstream told, logged and counted', async () => {
+  it('is served, written to the ledger with the reported usage, logged and counted', async () => {
     const before = await answers({ api: row.client.api, status: '200', code: 'ok' });
     test.a.enqueue(answerOf(row, stream));
     const response = await test.ask(row, stream ? { stream } : {});
@@ -59,7 +59,7 @@ describe.each(answersOf(API_TABLE))('a call: %s', (_name, row, stream) => {
 });
 
 describe.each(API_TABLE)('a request: %s', (_name, row) => {
-  const unasked = async (check: () => Promise<unknown>) => {
+  const expectNoUpstreamRequest = async (check: () => Promise<unknown>) => {
     const before = asked();
     await check();
     expect(asked()).toBe(before);
@@ -69,14 +69,14 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
     ['is no JSON', '{"model":', 'application/json'],
     ['is too large', 'x'.repeat(40 * LIMIT), 'application/json'],
     ['is of another type', '<a/>', 'text/xml'],
-  ])('without a key is a 401, though its body %s', async (_what, body, type) => {
+  ])('without a key is a 401, even if its body %s', async (_what, body, type) => {
     const response = await test.post(row, body, { user: null, headers: { 'content-type': type } });
     await expectApiError(row, response, { status: 401, code: 'invalid_api_key' });
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('whose body is no JSON is a 400', () =>
-    unasked(async () => {
+  it('whose body is not JSON is a 400', () =>
+    expectNoUpstreamRequest(async () => {
       const message = await expectApiError(row, await test.post(row, `{"${PROMPT}`), {
         status: 400,
         code: 'invalid_json',
@@ -85,19 +85,19 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
     }));
 
   it('whose body is too large is a 413', () =>
-    unasked(async () => {
+    expectNoUpstreamRequest(async () => {
       const response = await test.ask(row, { user: 'x'.repeat(LIMIT) });
       await expectApiError(row, response, { status: 413, code: 'request_too_large' });
     }));
 
   it('with another content type is a 415', () =>
-    unasked(async () => {
+    expectNoUpstreamRequest(async () => {
       const response = await test.ask(row, {}, { headers: { 'content-type': 'text/xml' } });
       await expectApiError(row, response, { status: 415, code: 'unsupported_media_type' });
     }));
 
-  it('for an unknown model is a 404, as for a model of another plan', () =>
-    unasked(async () => {
+  it('for an unknown model or a model of another plan is a 404', () =>
+    expectNoUpstreamRequest(async () => {
       const missing = { status: 404, code: 'model_not_found' };
       const messages: string[] = [];
       for (const variant of ['-hidden', '-absent']) {
@@ -107,7 +107,7 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
       expect(messages[0]).toBe(messages[1]);
     }));
 
-  it("gets nothing of the provider's secret or account when the provider refuses it", async () => {
+  it('gets no secret or account of the provider when the provider refuses it', async () => {
     test.a.enqueue(refusal(401, `Incorrect API key provided: ${UPSTREAM_KEY}, account acct-77.`));
     const response = await test.ask(row);
     const message = await expectApiError(row, response, { status: 502, code: 'upstream_error' });
@@ -117,7 +117,7 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
 });
 
 describe('the log', () => {
-  it('has nothing of keys, prompts and secrets', () => {
+  it('contains no keys, prompts or secrets', () => {
     const log = JSON.stringify(test.gateway.log);
     expect(test.gateway.log.length).toBeGreaterThan(API_TABLE.length);
     for (const secret of [test.user.key.key, PROMPT, UPSTREAM_KEY, TEXTS.join('')]) expect(log).not.toContain(secret);

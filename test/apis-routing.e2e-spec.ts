@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => test?.stop());
 
-/** The answer's text, whole, and how many attempts it took. */
+/** The complete text of the answer, and the number of attempts. */
 async function answered({ client }: ApiRow, response: Response, stream: boolean): Promise<unknown[]> {
   const text = await response.text();
   expect({ status: response.status, text }).toMatchObject({ status: 200 });
@@ -30,7 +30,7 @@ describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
   const fields = stream ? { stream } : {};
 
   it.each([429, 500])('is answered by the next target when the first fails with %d', async (status) => {
-    // A target that is limited rests for as long as it says.
+    // A rate-limited target is set aside for as long as it requests.
     test.a.enqueue(refusal(status, 'No.', { 'retry-after-ms': '1' }));
     test.b.enqueue(answerOf(row, stream));
     const response = await test.ask(row, fields, { variant: '-two' });
@@ -42,12 +42,12 @@ describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
     });
   });
 
-  it('is tried again at a single target', async () => {
+  it('is retried at a single target', async () => {
     test.a.enqueue(refusal(500)).enqueue(answerOf(row, stream));
     expect(await answered(row, await test.ask(row, fields), stream)).toEqual([TEXT, '2']);
   });
 
-  it('is not tried again when the provider refuses the request', async () => {
+  it('is not retried when the provider refuses the request', async () => {
     const before = test.b.requests.length;
     test.a.enqueue(refusal(400, 'Not like this.'));
     const response = await test.ask(row, fields, { variant: '-two' });

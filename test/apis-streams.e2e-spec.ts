@@ -74,7 +74,7 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
     }
   });
 
-  it('ends its upstream request within a second when its client leaves', async () => {
+  it('ends its upstream request within a second when its client disconnects', async () => {
     const leaving = new AbortController();
     test.a.enqueue(wire.stream([TEXTS[0], hang()]));
     const response = await ask(leaving.signal);
@@ -97,14 +97,14 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
     const arrived = test.a.received(test.a.requests.length + 1);
     const socket = pausedClient(row);
     await arrived;
-    expect(await untilStill(flood)).toBeLessThan(2 * CONNECTION_BYTES + 8 * MEGABYTE);
+    expect(await untilUnchanged(flood)).toBeLessThan(2 * CONNECTION_BYTES + 8 * MEGABYTE);
     socket.destroy();
     await (await arrived).aborted;
   });
 });
 
 describe.each(ANSWER_TABLE)('a call without an answer yet: %s', (_name, row, stream) => {
-  it('ends its upstream request within a second when its client leaves', async () => {
+  it('ends its upstream request within a second when its client disconnects', async () => {
     const leaving = new AbortController();
     const arrived = test.a.received(test.a.requests.length + 1);
     test.a.enqueue(hang());
@@ -122,10 +122,10 @@ describe.each(ANSWER_TABLE)('a call without an answer yet: %s', (_name, row, str
   });
 });
 
-/** Without an event that has not come in full. */
+/** Without an incomplete event. */
 const wholeEvents = (text: string) => text.slice(0, text.lastIndexOf('\n\n') + 2);
 
-/** An upstream that sends texts as fast as it is read, and counts their bytes. */
+/** An upstream that sends texts as fast as they are read, and counts their bytes. */
 function floodOf({ wire }: ApiRow) {
   const piece = wire.textEvent('x'.repeat(64 * 1024));
   const flood = { sent: 0, step: (() => undefined) as Step };
@@ -152,7 +152,7 @@ function pausedClient({ client, model }: ApiRow) {
   return socket;
 }
 
-async function untilStill(flood: { readonly sent: number }): Promise<number> {
+async function untilUnchanged(flood: { readonly sent: number }): Promise<number> {
   let before = -1;
   for (let still = 0; still < 3; still = before === flood.sent && before > 0 ? still + 1 : 0) {
     before = flood.sent;

@@ -15,14 +15,14 @@ const ROOT = resolve(import.meta.dirname, '..');
 const DOCUMENT = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8');
 const USERS = ['ada@example.com', 'grace@example.com'];
 
-/** The shell commands of a part of the document, a block each. */
+/** The shell commands of a section of the document, block by block. */
 function commandsOf(part: string): string[] {
   const [, text = ''] = DOCUMENT.split(`### ${part}\n`);
   const [section = ''] = text.split(/^##/m);
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands ?? '');
 }
 
-/** psql is there where a PostgreSQL server is tested with. */
+/** psql is available if the tests use a PostgreSQL server. */
 const hasPsql =
   process.env.TEST_DATABASE_URL !== undefined ||
   (process.env.PATH ?? '').split(delimiter).some((folder) => {
@@ -34,7 +34,7 @@ const hasPsql =
     }
   });
 
-describe('the commands of docs/deployment.md, on data below a folder that only root may enter', () => {
+describe('the commands of docs/deployment.md, on data below a folder that only root can enter', () => {
   let home: string;
   let upstream: ScriptedUpstream;
   let gateway: GatewayProcess;
@@ -66,7 +66,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await rm(folderInSharedState(join(home, 'data', 'postgres')), { recursive: true, force: true });
   });
 
-  /** `gateway` as in the image, and a `docker` that runs what it is asked to on this machine. */
+  /** `gateway` as in the image, and a `docker` that runs its commands on this machine. */
   async function writeCommands(): Promise<void> {
     await mkdir(join(home, 'bin'));
     const gatewayCommand = `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/gateway.js' "$@"\n`;
@@ -79,7 +79,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     }
   }
 
-  /** Runs commands as they stand in the document; gives what they print. */
+  /** Runs commands as written in the document; returns their output. */
   async function run(commands: string | undefined, variables: Record<string, string> = {}): Promise<string> {
     const child = spawn('/bin/sh', ['-euc', String(commands)], {
       cwd: home,
@@ -111,7 +111,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     gateway = await GatewayProcess.start({ env, folder: gateway.folder });
   };
 
-  /** The lines that tell the balances: user, key, calls, tokens, cost. */
+  /** The lines with the balances: user, key, calls, tokens, cost. */
   const balancesOf = (printed: string) => printed.split('\n').filter((line) => line.includes('@example.com'));
 
   async function newDatabase(): Promise<TestDatabase> {
@@ -120,7 +120,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     return database;
   }
 
-  it('Backup: while calls go on, into files that only their owner may read', async () => {
+  it('Backup: while calls are served, into files that only their owner can read', async () => {
     const [plain, compose, ...others] = commandsOf('Backup');
     expect(others).toEqual([]);
     let isDone = false;
@@ -140,7 +140,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await expect(run(plain)).rejects.toThrow('gateway-backup.sql.gz already exists. Name a new file.');
   });
 
-  it('Restore: what came after the backup is gone, the rest is there, and keys work', async () => {
+  it('Restore: later data is gone, the data of the backup is there, and keys work', async () => {
     const [plain, compose, ...others] = commandsOf('Restore');
     expect(others).toEqual([]);
     await expect(run(plain)).rejects.toThrow('A gateway is running on this database');
@@ -158,7 +158,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     expect(JSON.parse(await run('gateway audit:verify --json'))).toMatchObject({ entries: 1 });
   }, 120_000);
 
-  it('Moving: another Postgres has all of it, by `restore` and by psql, and a gateway serves from it', async () => {
+  it('Moving: another Postgres has all data, by `restore` and by psql, and a gateway serves from it', async () => {
     const [own, psql, ...others] = commandsOf('Moving to a Postgres of your own');
     expect(others).toEqual([]);
     await gateway.kill('SIGTERM');
@@ -182,7 +182,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await restart();
   }, 120_000);
 
-  it('--json gives one value, to a file only', async () => {
+  it('--json prints one value, only when the backup goes to a file', async () => {
     const { code, stdout, stderr } = await gateway.cli('backup', '--to', join(home, 'by-script.gz'), '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({

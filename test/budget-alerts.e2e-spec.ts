@@ -15,7 +15,7 @@ import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import type { TestUser } from './support/test-gateway.js';
 
-/** More than any call here is told to use: each is charged what was reserved for it. */
+/** More than any call here requests: each is charged its reservation. */
 const USAGE = { prompt_tokens: 10_000, completion_tokens: 1000, total_tokens: 11_000 };
 const USD = 1_000_000_000n;
 const ENDS = String.raw`It resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\.`;
@@ -57,7 +57,7 @@ async function askAs(key: string): Promise<number> {
   return response.status;
 }
 
-/** What a call is charged. */
+/** The charge of a call. */
 async function chargeOfCall(): Promise<bigint> {
   await setUser({ budgetTotalNanodollars: 100n * USD });
   expect(await ask()).toBe(200);
@@ -74,7 +74,7 @@ const alerts = () =>
 const alerted = (count: number) => eventually(() => alerts().length >= count && alerts(), 20_000);
 
 describe('a budget', () => {
-  it('tells that it has reached 80 %, and 100 %, once each', async () => {
+  it('is reported at 80 % and at 100 %, once each', async () => {
     const charge = await chargeOfCall();
     await setUser({ budgetMonthNanodollars: 5n * charge });
     for (let call = 0; call < 3; call++) expect(await ask()).toBe(200);
@@ -90,7 +90,7 @@ describe('a budget', () => {
     expect(told[1]?.text).toContain(`: $${toUsd(5n * charge)} of $${toUsd(5n * charge)}. `);
   });
 
-  it('of a key that refuses a call is told as used up, though not all of it is spent', async () => {
+  it('of a key that refuses a call is reported as used up, even if not all of it is spent', async () => {
     const charge = await chargeOfCall();
     await setKey({ budgetTotalNanodollars: 3n * charge - 1n });
     await budgetsCounted(chat.gateway.database);
@@ -106,7 +106,7 @@ describe('a budget', () => {
     }
   });
 
-  it('of a key whose name is the markup of a chat tells none of it', async () => {
+  it('of a key whose name contains chat markup is reported without the markup', async () => {
     const name = '<!everyone> @channel <@U123> <https://evil.example|text> [text](https://evil.example)';
     await chat.gateway.services.get(ApiKeysService).update({ id: user.key.id }, { name }, GATEWAY);
     await setKey({ budgetMonthNanodollars: 2n * (await chargeOfCall()) });
@@ -117,7 +117,7 @@ describe('a budget', () => {
     expect(told?.text).not.toMatch(/[<>]|@channel|\]\(|:\/\//);
   });
 
-  it('is one for each user, period and threshold, however many keys have budgets of their own', async () => {
+  it('is reported once for each user, period and threshold, even if several keys have their own budgets', async () => {
     const charge = await chargeOfCall();
     const services = chat.gateway.services.get(ApiKeysService);
     const keys: CreatedApiKey[] = [];
@@ -138,7 +138,7 @@ describe('a budget', () => {
     expect(told.map(({ type }) => type)).toEqual(['budget_80', 'budget_100']);
   });
 
-  it('that is raised tells of its new amount', async () => {
+  it('that is raised is reported with its new amount', async () => {
     const charge = await chargeOfCall();
     await setUser({ budgetDayNanodollars: (charge * 5n) / 2n });
     expect(await ask()).toBe(200);
@@ -154,8 +154,8 @@ describe('a budget', () => {
   });
 });
 
-describe('an upstream that uses more than it was told', () => {
-  it('is told of, once an hour', async () => {
+describe('an upstream that uses more than requested', () => {
+  it('is reported once an hour', async () => {
     await chargeOfCall();
     await chargeOfCall();
     const told = await eventually(() => receiver.bodies().find(({ type }) => type === 'over_ceiling'), 20_000);

@@ -3,7 +3,7 @@ import { GatewayProcess } from './support/gateway-process.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
-/** Most other tests run the sources, which another compiler translates for them. */
+/** Most other tests run the sources, which a different compiler compiles for them. */
 describe('the built gateway, compared with its sources', () => {
   let database: TestDatabase;
   let built: GatewayProcess;
@@ -37,7 +37,7 @@ describe('the built gateway, compared with its sources', () => {
     ['/api/session', { email: 'nobody', password: 1, more: [] }],
     ['/api/setup', { token: 5, email: ['a'], password: 'short' }],
     ['/v1/chat/completions', { model: 'nova-lite' }],
-  ])('checks what comes to %s the same way', async (path, body) => {
+  ])('checks requests to %s the same way', async (path, body) => {
     const headers = { 'content-type': 'application/json' };
     const [one, other] = await both(path, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(one?.status).toBeGreaterThanOrEqual(400);

@@ -47,8 +47,8 @@ async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 /**
- * Waits until `work` needs no query: news of what was just created may still be on its way, and after a moment in which
- * this process did not get to run, the gateway rightly asks once more. The limit is that of a machine with much else to do.
+ * Waits until `work` needs no query: notifications of recent changes may still arrive, and after a moment without CPU
+ * time the gateway correctly queries again. The limit allows for a busy machine.
  */
 async function becomesWarm(work: () => Promise<unknown>): Promise<void> {
   await eventually(async () => (await queriesDuring(work)).length === 0);
@@ -72,7 +72,7 @@ async function msUntilRefused(user: TestUser): Promise<number> {
 }
 
 describe('a caller', () => {
-  it('is checked on each request of a kept connection, whoever used it before', async () => {
+  it('is checked on each request of a kept connection, regardless of earlier callers', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sockets = new Set<Socket>();
     const status = (headers: OutgoingHttpHeaders) =>
@@ -192,7 +192,7 @@ describe('a revoked key is rejected within a second', () => {
     await session.open();
   });
 
-  it('and other keys keep working meanwhile', async () => {
+  it('while other keys keep working', async () => {
     const user = await gateway.createUser();
     await list(user);
     await session.close();
@@ -202,7 +202,7 @@ describe('a revoked key is rejected within a second', () => {
     await becomesWarm(() => list(user));
   });
 
-  it('or once a session that receives nothing any more is known to be lost', async () => {
+  it('when a session that no longer receives anything is known to be lost', async () => {
     const user = await gateway.createUser();
     await becomesWarm(() => list(user));
     session.silence();

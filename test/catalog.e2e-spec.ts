@@ -61,15 +61,15 @@ function keyOf(name: string): string {
 }
 
 interface CatalogEntry {
-  /** The public name. */
+  /** The public id. */
   id: string;
-  /** The name that its upstream has for it. */
+  /** The upstream's name for it. */
   model: string;
   upstreamName: string;
   protocol: string;
-  /** What its upstream speaks for calls with function tools. */
+  /** The protocol of its upstream for calls with function tools. */
   toolProtocol: string;
-  /** What it can do; null: not known, everything is forwarded. */
+  /** Its capabilities; null: unknown, everything is forwarded. */
   capabilities: readonly string[] | null;
 }
 
@@ -120,7 +120,7 @@ describe.each(CATALOG)('$id', (entry) => {
   }
 });
 
-/** Of both forms: a 400 that names the field, and no call. */
+/** For JSON and streams: a 400 that names the field, and no call. */
 async function expectRefused({ id }: CatalogEntry, request: Request, param: string): Promise<void> {
   const before = upstream.requests.length;
   for (const stream of [false, true]) {
@@ -131,13 +131,13 @@ async function expectRefused({ id }: CatalogEntry, request: Request, param: stri
 }
 
 interface Outcome {
-  /** What the client was told. */
+  /** The answer that the client got. */
   told: Answer;
-  /** What the upstream was sent. */
+  /** The request that the upstream got. */
   body: unknown;
 }
 
-/** Asks in JSON; the answer is a fixture, and reaches the client whole and valid. */
+/** Sends a JSON request; the answer is a fixture and reaches the client complete and valid. */
 async function completed(entry: CatalogEntry, scenario: string, request: Request): Promise<Outcome> {
   const exchange = fixtureOf(entry.protocol, scenario, false);
   const before = upstream.requests.length;
@@ -150,7 +150,7 @@ async function completed(entry: CatalogEntry, scenario: string, request: Request
   return { told, body: sentBody(entry, before, false) };
 }
 
-/** Asks for a stream with usage; the answer is a fixture, and reaches the client whole and valid. */
+/** Requests a stream with usage; the answer is a fixture and reaches the client complete and valid. */
 async function streamed(entry: CatalogEntry, scenario: string, request: Request): Promise<Outcome> {
   const exchange = fixtureOf(entry.protocol, scenario, true);
   const before = upstream.requests.length;
@@ -169,12 +169,15 @@ async function streamed(entry: CatalogEntry, scenario: string, request: Request)
   return { told, body: sentBody(entry, before, true) };
 }
 
-/** What the SDK read, as the gateway wrote it. */
+/** The answer that the SDK read, in the format of the gateway. */
 function plain<Written>(read: object): Written {
   return JSON.parse(JSON.stringify(read));
 }
 
-/** All that the upstream said was told, but for the ids of tool calls, which some upstreams leave to the gateway. */
+/**
+ * The client got everything that the upstream sent, except for ids of tool calls, which the gateway creates for some
+ * upstreams.
+ */
 function expectSame(told: Answer, said: Answer): void {
   expect(withoutIds(told)).toEqual(withoutIds(said));
   expect(told.usage?.total).toBe((told.usage?.prompt ?? 0) + (told.usage?.completion ?? 0));
@@ -187,7 +190,7 @@ function withoutIds(answer: Answer): Answer {
   return copy;
 }
 
-/** The body of the one request that was sent since, which went where the API wants it and with the upstream's key. */
+/** The body of the one request that was sent since, which used the path of the API and the upstream's key. */
 function sentBody({ protocol, model, upstreamName }: CatalogEntry, before: number, streamed: boolean): unknown {
   const api = nativeApi(protocol);
   const sent = upstream.requests.slice(before);

@@ -116,7 +116,7 @@ describe('a client that does not read', () => {
     return upstream;
   }
 
-  async function untilStill(upstream: { sent: number }): Promise<number> {
+  async function untilUnchanged(upstream: { sent: number }): Promise<number> {
     let before = -1;
     for (let still = 0; still < 3; still = before === upstream.sent && before > 0 ? still + 1 : 0) {
       before = upstream.sent;
@@ -129,7 +129,7 @@ describe('a client that does not read', () => {
     const upstream = endless();
     const memory = liveBytes();
     const client = lazyClient();
-    const still = await untilStill(upstream);
+    const still = await untilUnchanged(upstream);
     expect(still).toBeLessThan(2 * CONNECTION_BYTES + 8 * MEGABYTE);
     expect(liveBytes() - memory).toBeLessThan(8 * MEGABYTE);
     let received = 0;
@@ -143,7 +143,7 @@ describe('a client that does not read', () => {
   it('is disconnected after the idle limit, together with its upstream', async () => {
     const upstream = endless();
     const client = lazyClient();
-    const still = await untilStill(upstream);
+    const still = await untilUnchanged(upstream);
     const request = await chat.upstream.received(chat.upstream.requests.length);
     await request.aborted;
     expect((request.abortedAt ?? 0) - request.receivedAt).toBeGreaterThan(3900);

@@ -27,7 +27,7 @@ const tool = (number: number) => ({
   },
 });
 
-/** As Claude Code 2.1 sends it, with texts of our own. */
+/** Like Claude Code 2.1 sends it, with our own texts. */
 const request = {
   model: 'llama-3.3-70b',
   max_tokens: 64_000,
@@ -73,12 +73,12 @@ function post(body: object): Promise<Response> {
 }
 
 describe('Claude Code', () => {
-  it('first asks whether anybody is there', async () => {
+  it('first checks whether a server answers', async () => {
     const response = await fetch(`${chat.gateway.url}/`, { method: 'HEAD' });
     expect(response.status).toBeLessThan(400);
   });
 
-  it('gets a stream from a model that needs a translation and does not reason, and learns what had no effect', async () => {
+  it('gets a stream from a model that needs a translation and does not reason, with the ignored parameters named', async () => {
     chat.upstream.enqueue(stream(['Done', '.']));
     const response = await post(request);
     expect(response.status).toBe(200);
@@ -95,14 +95,14 @@ describe('Claude Code', () => {
     expect(JSON.stringify(chat.sent())).not.toContain('cache_control');
   });
 
-  it('gets the reasoning of a model that reasons at its effort', async () => {
+  it('gets the reasoning of a model at the requested effort', async () => {
     chat.upstream.enqueue(completion('Done.'));
     const response = await post({ ...request, model: 'deepseek-v4-flash', stream: false });
     expect(await response.json()).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
     expect(response.headers.get('x-gateway-ignored-parameters')).not.toContain('effort');
   });
 
-  it('is told that a model does not exist', async () => {
+  it('gets an error for a model that does not exist', async () => {
     const response = await post({ ...request, model: 'claude-none' });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });

@@ -6,7 +6,7 @@ import { createWorkFolder } from './support/test-settings.js';
 describe('a list of any length', () => {
   const MANY = 40_000;
 
-  it('is printed whole, in little memory', async () => {
+  it('is printed completely, using little memory', async () => {
     const folder = await createWorkFolder();
     const many = await createMigratedDatabase();
     const variables = { ...folder.variables, DATABASE_URL: many.url, NODE_OPTIONS: '--max-old-space-size=80' };

@@ -65,7 +65,7 @@ async function everyCommand(cli: CommandLine): Promise<void> {
   expect(await cli.json('config:check')).toMatchObject({ valid: true, models: 17, upstreams: 9 });
 }
 
-describe('on the embedded database, from DATA_DIR alone', () => {
+describe('on the embedded database, with only DATA_DIR', () => {
   let gateway: GatewayProcess;
   let cli: CommandLine;
   let key: string;
@@ -85,13 +85,13 @@ describe('on the embedded database, from DATA_DIR alone', () => {
     expect(await cli.reason(['user:create', '--email', EMAIL])).toContain('already');
   });
 
-  it('a key can be used at once', async () => {
+  it('a key can be used immediately', async () => {
     ({ key } = await cli.json<{ key: string }>(`key:create --email ${EMAIL} --name now --models nova-lite`));
     const reply = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
     expect(await reply.json()).toMatchObject([{ id: 'nova-lite' }]);
   });
 
-  it('the same commands work when the gateway does not run, on what it left, and it finds what they did', async () => {
+  it('the same commands work on the same data when the gateway does not run, and the gateway then sees the changes', async () => {
     await gateway.kill('SIGTERM');
     expect(await cli.json('user:list')).toMatchObject([{ email: EMAIL }, {}]);
     await cli.json('user:disable --email robot@example.com');
@@ -106,7 +106,7 @@ describe('on the embedded database, from DATA_DIR alone', () => {
     }
   });
 
-  it('a gateway that was killed stands in nobody`s way', async () => {
+  it('a gateway that was killed does not block later commands', async () => {
     await gateway.kill('SIGKILL');
     expect(await cli.json('key:list')).toHaveLength(2);
   });
@@ -127,11 +127,11 @@ describe('on the database of DATABASE_URL', () => {
     await database?.drop();
   });
 
-  it('every command works, an empty database included', async () => {
+  it('every command works, also on an empty database', async () => {
     await everyCommand(cli);
   });
 
-  it('without --json a command says the same for people', async () => {
+  it('without --json a command prints the same result for people', async () => {
     const texts = await Promise.all([
       cli.text('user:create --email text@example.com'),
       cli.text('user:list'),
@@ -152,7 +152,7 @@ describe('on the database of DATABASE_URL', () => {
     ]);
   });
 
-  it('a password comes from the first line of standard input, and only its argon2id hash is kept', async () => {
+  it('a password is read from the first line of standard input, and only its argon2id hash is stored', async () => {
     expect(
       await cli.json(`user:password --email ${EMAIL} --password-stdin`, 'pässword with späces \r\nmore\n'),
     ).toEqual({
@@ -163,7 +163,7 @@ describe('on the database of DATABASE_URL', () => {
     expect(await verifyPassword('pässword with späces ', row?.password_hash)).toBe(true);
   });
 
-  it('a new password ends the wait after too many wrong ones, of this account alone', async () => {
+  it('a new password ends the wait after too many wrong ones, only for this account', async () => {
     const [mine, other] = [EMAIL, 'other@example.com'].map((email) =>
       createHash('sha256').update(email).digest('base64url'),
     );
@@ -174,7 +174,7 @@ describe('on the database of DATABASE_URL', () => {
     expect(left.map(({ key }) => key).sort()).toEqual([`account:${other}`, `known:${mine}:192.0.2.1`].sort());
   });
 
-  it('what cannot be done as asked fails with the reason', async () => {
+  it('invalid commands fail with the reason', async () => {
     const wrong: [args: string[], reason: string, input?: string][] = [
       [['user:create'], '--email'],
       [['user:create', '--email', EMAIL], 'already'],
@@ -209,7 +209,7 @@ describe('on the database of DATABASE_URL', () => {
     for (const one of wrong) await fails(one);
   });
 
-  it('a user has no more live keys than `keys.perUser`', async () => {
+  it('a user cannot have more live keys than `keys.perUser`', async () => {
     const strict = await createWorkFolder({ 'gateway.yaml': 'keys: { perUser: 1 }' });
     const strictCli = new CommandLine(strict, { DATABASE_URL: database.url }).inOneProcess(commands);
     const email = 'few-keys@example.com';
@@ -222,7 +222,7 @@ describe('on the database of DATABASE_URL', () => {
     await strict.remove();
   });
 
-  it('a key lives no longer than the policy lets it', async () => {
+  it('a key cannot live longer than the policy allows', async () => {
     const strict = await createWorkFolder({ 'gateway.yaml': 'keyPolicy: { maxLifetime: 30d }' });
     const strictCli = new CommandLine(strict, { DATABASE_URL: database.url }).inOneProcess(commands);
     const create = ['key:create', '--email', EMAIL, '--name', 'short'];
@@ -241,7 +241,7 @@ describe('a command that cannot reach its database or read its configuration', (
   });
   afterAll(() => folder?.remove());
 
-  it('says why, and no password', async () => {
+  it('reports the reason without the password', async () => {
     const working = await createWorkFolder();
     for (const url of [
       'postgres://u:hunter2@127.0.0.1:1/x',
@@ -257,7 +257,7 @@ describe('a command that cannot reach its database or read its configuration', (
     await working.remove();
   });
 
-  it.each(['config:check', 'user:list'])('%s names the mistakes', async (command) => {
+  it.each(['config:check', 'user:list'])('%s lists the mistakes', async (command) => {
     const reason = await new CommandLine(folder, { PORT: 'x' }).reason([command, '--json']);
     expect(reason).toContain('gateway.yaml: stream.hartbeat is not a known key\n');
     expect(reason).toContain('environment: PORT must be a number from 0 to 65535\n');

@@ -25,20 +25,20 @@ describe('docker-compose.yml', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('starts one gateway and its database, and with the profile scale the rest', () => {
+  it('starts one gateway and its database, and the other services with the profile scale', () => {
     const named = (profile?: string) => services.filter(([, { profiles }]) => profiles?.[0] === profile);
     expect(named().map(([name]) => name)).toEqual(['gateway', 'postgres']);
     expect(named('scale').map(([name]) => name)).toEqual(['gateway-2', 'gateway-3', 'proxy', 'prometheus', 'grafana']);
   });
 
-  it('runs every service on a read-only root, and publishes none beyond the address that is set', () => {
+  it('runs every service on a read-only root, and publishes none beyond the configured address', () => {
     for (const [, service] of services) {
       expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
       for (const port of service.ports ?? []) expect(port).toMatch(/^\$\{GATEWAY_ADDRESS:-127\.0\.0\.1\}:/);
     }
   });
 
-  it('mounts only files that there are', async () => {
+  it('mounts only files that exist', async () => {
     const mounted = services.flatMap(([, { volumes = [] }]) => volumes).filter((volume) => volume.startsWith('./'));
     for (const volume of mounted) {
       await expect(access(volume.split(':')[0] ?? '')).resolves.toBeUndefined();

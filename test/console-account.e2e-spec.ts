@@ -31,7 +31,7 @@ describe('an account', () => {
     expect(reply).toMatchObject({ status: 400, body: { error: { param: 'name' } } });
   });
 
-  it.each(['role', 'email', 'disabled'])('does not take a %s from its owner', async (field) => {
+  it.each(['role', 'email', 'disabled'])('does not accept a %s from its owner', async (field) => {
     const client = await ConsoleClient.as(gateway, 'member');
     const reply = await client.patch('/api/account', { name: 'x', [field]: 'admin' });
     expect(reply).toMatchObject({ status: 400, body: { error: { param: field } } });
@@ -42,7 +42,7 @@ describe('changing the password', () => {
   const change = (client: ConsoleClient, currentPassword: string, newPassword = NEXT) =>
     client.post('/api/account/password', { currentPassword, newPassword });
 
-  it('ends all other sessions at once and keeps this one; only the new password counts', async () => {
+  it('ends all other sessions immediately and keeps this one; only the new password works', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     const other = await signInAgain(client);
     expect((await change(client, client.user.password)).status).toBe(204);
@@ -54,7 +54,7 @@ describe('changing the password', () => {
     expect(await actionsOn(client.user.id)).toContain('user.password');
   });
 
-  it('needs the current one, which cannot be guessed from a session either', async () => {
+  it('needs the current password, which cannot be guessed from a session either', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     for (let i = 0; i < 10; i++) {
       const refused = { status: 400, body: { error: { param: 'currentPassword' } } };
@@ -63,13 +63,13 @@ describe('changing the password', () => {
     expect((await change(client, client.user.password)).status).toBe(429);
   });
 
-  it('takes none that is too short', async () => {
+  it('rejects a password that is too short', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     const refused = { status: 400, body: { error: { param: 'newPassword' } } };
     expect(await change(client, client.user.password, 'elevenchars')).toMatchObject(refused);
   });
 
-  it('is nothing for who has none', async () => {
+  it('is not possible for a user without a password', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     await gateway.database.query('UPDATE users SET password_hash = NULL WHERE id = $1', [client.user.id]);
     const { status, body } = await change(client, client.user.password);
@@ -81,7 +81,7 @@ describe('changing the password', () => {
 });
 
 describe('the sessions of an account', () => {
-  it('are listed with where they are and which one asks; nobody sees those of others', async () => {
+  it('are listed with their client and which one is current; nobody sees the sessions of others', async () => {
     await ConsoleClient.as(gateway, 'member');
     const client = await ConsoleClient.as(gateway, 'member');
     const phone = ConsoleClient.of(gateway);
@@ -102,7 +102,7 @@ describe('the sessions of an account', () => {
     });
   });
 
-  it('can be ended one by one; one of somebody else is as unknown as none', async () => {
+  it('can be ended one by one; the session of another user is not found', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     const other = await signInAgain(client);
     const idOf = async (of: ConsoleClient) =>
@@ -127,7 +127,7 @@ describe('the sessions of an account', () => {
     ]);
   });
 
-  it('can be ended everywhere, here too or not', async () => {
+  it('can be ended everywhere, with or without the current one', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     const other = await signInAgain(client);
     expect(await client.delete('/api/account/sessions?keepCurrent=true')).toMatchObject({

@@ -33,7 +33,7 @@ describe('alerts in the console, with a webhook', () => {
     receiver?.close();
   });
 
-  it('are sent, and show what the webhook answered', async () => {
+  it('are sent, and show the response of the webhook', async () => {
     receiver.text = 'thanks\n\u0000for\ttelling';
     gateway.services.get(AlertsService).alert(ALERT);
     await eventually(async () => (await first(admin))?.delivery === 'sent');
@@ -46,7 +46,7 @@ describe('alerts in the console, with a webhook', () => {
     });
   });
 
-  it('are tried again after a failure, which is shown meanwhile', async () => {
+  it('are retried after a failure, which is shown meanwhile', async () => {
     receiver.answers = [500, 500];
     receiver.text = 'no such channel';
     gateway.services.get(AlertsService).alert({ ...ALERT, subject: 'groq' });
@@ -59,7 +59,7 @@ describe('alerts in the console, with a webhook', () => {
     expect((await first(admin)).attempts).toBe(3);
   });
 
-  it('can be tested: the answer comes back, and the message is listed', async () => {
+  it('can be tested: the response is returned, and the message is listed', async () => {
     receiver.text = 'ok';
     const reply = await admin.post('/api/alerts/test');
     expect(reply).toMatchObject({ status: 200, body: { ok: true, status: 200, answer: 'ok' } });
@@ -67,7 +67,7 @@ describe('alerts in the console, with a webhook', () => {
     expect(await first(admin)).toMatchObject({ type: 'test', delivery: 'sent', attempts: 1 });
   });
 
-  it('can be tested with a webhook that rejects: it is tried once', async () => {
+  it('can be tested with a webhook that rejects them: it is called once', async () => {
     receiver.answers = [403];
     receiver.text = 'invalid_token';
     const reply = await admin.post('/api/alerts/test');
@@ -76,7 +76,7 @@ describe('alerts in the console, with a webhook', () => {
     expect(await first(admin)).toMatchObject({ type: 'test', delivery: 'failed', answerStatus: 403 });
   });
 
-  it('name the host of the webhook only, since its address may be a secret', async () => {
+  it('show only the host of the webhook, because its address may be secret', async () => {
     const { body } = await admin.get('/api/alerts');
     expect(body.webhook).toEqual({ host: new URL(receiver.url).host, isSigned: false });
     expect(JSON.stringify(body)).not.toContain('hush');
@@ -101,8 +101,8 @@ describe('alerts in the console, with a webhook', () => {
   });
 });
 
-describe('alerts in the console, without an answer or a webhook', () => {
-  it('show why there was no answer', async () => {
+describe('alerts in the console, without a response or a webhook', () => {
+  it('show why there was no response', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const gateway = await TestGateway.start({ env: { SIMULATOR: 'on', ALERT_WEBHOOK_URL: url } });
     try {
@@ -114,7 +114,7 @@ describe('alerts in the console, without an answer or a webhook', () => {
     }
   });
 
-  it('are listed, though nothing is sent', async () => {
+  it('are listed, although nothing is sent', async () => {
     const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
     try {
       const admin = await ConsoleClient.as(gateway, 'admin');

@@ -107,7 +107,7 @@ const LONGEST: Record<string, readonly string[]> = {
 };
 
 describe('an answer of the console’s API', () => {
-  it('has less than a megabyte, whatever is asked for and however much there is', async () => {
+  it('has less than a megabyte, regardless of the request and the amount of data', async () => {
     const asked = (await addresses()).flatMap((path) => (LONGEST[path] ?? ['']).map((query) => `${path}?${query}`));
     expect(asked.length).toBeGreaterThan(30);
     const sizes: [string, number, boolean][] = [];
@@ -118,7 +118,7 @@ describe('an answer of the console’s API', () => {
     expect(sizes).toEqual(asked.map((address) => [address, 200, true]));
   }, 120_000);
 
-  it('goes on where a page was cut for its size, without a gap', async () => {
+  it('continues without a gap where a page was cut because of its size', async () => {
     for (const path of ['/api/keys?scope=all&limit=200', '/api/audit?action=key.update']) {
       const { body: first } = await admin.get(path);
       expect(first.items.length).toBeLessThan(50);
@@ -129,7 +129,7 @@ describe('an answer of the console’s API', () => {
     }
   });
 
-  it('counts what a page leaves out', async () => {
+  it('counts the items that a page leaves out', async () => {
     expect((await admin.get('/api/keys?scope=all')).body.total).toEqual({ count: 5000, isExact: true });
     expect((await admin.get('/api/users?limit=1')).body.total).toEqual({ count: 5001, isExact: true });
     expect((await admin.get(`/api/usage?${during}&scope=all&groupBy=key`)).body.groupsLeftOut).toBe(4950);

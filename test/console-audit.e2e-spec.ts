@@ -62,7 +62,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('shows who changed what, from what to what, from where and when; secrets are masked', async () => {
+  it('shows who changed what, the old and new values, the address and the time; secrets are masked', async () => {
     const [entry] = await found(`target=key:${TARGET}`);
     const { name, address, requestId, ...actor } = ALICE;
     expect(entry).toEqual({
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('comes in pages, newest first, without a gap or an entry twice', async () => {
+  it('comes in pages, newest first, without gaps or duplicates', async () => {
     const numbers: (number | undefined)[] = [];
     let cursor: string | null = '';
     let pages = 0;
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     expect(pages).toBe(3);
   });
 
-  it('is narrowed by who, what, on what, when, and any text', async () => {
+  it('is filtered by actor, action, target, time and text', async () => {
     expect((await found('action=plan.grant')).every(({ action }) => action === 'plan.grant')).toBe(true);
     expect((await found('action=plan')).length).toBe(50);
     expect(await found('action=pla')).toEqual([]);
@@ -112,13 +112,13 @@ describe('the audit log', () => {
     expect(await found(`from=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
   });
 
-  it('names the actions that it has', async () => {
+  it('lists its actions', async () => {
     const { body } = await admin.get('/api/audit/actions');
     expect(body).toEqual(expect.arrayContaining(['key.update', 'plan.grant', 'plan.revoke', 'user.create']));
     expect(body).toEqual([...body].sort());
   });
 
-  it('refuses what is no filter', async () => {
+  it('refuses invalid filters', async () => {
     for (const [query, param] of [
       ['from=yesterday', 'from'],
       ['to=2026-02-31T99:00:00Z', 'to'],
@@ -142,7 +142,7 @@ describe('the audit log', () => {
 });
 
 describe('the export of the audit log', () => {
-  it('is every entry that matches as CSV, with nothing that a spreadsheet would run', async () => {
+  it('contains every matching entry as CSV, without formulas for a spreadsheet', async () => {
     const { status, headers, body } = await admin.get('/api/audit/export?format=csv&target=key');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -157,7 +157,7 @@ describe('the export of the audit log', () => {
     expect(rest).toEqual(['']);
   });
 
-  it('is every entry as JSON, however many, and stands in the log itself', async () => {
+  it('contains every entry as JSON, and is recorded in the log', async () => {
     const { body } = await admin.get(`/api/audit/export?format=json&target=user:${ALICE.id}`);
     expect(body.map(({ after }: Entry) => after?.number)).toEqual(Array.from({ length: MANY }, (_, i) => MANY - 1 - i));
     expect((await admin.get('/api/audit/export?format=json&q=there-is-none')).body).toEqual([]);
@@ -170,7 +170,7 @@ describe('the export of the audit log', () => {
     expect(previous).toMatchObject({ after: { format: 'json', filter: { target: `user:${ALICE.id}` } } });
   });
 
-  it('goes on past one batch of the database', async () => {
+  it('continues after one batch of the database', async () => {
     await gateway.database.query(
       `INSERT INTO audit_log (actor_kind, actor_name, action, target_kind, target_name)
        SELECT 'gateway', 'gateway', 'bulk.test', 'user', i::text FROM generate_series(1, 1203) AS i`,

@@ -22,8 +22,8 @@ function spend(userId: string, keyId: string, dollars: number): Promise<void> {
   return gateway.services.get(UsageLedgerService).close(closedCall(call, { costNanodollars: BigInt(dollars * 1e9) }));
 }
 
-describe('the budgets that are spent the most', () => {
-  it('come fullest first, with the names of their owners and a forecast', async () => {
+describe('the budgets of which the largest part is spent', () => {
+  it('are listed by their spent part, with the names of their owners and a forecast', async () => {
     const { body: key } = await bob.post('/api/keys', { name: 'nightly-export' });
     await spend(alice.user.id, '11111111-1111-4111-8111-111111111111', 14);
     await spend(bob.user.id, key.id, 9);
@@ -54,7 +54,7 @@ describe('the budgets that are spent the most', () => {
     expect(ofAlice.forecastUsd).toBeCloseTo(14 + 2 * daysLeft, 1);
   });
 
-  it('follow a changed budget at once, and leave out one that is removed', async () => {
+  it('reflect a changed budget immediately, and omit a removed one', async () => {
     const path = `/api/users/${alice.user.id}/limits`;
     await admin.patch(path, { budgetMonthUsd: '14' });
     const [first] = (await admin.get('/api/budgets')).body.items;

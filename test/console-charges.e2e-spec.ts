@@ -75,14 +75,14 @@ async function kept(closed: Partial<ClosedCall>): Promise<string> {
 const chargeOf = async (id: string) => (await member.get(`/api/usage/calls/${id}`)).body.charge;
 
 describe('a call in the console', () => {
-  it('has nothing to explain where it was charged the list price of what the upstream reported', async () => {
+  it('needs no explanation if it was charged the list price of the reported usage', async () => {
     const { body } = await member.get(`/api/usage/calls/${await ask('priced')}`);
     expect(body).toMatchObject({ charge: null, servedModel: 'priced', tokenSource: 'reported', costUsd: 0.000074 });
     expect(body).not.toHaveProperty('priceVersion');
     expect(await chargeOf(await ask('for-free'))).toBeNull();
   });
 
-  it('tells its service tier, and that the gateway counted its tokens', async () => {
+  it('shows its service tier, and that the gateway counted its tokens', async () => {
     const id = await ask('priced', { service_tier: 'priority' }, completion('Hello there!', null));
     expect(await chargeOf(id)).toEqual({
       ...NOTHING,
@@ -92,7 +92,7 @@ describe('a call in the console', () => {
     });
   });
 
-  it("tells of cache writes at which price, of the provider's tools, and of what was not reserved", async () => {
+  it("shows cache writes with their price, the provider's tools, and the cost above the reservation", async () => {
     const charge = {
       cacheWrite5m: 1200,
       cacheWrite1h: 30,
@@ -113,7 +113,7 @@ describe('a call in the console', () => {
     });
   });
 
-  it('tells no price relative to another once the prices have changed, or the model is gone', async () => {
+  it('shows no relative price after the prices have changed or the model was removed', async () => {
     for (const wish of [{ priceVersion: 'of-old' }, { model: 'gone', servedModel: 'gone' }]) {
       const { cacheWrites, listUsd } = await chargeOf(await kept({ charge: { cacheWrite5m: 7 }, ...wish }));
       expect(cacheWrites).toEqual([{ minutes: 5, tokens: 7, factor: null }]);
@@ -121,7 +121,7 @@ describe('a call in the console', () => {
     }
   });
 
-  it('says that it is free since its upstream failed, or counts as $0 since its model has no price', async () => {
+  it('shows that it is free because its upstream failed, or counts as $0 because its model has no price', async () => {
     expect(await chargeOf(await kept({ status: 'failed', charge: { isFree: true } }))).toEqual({
       ...NOTHING,
       isFree: true,
@@ -130,7 +130,7 @@ describe('a call in the console', () => {
     expect(await chargeOf(await ask('unpriced'))).toEqual({ ...NOTHING, isUnpriced: true });
   });
 
-  it('tells the list price beside a cost that differs, and that the prices have changed since', async () => {
+  it('shows the list price if the cost differs, and that the prices have changed since', async () => {
     const id = await ask('priced', { service_tier: 'priority' });
     const { body } = await member.get(`/api/usage/calls/${id}`);
     expect(body.charge.listUsd).toBeCloseTo(body.costUsd / 2.5, 9);
@@ -138,7 +138,7 @@ describe('a call in the console', () => {
     expect(charge).toMatchObject({ hasOtherPrices: true, listUsd: null });
   });
 
-  it('tells the output ceiling that a budget has set', async () => {
+  it('shows the output ceiling that a budget has set', async () => {
     const id = await kept({ charge: { outputCeiling: 300 } });
     expect(await chargeOf(id)).toMatchObject({ outputCeiling: 300 });
   });
@@ -155,7 +155,7 @@ describe('a call in the console', () => {
     expect(told).not.toContain('qqqq');
   });
 
-  it('is judged by the model that served, not by the one that was asked for', async () => {
+  it('is explained by the model that served it, not by the requested one', async () => {
     const version = chat.gateway.services.get(CatalogService).find('unpriced')?.price.version ?? '';
     const served = { servedModel: 'unpriced', priceVersion: version, costNanodollars: 0n };
     expect(await chargeOf(await kept(served))).toMatchObject({ isUnpriced: true });
@@ -170,7 +170,7 @@ describe('calls of models without a price', () => {
   };
   const counted = async (client: ConsoleClient, more = '') => (await client.get(during(more))).body.unpricedCalls;
 
-  it('are counted where costs are summed, rolled up or not: answered ones of upstreams alone', async () => {
+  it('are counted where costs are summed, rolled up or not: only calls that an upstream answered', async () => {
     expect(await counted(member)).toBe(1);
     await ask('unpriced');
     await ask('other-unpriced');
@@ -190,7 +190,7 @@ describe('calls of models without a price', () => {
     }
   });
 
-  it('are told on the overview, those of oneself or of everybody', async () => {
+  it('are shown on the overview, for the own calls or those of all users', async () => {
     const of = async (client: ConsoleClient, scope: string) => {
       const { today, month } = (await client.get(`/api/overview?scope=${scope}`)).body;
       return [today.unpricedCalls, month.unpricedCalls];

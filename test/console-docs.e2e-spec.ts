@@ -76,7 +76,7 @@ function operations(): [string, Operation][] {
 }
 
 describe('the OpenAPI document', () => {
-  it('is OpenAPI 3.1 without a fault', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0');
     await expect(openapiTypes(JSON.stringify(document), { silent: true })).resolves.toBeDefined();
   });
@@ -95,14 +95,14 @@ describe('the OpenAPI document', () => {
     expect(documented).toEqual(expect.arrayContaining(originals));
   });
 
-  it('says of every operation what it does, under an id of its own, and what its answers are', () => {
+  it('has a summary, a unique id and the responses of every operation', () => {
     const untold = operations().filter(([, { summary, responses }]) => !summary || Object.keys(responses).length < 1);
     expect(untold.map(([name]) => name)).toEqual([]);
     const ids = operations().map(([, { operationId }]) => operationId);
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  it('says who may call each operation: with a key, with a session, or anybody', () => {
+  it('states who can call each operation: with a key, with a session, or anyone', () => {
     const wrong = operations().filter(([name, { security }]) => {
       const schemes = (security ?? [{ missing: [] }]).flatMap((entry) => Object.keys(entry)).join();
       if (name.includes(' /v1/')) return schemes !== 'key';
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.securitySchemes)).toEqual(['key', 'session']);
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('has no unresolved reference', () => {
     const text = JSON.stringify(document);
     const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(20);
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('what is described is what is answered', () => {
+describe('answers match their description', () => {
   it('by a chat completion and its request', async () => {
     expect(faultsOf('ChatCompletionRequest', QUESTION)).toEqual([]);
     expect(faultsOf('ChatCompletionRequest', { ...QUESTION, temperature: 3 })).not.toEqual([]);
@@ -138,7 +138,7 @@ describe('what is described is what is answered', () => {
     for (const event of events) expect(faultsOf('ChatCompletionChunk', JSON.parse(event.slice(6)))).toEqual([]);
   });
 
-  it('by the models in both shapes', async () => {
+  it('by the models in both formats', async () => {
     const get = async (path: string) => (await gateway.get(path, user.headers)).json();
     for (const model of (await get('/v1/models')) as object[]) expect(faultsOf('ModelSummary', model)).toEqual([]);
     expect(faultsOf('ModelList', await get('/openai/v1/models'))).toEqual([]);
@@ -153,7 +153,7 @@ describe('what is described is what is answered', () => {
 });
 
 describe('the document of a session', () => {
-  it('is the whole one for an administrator, and for a member what members can call', async () => {
+  it('is complete for an administrator, and has only the operations for members for a member', async () => {
     const ofAdmin = (await (await ConsoleClient.as(gateway, 'admin')).get('/api/openapi')).body as Document;
     expect(ofAdmin).toEqual(document);
     const ofMember = (await (await ConsoleClient.as(gateway, 'member')).get('/api/openapi')).body as Document;

@@ -17,7 +17,7 @@ describe('guessing passwords', () => {
   const exhaust = (like: string) =>
     gateway.database.query('UPDATE sign_in_limits SET points = 100 WHERE key LIKE $1', [like]);
 
-  it('ends after ten at an account from one address, for the right one too; elsewhere the owner gets in', async () => {
+  it('ends after ten attempts at an account from one address, also for the right password; the owner can sign in from elsewhere', async () => {
     const person = await gateway.createPerson();
     const guesser = browser('192.0.2.7');
     for (let i = 0; i < 10; i++) expect(await signIn(guesser, wrong(person))).toMatchObject(WRONG);
@@ -33,7 +33,7 @@ describe('guessing passwords', () => {
     expect((await signIn(browser(), person)).status).toBe(200);
   });
 
-  it('gets no further when all guesses come at once', async () => {
+  it('gains nothing by concurrent guesses', async () => {
     const person = await gateway.createPerson();
     const guesser = browser();
     const replies = await Promise.all(Array.from({ length: 30 }, () => signIn(guesser, wrong(person))));
@@ -41,7 +41,7 @@ describe('guessing passwords', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it('is forgiven with the right password', async () => {
+  it('is reset by the right password', async () => {
     const person = await gateway.createPerson();
     const client = browser();
     for (let round = 0; round < 2; round++) {
@@ -50,7 +50,7 @@ describe('guessing passwords', () => {
     }
   });
 
-  it('ends after a hundred from one address, whichever the accounts; all of an IPv6 /64 are one', async () => {
+  it('ends after a hundred attempts from one address at any accounts; an IPv6 /64 counts as one address', async () => {
     const person = await gateway.createPerson();
     expect(await signIn(browser('2001:db8:1:2::1'), wrong(person))).toMatchObject(WRONG);
     await exhaust('client:2001:db8:1:2::/64');
@@ -58,7 +58,7 @@ describe('guessing passwords', () => {
     expect((await signIn(browser('2001:db8:1:3::1'), person)).status).toBe(200);
   });
 
-  it('does not lock the owner out from where the account was used before, however many guess', async () => {
+  it('does not lock out the owner on a client that the account was used from', async () => {
     const person = await gateway.createPerson();
     const home = browser('192.0.2.50');
     expect((await signIn(home, person)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('guessing passwords', () => {
     expect((await signIn(home, person)).status).toBe(200);
   });
 
-  it('nor by guesses at others from there', async () => {
+  it('not even after guesses at other accounts from that client', async () => {
     const person = await gateway.createPerson();
     const home = browser('192.0.2.60');
     expect((await signIn(home, person)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('guessing passwords', () => {
     expect((await signIn(home, person)).status).toBe(200);
   });
 
-  it('ends for the owner with a new password', async () => {
+  it('no longer affects the owner after a new password is set', async () => {
     const [person, other] = [await gateway.createPerson(), await gateway.createPerson()];
     const client = browser('192.0.2.61');
     for (const one of [person, other]) expect(await signIn(client, wrong(one))).toMatchObject(WRONG);
@@ -90,7 +90,7 @@ describe('guessing passwords', () => {
     expect((await signIn(client, other)).status).toBe(429);
   });
 
-  it('is counted in the database, under no name that tells an account', async () => {
+  it('is counted in the database under names that do not reveal an account', async () => {
     const rows = await gateway.database.query<{ key: string }>('SELECT key FROM sign_in_limits');
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter(({ key }) => key.includes('@') || key.includes('example'))).toEqual([]);

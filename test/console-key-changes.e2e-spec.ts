@@ -19,8 +19,8 @@ afterAll(() => gateway?.stop());
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-describe('a change is felt on /v1 within a second:', () => {
-  it('a rename at no time, disabling and enabling at once', async () => {
+describe('a change takes effect on /v1 within a second:', () => {
+  it('disabling and enabling; a rename has no effect', async () => {
     const { id, key } = await createKey(alice);
     expect(await statusOf(gateway, key)).toBe(200);
     expect(await alice.patch(`/api/keys/${id}`, { disabled: true })).toMatchObject({ body: { status: 'disabled' } });
@@ -46,7 +46,7 @@ describe('a change is felt on /v1 within a second:', () => {
     expect((await alice.get(`/api/keys/${id}`)).body.status).toBe('expired');
   });
 
-  it('a revocation, for good', async () => {
+  it('a revocation, permanently', async () => {
     const { id, key } = await createKey(alice);
     expect(await statusOf(gateway, key)).toBe(200);
     expect(await alice.delete(`/api/keys/${id}`)).toMatchObject({ status: 200, body: { status: 'revoked' } });
@@ -56,7 +56,7 @@ describe('a change is felt on /v1 within a second:', () => {
   });
 });
 
-it('a request with a disabled key is told so, and who can enable it', async () => {
+it('a request with a disabled key gets an error that names who can enable it', async () => {
   const { id, key, display } = await createKey(alice);
   const told = async () => {
     const reply = (await (await gateway.get('/v1/models', bearer(key))).json()) as { error: { message: string } };
@@ -74,7 +74,7 @@ it('a request with a disabled key is told so, and who can enable it', async () =
 });
 
 describe('a rotation', () => {
-  it('leaves the requests before it with the secret that they were made with', async () => {
+  it('leaves the secret of earlier requests unchanged', async () => {
     const { id, key: old, display } = await createKey(alice);
     const [model = ''] = await modelsOf(gateway, old);
     expect((await completeWith(gateway, old, model)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a rotation', () => {
     expect(now.keyDisplay).toBe(again.display);
   });
 
-  it('brings a new secret, and leaves the old one until its time is over', async () => {
+  it('creates a new secret, and the old one works until the overlap ends', async () => {
     const { id, key: old, display } = await createKey(alice);
     expect(await statusOf(gateway, old)).toBe(200);
     const reply = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
@@ -124,7 +124,7 @@ describe('a rotation', () => {
     expect(await statusOf(gateway, body.key)).toBe(200);
   });
 
-  it('can be ended at once, by the owner or an administrator, which the audit log records', async () => {
+  it('can be ended immediately by the owner or an administrator; the audit log records it', async () => {
     const { id, key: old, display } = await createKey(alice);
     expect(await alice.post(`/api/keys/${id}/end-previous`, {})).toMatchObject({ status: 400 });
     const { body: rotated } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '7d' });
@@ -154,7 +154,7 @@ describe('a rotation', () => {
     );
   });
 
-  it.each(['2h', null, undefined, 7])('takes no overlap of %j', async (overlap) => {
+  it.each(['2h', null, undefined, 7])('rejects an overlap of %j', async (overlap) => {
     const { id } = await createKey(alice);
     const reply = await alice.post(`/api/keys/${id}/rotate`, { overlap });
     expect(reply).toMatchObject({ status: 400, body: { error: { param: 'overlap' } } });

@@ -32,8 +32,8 @@ afterAll(() => gateway?.stop());
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-describe('a key made in the console', () => {
-  it('is told once, never to be stored by anything in between, and works at once', async () => {
+describe('a key created in the console', () => {
+  it('is shown once, in a response that is not cached, and works immediately', async () => {
     const reply = await alice.post('/api/keys', { name: ' laptop ', note: 'for the train' });
     expect(reply.status).toBe(201);
     expect(reply.headers.get('cache-control')).toContain('no-store');
@@ -50,7 +50,7 @@ describe('a key made in the console', () => {
     expect(JSON.stringify([list.body, (await alice.get(`/api/keys/${view.id}`)).body])).not.toContain(key);
   });
 
-  it('expires as the key policy has it when nothing else is said, and never when that is said', async () => {
+  it('expires according to the key policy by default, and never if requested', async () => {
     const [usual, never] = [await createKey(alice), await createKey(alice, { expiresAt: null })];
     expect(Math.abs(Date.parse(usual.expiresAt) - Date.now() - 90 * DAY_MS)).toBeLessThan(MINUTE_MS);
     expect(never.expiresAt).toBeNull();
@@ -79,7 +79,7 @@ describe('a key made in the console', () => {
     expect(await client.patch(`/api/keys/${id}`, fault)).toMatchObject(refused);
   });
 
-  it('is for somebody else only when an admin makes it, a service account for instance', async () => {
+  it('can be created for another user, such as a service account, only by an admin', async () => {
     const service = await gateway.services
       .get(UsersService)
       .create({ email: 'ci@example.com', kind: 'service' }, GATEWAY);
@@ -93,8 +93,8 @@ describe('a key made in the console', () => {
   });
 });
 
-describe('the key of somebody else', () => {
-  it('answers a member as one that is not there, whatever is tried', async () => {
+describe('the key of another user', () => {
+  it('is not found for a member, whatever the request', async () => {
     const { id, key } = await createKey(bob);
     const attempts = (one: string) => [
       alice.get(`/api/keys/${one}`),
@@ -111,7 +111,7 @@ describe('the key of somebody else', () => {
     expect((await bob.get(`/api/keys/${id}`)).body).toMatchObject({ name: 'laptop', status: 'active' });
   });
 
-  it('is found by what its owner looks for, and by nobody’s but an administrator’s search', async () => {
+  it('is found by a search of its owner or an administrator, but not of others', async () => {
     const { id } = await createKey(bob, { name: 'needle-in-hay' });
     const search = async (who: ConsoleClient, query: string) => (await who.get(`/api/keys?q=NEEDLE&${query}`)).body;
     expect(await search(bob, '')).toMatchObject({ items: [{ id }], next: null, total: { count: 1, isExact: true } });
@@ -124,7 +124,7 @@ describe('the key of somebody else', () => {
     for (const query of refused) expect([query, (await bob.get(`/api/keys?${query}`)).status]).toEqual([query, 400]);
   });
 
-  it('is listed for admins only, who may also change it', async () => {
+  it('is listed only for admins, who can also change it', async () => {
     const { id } = await createKey(bob);
     expect(await alice.get('/api/keys?scope=all')).toMatchObject({
       status: 403,
@@ -137,10 +137,10 @@ describe('the key of somebody else', () => {
   });
 });
 
-describe('what an administrator narrowed or disabled', () => {
+describe('limits and disabling by an administrator', () => {
   const refusedFor = (param: string) => ({ status: 400, body: { error: { param } } });
 
-  it('binds the owner, who can only narrow it further', async () => {
+  it('are bounds for the owner, who can only narrow them further', async () => {
     const { id } = await createKey(alice);
     const path = `/api/keys/${id}`;
     const bounds = { models: ['nova-lite', 'gpt-5.4-nano'], addresses: ['10.0.0.0/8', '::1'], expiresAt: inDays(20) };
@@ -162,7 +162,7 @@ describe('what an administrator narrowed or disabled', () => {
     expect(await alice.patch(path, { models: null })).toMatchObject({ status: 200, body: { models: null } });
   });
 
-  it('binds the owner from the making of the key on', async () => {
+  it('are bounds for the owner from the creation of the key', async () => {
     const { id } = await createKey(admin, { userId: alice.user.id, models: ['nova-lite'] });
     expect(await alice.patch(`/api/keys/${id}`, { models: null })).toMatchObject(refusedFor('models'));
     expect((await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' })).body).toMatchObject({
@@ -170,7 +170,7 @@ describe('what an administrator narrowed or disabled', () => {
     });
   });
 
-  it('is enabled by administrators alone, also where the owner had disabled it before', async () => {
+  it('can only be undone by administrators, even if the owner disabled the key before', async () => {
     const { id, key } = await createKey(alice);
     const path = `/api/keys/${id}`;
     expect((await alice.patch(path, { disabled: true })).body).toMatchObject({ status: 'disabled' });
@@ -183,7 +183,7 @@ describe('what an administrator narrowed or disabled', () => {
     expect((await admin.patch(path, { disabled: false })).body).toMatchObject({ status: 'active' });
   });
 
-  it('does not bind anybody by what he set on his own key as an administrator', async () => {
+  it('are no bounds if administrators set them on their own keys', async () => {
     const one = await ConsoleClient.as(gateway, 'admin');
     const { id } = await createKey(one, { models: ['nova-lite'] });
     await gateway.services.get(UsersService).update(one.user.id, { role: 'member' }, GATEWAY);
@@ -191,15 +191,15 @@ describe('what an administrator narrowed or disabled', () => {
   });
 });
 
-it('a key that several revoke at once is revoked for each of them, and stands once in the audit log', async () => {
+it('concurrent revocations of a key all succeed, and the audit log has one entry', async () => {
   const { id } = await createKey(alice);
   const replies = await Promise.all(Array.from({ length: 5 }, () => alice.delete(`/api/keys/${id}`)));
   for (const reply of replies) expect(reply).toMatchObject({ status: 200, body: { id, status: 'revoked' } });
   expect((await auditOf(gateway, id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
 });
 
-describe('what a key was used for', () => {
-  it('is told with the key: when, from where, with what, which model, and what it cost', async () => {
+describe('the usage of a key', () => {
+  it('is shown with the key: time, address, client, model and cost', async () => {
     await gateway.services.get(PlansService).grant(bob.user.id, 'pro', null, 'test', GATEWAY);
     const { id, key } = await createKey(bob);
     expect((await completeWith(gateway, key, 'nova-lite')).status).toBe(200);
@@ -213,7 +213,7 @@ describe('what a key was used for', () => {
   });
 });
 
-it('the list asks the database as often for many keys as for one', async () => {
+it('the list makes as many queries for many keys as for one', async () => {
   const carol = await ConsoleClient.as(gateway, 'member');
   // The gateway's own timers query, too: the smallest count of several is the list's.
   const queriesOfList = async () => {
@@ -232,7 +232,7 @@ it('the list asks the database as often for many keys as for one', async () => {
   expect(forOne).toBeGreaterThan(0);
 });
 
-it('no secret and no hash stands in the audit log, nor in the log', async () => {
+it('the audit log and the log contain no secret and no hash', async () => {
   const { id, key } = await createKey(alice);
   const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '24h' });
   await alice.patch(`/api/keys/${id}`, { note: 'rotated' });
@@ -251,7 +251,7 @@ describe('a change of several keys', () => {
     return new Map(keys.map(({ id, status }) => [id, status]));
   };
 
-  it('is one step: disabled, enabled and revoked together, each with its entry in the audit log', async () => {
+  it('is one step: the keys are disabled, enabled or revoked together, each with an entry in the audit log', async () => {
     const ids = [(await create('bulk-one')).id, (await create('bulk-two')).id];
     for (const [change, status] of [
       ['disable', 'disabled'],
@@ -272,7 +272,7 @@ describe('a change of several keys', () => {
     }
   });
 
-  it('changes none where one cannot be changed', async () => {
+  it('changes no key if one of them cannot be changed', async () => {
     const [own, foreign] = [await create('bulk-own'), await create('bulk-foreign', bob)];
     const refused = await alice.post('/api/keys/changes', { ids: [own.id, foreign.id], change: 'disable' });
     expect(refused.status).toBe(404);

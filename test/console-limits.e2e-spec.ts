@@ -32,7 +32,7 @@ async function limitsOf(key: string): Promise<Record<string, object>> {
 }
 
 describe("a key's limits", () => {
-  it('are set with it and later, shown with it, and hold within a second', async () => {
+  it('are set at its creation or later, are shown with it, and take effect within a second', async () => {
     const limits = { requestsPerMinute: 60, budgetMonthUsd: '20.000000001' };
     const { status, body } = await alice.post('/api/keys', { name: 'ci', limits });
     expect([status, body.limits]).toEqual([201, { ...NONE, requestsPerMinute: 60, budgetMonthUsd: 20.000000001 }]);
@@ -49,7 +49,7 @@ describe("a key's limits", () => {
     expect(listed).toMatchObject({ id: body.id, limits: changed.body.limits, bounds: null });
   });
 
-  it('are no more than what the owner has, but where an admin sets them, which binds the owner', async () => {
+  it('cannot exceed those of the owner; those set by an admin are bounds for the owner', async () => {
     await admin.patch(`/api/users/${bob.user.id}/limits`, { concurrentCalls: 4 });
     const { body: key } = await bob.post('/api/keys', { name: 'ci' });
     const set = async (who: ConsoleClient, concurrentCalls: number | null) => {
@@ -84,7 +84,7 @@ describe("a key's limits", () => {
 });
 
 describe("a user's limits", () => {
-  it('stand in the place of what the plan says, value by value, and are seen by the user', async () => {
+  it('replace the values of the plan one by one, and are visible to the user', async () => {
     const person = await ConsoleClient.as(gateway, 'member');
     const path = `/api/users/${person.user.id}/limits`;
     await admin.post('/api/plans', {
@@ -116,7 +116,7 @@ describe("a user's limits", () => {
     ]);
   });
 
-  it('hold for calls once they are set, and no more once they are taken away', async () => {
+  it('apply to calls after they are set, and no longer after they are removed', async () => {
     const user = await gateway.createUser();
     const path = `/api/users/${user.id}/limits`;
     const body = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }] };
@@ -128,7 +128,7 @@ describe("a user's limits", () => {
     await eventually(async () => (await status()) === 200);
   });
 
-  it('say that a budget is being calculated until what was spent before it was set is summed up', async () => {
+  it('show that a budget is being calculated until the earlier spending is summed up', async () => {
     const { gateway: waiting, admin: boss, alice: person } = await startConsole();
     const { services, database } = waiting;
     const before = closedCall(openCall({ userId: person.user.id }), { costNanodollars: 2_000_000_000n });
@@ -149,7 +149,7 @@ describe("a user's limits", () => {
     await waiting.stop();
   });
 
-  it('are shown with what is used of them and when it is free again, those of a key with the key', async () => {
+  it('are shown with their use and when they are fully available again, those of a key with the key', async () => {
     const person = await ConsoleClient.as(gateway, 'member');
     const { body: key } = await person.post('/api/keys', { name: 'ci', limits: { requestsPerMinute: 2 } });
     expect(key.rates).toEqual([{ name: 'requestsPerMinute', limit: 2, used: 0, fullAt: expect.any(String) }]);
@@ -180,7 +180,7 @@ describe("a user's limits", () => {
     expect(listed.rates).toEqual([{ name: 'requestsPerMinute', limit: 2, used: 1, fullAt: expect.any(String) }]);
   });
 
-  it('are for admins to set, of users that exist, in values that can be', async () => {
+  it('can be set only by admins, for existing users, with valid values', async () => {
     const path = `/api/users/${alice.user.id}/limits`;
     expect((await alice.get(path)).status).toBe(403);
     expect((await alice.patch(path, { requestsPerMinute: null })).status).toBe(403);
@@ -192,7 +192,7 @@ describe("a user's limits", () => {
 });
 
 describe('a budget', () => {
-  it('is shown to its user with what is spent of it, and when it begins anew', async () => {
+  it('is shown to its user with its spending and when it resets', async () => {
     const { id } = alice.user;
     const { body: key } = await alice.post('/api/keys', { name: 'spending' });
     await gateway.database.query(
@@ -217,7 +217,7 @@ describe('a budget', () => {
 });
 
 describe('the limits of plans', () => {
-  it("are shown to a member of the own plan only, and to an admin of every plan's", async () => {
+  it('are shown to a member only for the own plan, and to an admin for every plan', async () => {
     await admin.patch('/api/plans/pro', { limits: { tokensPerMinute: 5000 } });
     const seen = async (who: ConsoleClient) => {
       const { plans } = (await who.get('/api/plans')).body;

@@ -45,7 +45,7 @@ async function models(client: ConsoleClient): Promise<ModelView[]> {
 }
 
 describe('GET /api/models', () => {
-  it('shows a member the models that he may call, with what the catalog says of them', async () => {
+  it('shows a member the models that the member can call, with their details from the catalog', async () => {
     expect(await models(member)).toEqual([
       {
         id: 'house-model',
@@ -88,7 +88,7 @@ describe('GET /api/models', () => {
     ]);
   });
 
-  it('shows embedding models, with their dimensions and the longest input', async () => {
+  it('shows embedding models with their dimensions and maximum input', async () => {
     expect((await models(admin)).find(({ id }) => id === 'embed')).toMatchObject({
       kind: 'embedding',
       dimensions: 1536,
@@ -99,7 +99,7 @@ describe('GET /api/models', () => {
     });
   });
 
-  it('follows the plan at once, in step with /v1/models', async () => {
+  it('reflects a change of the plan immediately, like /v1/models', async () => {
     const plans = gateway.services.get(PlansService);
     const ids = async () => (await models(member)).map(({ id }) => id);
     await plans.grant(member.user.id, 'pro', null, 'test', GATEWAY);
@@ -112,7 +112,7 @@ describe('GET /api/models', () => {
     expect(await ids()).toEqual(['house-model']);
   });
 
-  it('is for people who are signed in: an API key opens nothing', async () => {
+  it('requires a session: an API key is not accepted', async () => {
     const user = await gateway.createUser();
     expect((await gateway.get('/api/models')).status).toBe(401);
     expect((await gateway.get('/api/models', user.headers)).status).toBe(401);
@@ -142,7 +142,7 @@ describe('GET /api/models/activity', () => {
     expect(await lately(admin)).toMatchObject([ofHouse, ofPro]);
   });
 
-  it('is for people who are signed in', async () => {
+  it('requires a session', async () => {
     expect((await gateway.get('/api/models/activity')).status).toBe(401);
   });
 });

@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-describe('the overview of somebody who begins', () => {
-  it('says what is still to do, and which model to try', async () => {
+describe('the overview of a new user', () => {
+  it('shows the remaining steps and a model to try', async () => {
     const member = await ConsoleClient.as(gateway, 'member');
     const { status, body } = await member.get('/api/overview');
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe('the overview of somebody who begins', () => {
     expect((await member.get('/api/overview/first-call')).body).toEqual({ done: false, at: null, model: null });
   });
 
-  it('turns within a second of the first call that succeeds, and not before', async () => {
+  it('changes within a second after the first successful call, and not before', async () => {
     const { member, call } = await memberWithKey();
     expect((await member.get('/api/overview')).body.hasKey).toBe(true);
     expect((await call('no-such-model')).status).toBe(404);
@@ -47,7 +47,7 @@ describe('the overview of somebody who begins', () => {
 });
 
 describe('the numbers of the overview', () => {
-  it('are true at once: today, this month and the errors, for oneself only', async () => {
+  it('are up to date immediately: today, this month and the errors, only for the own calls', async () => {
     const { member, call } = await memberWithKey();
     const model = (await member.get('/api/overview')).body.exampleModel;
     await call(model);
@@ -81,7 +81,7 @@ describe('the numbers of the overview', () => {
     expect(body.month.points).toHaveLength(now.getUTCDate());
   });
 
-  it('are everybody’s for an admin who asks for them, and for nobody else', async () => {
+  it('include all users for an admin who requests that, and for no one else', async () => {
     const { call, member } = await memberWithKey();
     await call((await member.get('/api/overview')).body.exampleModel);
     const admin = await ConsoleClient.as(gateway, 'admin');
@@ -92,7 +92,7 @@ describe('the numbers of the overview', () => {
 });
 
 describe('the plan on the overview', () => {
-  it('names what pro would add, until one has it', async () => {
+  it('lists the models that pro would add, until the user has it', async () => {
     const member = await ConsoleClient.as(gateway, 'member');
     const before = await member.get('/api/overview');
     expect(before.body.plan).toEqual({ id: 'free', name: 'Free', since: null, until: null });
@@ -105,7 +105,7 @@ describe('the plan on the overview', () => {
   });
 });
 
-describe('a wrong question', () => {
+describe('an invalid query', () => {
   it.each([
     ['zone=Mars/Olympus', 'zone'],
     ['scope=theirs', 'scope'],
@@ -117,7 +117,7 @@ describe('a wrong question', () => {
     expect(body.error.param).toBe(param);
   });
 
-  it('of nobody is refused', async () => {
+  it('without a session is refused', async () => {
     const nobody = ConsoleClient.of(gateway);
     expect((await nobody.get('/api/overview')).status).toBe(401);
     expect((await nobody.get('/api/overview/first-call')).status).toBe(401);

@@ -29,7 +29,7 @@ async function modelsOf(headers: Record<string, string>): Promise<number> {
 }
 
 describe('GET /api/plans', () => {
-  it('shows every plan with its tiers and its models, and the plan of who asks', async () => {
+  it('shows every plan with its tiers and models, and the plan of the user', async () => {
     const { status, body } = await member.get('/api/plans');
     expect(status).toBe(200);
     const same = { namedModels: [], isRetired: false, users: null };
@@ -64,7 +64,7 @@ describe('GET /api/plans', () => {
     });
   });
 
-  it('tells an admin how many users are on each', async () => {
+  it('shows an admin the number of users of each', async () => {
     const before = (await admin.get('/api/plans')).body.plans.map(({ users }: { users: number }) => users);
     await gateway.createUser();
     await gateway.createUser({ plan: 'pro' });
@@ -74,7 +74,7 @@ describe('GET /api/plans', () => {
 });
 
 describe('a grant by an admin', () => {
-  it('holds within a second, takes a new end, and is ended again: each with its entry in the audit log', async () => {
+  it('takes effect within a second, gets a new end, and is ended: each with an entry in the audit log', async () => {
     const user = await gateway.createUser();
     expect(await modelsOf(user.headers)).toBe(FREE);
     const until = new Date(Date.now() + DAY_MS).toISOString();
@@ -104,7 +104,7 @@ describe('a grant by an admin', () => {
     ]);
   });
 
-  it('shows up among the holders, with its source, and is gone from there once it is ended', async () => {
+  it('is listed among the holders with its source, until it is ended', async () => {
     const user = await gateway.createUser();
     await admin.post(`/api/users/${user.id}/plan`, { planId: 'pro' });
     const holders = (await admin.get('/api/plans/pro/holders')).body.items as { userId: string }[];
@@ -125,7 +125,7 @@ describe('a grant by an admin', () => {
     expect((await admin.get('/api/plans/free/holders')).body.items).toEqual([]);
   });
 
-  it('is refused with the field at fault, and writes nothing then', async () => {
+  it('is refused with the name of the invalid field, and writes nothing', async () => {
     const user = await gateway.createUser();
     const refused = async (body: object) => {
       const reply = await admin.post(`/api/users/${user.id}/plan`, body);
@@ -141,7 +141,7 @@ describe('a grant by an admin', () => {
     expect(actions).not.toContain('plan.grant');
   });
 
-  it('is for admins, and for users that exist', async () => {
+  it('is for admins only, and for existing users', async () => {
     const { id } = member.user;
     for (const reply of [
       await member.post(`/api/users/${id}/plan`, { planId: 'pro' }),
@@ -161,8 +161,8 @@ describe('a grant by an admin', () => {
   });
 });
 
-describe('a plan that an admin makes', () => {
-  it('opens tiers and single models, has limits, is given, and is retired', async () => {
+describe('a plan that an admin creates', () => {
+  it('includes tiers and single models, has limits, is granted, and is retired', async () => {
     const { body: models } = await admin.get('/api/models');
     const pro = models.find(({ tier }: { tier: string }) => tier === 'pro').id;
     const limits = { requestsPerMinute: 60, budgetMonthUsd: '20.50', concurrentCalls: null };
@@ -202,7 +202,7 @@ describe('a plan that an admin makes', () => {
 });
 
 describe('a change of a plan', () => {
-  it('counts for everybody who has it within a second, and stands in the audit log', async () => {
+  it('applies to all its users within a second, and is recorded in the audit log', async () => {
     const users = [await gateway.createUser(), await gateway.createUser()];
     const seen = () => Promise.all(users.map(({ headers }) => modelsOf(headers)));
     expect(await seen()).toEqual([FREE, FREE]);
@@ -225,7 +225,7 @@ describe('a change of a plan', () => {
     });
   });
 
-  it('is refused where it names a tier that no model has, or none, or none twice', async () => {
+  it('is refused if it names an unknown tier, no tier, or a tier twice', async () => {
     const refused = async (body: object) => {
       const reply = await admin.patch('/api/plans/pro', body);
       return [reply.status, reply.body.error?.param];
@@ -249,7 +249,7 @@ describe('a change of a plan', () => {
 });
 
 describe('the plans of many users', () => {
-  it('are the best that each holds now, from its first grant to its last end', async () => {
+  it('are the highest that each has now, from its first grant to its last end', async () => {
     const plans = gateway.services.get(PlansService);
     const [nothing, over, tocome, twice] = await Promise.all([1, 2, 3, 4].map(() => gateway.createUser()));
     const at = (ms: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + ms);

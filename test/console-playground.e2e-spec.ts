@@ -38,7 +38,7 @@ describe('a key of the playground', () => {
     expect((await ask(key, 'gpt-5.6-sol')).status).toBe(404);
   });
 
-  it('is in the ledger as its owner’s, and in no list of keys', async () => {
+  it('counts for its owner in the ledger, and is in no list of keys', async () => {
     const { key } = await newKey();
     await (await ask(key)).json();
     const calls = await gateway.calls();
@@ -46,7 +46,7 @@ describe('a key of the playground', () => {
     expect((await member.get('/api/keys')).body.items).toEqual([]);
   });
 
-  it('is replaced by the next, while another tab goes on with the one before', async () => {
+  it('is replaced by the next, while another tab keeps using the previous one', async () => {
     const first = await newKey();
     const second = await newKey();
     expect(second.key).not.toBe(first.key);
@@ -54,7 +54,7 @@ describe('a key of the playground', () => {
     expect((await ask(second.key)).status).toBe(200);
   });
 
-  it('ends at sign-out, all its secrets', async () => {
+  it('ends at sign-out with all its secrets', async () => {
     const guest = await ConsoleClient.as(gateway, 'member');
     const keys = [await newKey(guest), await newKey(guest)];
     await guest.delete('/api/session');
@@ -87,7 +87,7 @@ describe('a key of the playground', () => {
         return ConsoleClient.of(gateway).post('/api/password-links/use', body);
       },
     ],
-  ])('ends with %s of its owner, whoever may have it', async (_, end) => {
+  ])('ends with %s of its owner, whoever has the key', async (_, end) => {
     const guest = await ConsoleClient.as(gateway, 'member');
     const { key } = await newKey(guest);
     expect((await ask(key)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('a key of the playground', () => {
     await eventually(async () => (await ask(key)).status === 401, 1000);
   });
 
-  it('stops with its owner', async () => {
+  it('stops working when its owner is disabled', async () => {
     const guest = await ConsoleClient.as(gateway, 'member');
     const { key } = await newKey(guest);
     const admin = await ConsoleClient.as(gateway, 'admin');
@@ -103,7 +103,7 @@ describe('a key of the playground', () => {
     expect((await ask(key)).status).toBe(403);
   });
 
-  it('is for people who are signed in, on this site', async () => {
+  it('requires a session and a request from this site', async () => {
     const user = await gateway.createUser();
     const post = (headers: Record<string, string>) =>
       fetch(`${gateway.url}/api/playground/key`, { method: 'POST', headers });

@@ -43,7 +43,7 @@ async function list(query: string, client = admin): Promise<Page> {
 }
 
 describe('a refused request', () => {
-  it('stands among the requests with what was asked for, by which key, and what was said', async () => {
+  it('is listed among the requests with the requested model, the key and the message', async () => {
     const { items } = await list('statuses=refused');
     expect(items).toMatchObject([
       { status: 'refused', httpStatus: 400, model: 'gpt-5.4-nano', message: expect.stringContaining('temperature') },
@@ -54,7 +54,7 @@ describe('a refused request', () => {
     expect(Object.keys(items[0] ?? {})).not.toContain('position');
   });
 
-  it('has its place in time between the calls, page by page', async () => {
+  it('is sorted by time among the calls, page by page', async () => {
     const whole = await list('');
     expect(whole.items.map(({ status }) => status)).toEqual(['settled', 'refused', 'refused']);
     const paged: Record<string, unknown>[] = [];
@@ -66,7 +66,7 @@ describe('a refused request', () => {
     expect(paged).toEqual(whole.items);
   });
 
-  it('is found by its key, its model and its id, and is nobody else’s', async () => {
+  it('is found by its key, its model and its id, but not by other users', async () => {
     const [{ id, keyId } = {}] = (await list('statuses=refused')).items;
     expect((await list(`keys=${keyId}&statuses=refused`)).items).toHaveLength(2);
     expect((await list('models=no-such-model-svc_…')).items).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('a refused request', () => {
     expect((await list('', member)).items).toEqual([]);
   });
 
-  it('is found by its number in the index, and by no text that only looks like its id', async () => {
+  it('is found by its id, but not by text that only looks like its id', async () => {
     const [{ id } = {}] = (await list('statuses=refused')).items;
     const dataSource = gateway.services.get<DataSource>(getDataSourceToken());
     const asked: [string, unknown[]][] = [];
@@ -98,7 +98,7 @@ describe('a refused request', () => {
     }
   });
 
-  it('is told on the overview with its key, its message and the way to it', async () => {
+  it('is shown on the overview with its key, its message and a link to it', async () => {
     const { body } = await admin.get('/api/overview?scope=all');
     expect(body.recentErrors[0]).toMatchObject({
       id: expect.stringMatching(/^refused-/),
@@ -138,8 +138,8 @@ describe('the recent errors of the overview', () => {
   });
 });
 
-describe('a call that was let in', () => {
-  it('is found by the id of the request that led to it', async () => {
+describe('an admitted call', () => {
+  it('is found by the id of its request', async () => {
     const answer = await gateway.complete(
       user,
       { model: 'gpt-5.4-nano', messages: HELLO },

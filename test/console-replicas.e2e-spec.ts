@@ -39,7 +39,7 @@ describe('two gateways on one database', () => {
     expect((await here.get('/api/account')).status).toBe(401);
   });
 
-  it('both turn a disabled person away: sessions at once, keys within a second', async () => {
+  it('both refuse a disabled user: sessions immediately, keys within a second', async () => {
     const admin = await ConsoleClient.as(one, 'admin');
     const here = await ConsoleClient.as(one, 'member');
     const there = at(other, here);
@@ -56,7 +56,7 @@ describe('two gateways on one database', () => {
 });
 
 describe('while the database is unavailable', () => {
-  it('the console says so on every route, and goes on with the same session afterwards', async () => {
+  it('the console reports it on every route, and continues with the same session afterwards', async () => {
     const client = await ConsoleClient.signIn(other, await one.createPerson({ role: 'admin' }));
     await proxy.close();
     const away = { status: 503, body: { error: { code: 'service_unavailable', type: 'server_error', param: null } } };

@@ -44,19 +44,19 @@ describe('a body of the console’s API', () => {
     ['an object', '{"a":1}'],
     ['a deep list', nested(900)],
     ['what other objects are made of', '{"toString":1,"length":20,"__proto__":{"role":"admin"}}'],
-  ])('is refused, by the name of the field, when that holds %s', async (_, value) => {
+  ])('is refused with the name of the field if that contains %s', async (_, value) => {
     const refused = { status: 400, body: { error: { param: 'name', code: 'invalid_type' } } };
     expect(await send('/api/keys', `{"name":${value}}`)).toMatchObject(refused);
   });
 
-  it('is refused before it is read whole when it is deeper than any request', async () => {
+  it('is refused before it is read completely if it is nested too deep', async () => {
     const refused = { status: 413, body: { error: { type: 'invalid_request_error', code: 'request_too_large' } } };
     for (const body of [nested(20_000), `{"name":${nested(20_000)}}`]) {
       expect(await send('/api/keys', body)).toMatchObject(refused);
     }
   });
 
-  it('cannot busy the gateway: thousands of fields, lists or texts are refused in no time', async () => {
+  it('cannot block the gateway: thousands of fields, lists or texts are refused quickly', async () => {
     const bodies = [
       fields(5000),
       `{"name":[${nested(1).concat(',').repeat(20_000)}1]}`,
@@ -98,20 +98,20 @@ describe('a body of the console’s API', () => {
     ['PATCH', '/api/account', { name: 'x', role: 'admin' }, 'role', 'role is not a known field: leave it out.'],
     ['PATCH', '/api/plans/pro', { tiers: null }, 'tiers', 'tiers must be an array.'],
     ['PATCH', '/api/plans/pro', { tiers: ['free', 'free'] }, 'tiers', "All tiers's elements must be unique."],
-  ])('is refused with what to do about it: %s %s %j', async (method, path, body, param, message) => {
+  ])('is refused with a remedy: %s %s %j', async (method, path, body, param, message) => {
     expect(await send(path, JSON.stringify(body), method)).toMatchObject({
       status: 400,
       body: { error: { param, message } },
     });
   });
 
-  it('may hold text of any script', async () => {
+  it('can contain text in any script', async () => {
     for (const name of ['👩‍👩‍👧 Familie', 'مفتاح', '鍵'.repeat(100)]) {
       expect((await admin.post('/api/keys', { name })).body).toMatchObject({ name });
     }
   });
 
-  it('becomes no more than its fields say', async () => {
+  it('is reduced to its known fields', async () => {
     const { status, body } = await send('/api/users', '{"email":"proto@example.com","__proto__":{"role":"admin"}}');
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('__proto__')]);
     expect(Object.hasOwn(Object.prototype, 'role')).toBe(false);
@@ -128,7 +128,7 @@ it.each([
   ['DELETE', '/api/account/sessions/%00'],
   ['GET', '/api/keys/%ff'],
   ['GET', '/api/plans/%F0%9F%98%80/holders'],
-])('there is nothing at %s %s', async (method, path) => {
+])('%s %s does not exist', async (method, path) => {
   const [[name, value] = []] = admin.cookies;
   const response = await fetch(gateway.url + path, { method, headers: { cookie: `${name}=${value}` } });
   expect(response.status).toBe(404);

@@ -32,28 +32,28 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 describe('every route under /api', () => {
-  it('belongs to a controller that is guarded, and states for whom it is', () => {
+  it('belongs to a guarded controller and states its role', () => {
     expect(routes.length).toBeGreaterThan(20);
     expect(routes.filter(({ role, isGuarded }) => !isGuarded || !/^(anyone|member|admin)$/.test(role ?? ''))).toEqual(
       [],
     );
   });
 
-  it('is one of a controller: nothing else serves there', () => {
+  it('belongs to a controller: nothing else serves these paths', () => {
     const served = servedPaths(gateway);
     expect(served).toEqual(expect.arrayContaining(['/api/session']));
     const known = new Set(routes.map(({ path }) => path));
     expect(served.filter((path) => !known.has(path))).toEqual([]);
   });
 
-  it('answers 401 to who is not signed in, unless it is for anyone', async () => {
+  it('answers 401 without a session, unless it is for anyone', async () => {
     for (const { method, url, role } of routes.filter((route) => route.role !== 'anyone')) {
       expect(await answer(method, url)).toEqual({ method, url, status: 401, code: 'not_signed_in' });
       expect(role).toMatch(/member|admin/);
     }
   });
 
-  it('opens to no API key, in no header', async () => {
+  it('accepts no API key in any header', async () => {
     const key = user.key.key;
     const places: Record<string, string>[] = [
       { authorization: `Bearer ${key}` },
@@ -79,12 +79,12 @@ describe('every route under /api', () => {
 });
 
 describe('a session', () => {
-  it.each(['/v1/models', '/v1/models/gpt-5.4-nano', '/openai/v1/models'])('opens no %s', async (path) => {
+  it.each(['/v1/models', '/v1/models/gpt-5.4-nano', '/openai/v1/models'])('gives no access to %s', async (path) => {
     const response = await fetch(gateway.url + path, { headers: cookieOf(member) });
     expect(response.status).toBe(401);
   });
 
-  it('opens no completions', async () => {
+  it('gives no access to completions', async () => {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { ...cookieOf(member), 'content-type': 'application/json' },
@@ -122,11 +122,11 @@ describe('a request that changes something', () => {
     ['an old browser on plain HTTP', () => ({ origin: new URL(gateway.url).origin })],
     ['the person itself', () => ({ 'sec-fetch-site': 'none' })],
     ['a program', () => ({})],
-  ])('is let through from %s', async (_, headers) => {
+  ])('is accepted from %s', async (_, headers) => {
     expect(await rename(headers())).toBe(200);
   });
 
-  it('is refused before anything is read of it, also where no session is needed', async () => {
+  it('is refused before its body is read, even if no session is needed', async () => {
     const client = ConsoleClient.of(gateway);
     client.headers = { 'sec-fetch-site': 'cross-site' };
     const { email, password } = member.user;
@@ -135,7 +135,7 @@ describe('a request that changes something', () => {
     expect(client.cookies.size).toBe(0);
   });
 
-  it('may come from the public address behind a proxy that changes the host', async () => {
+  it('can come from the public address behind a proxy that changes the host', async () => {
     const behindProxy = await TestGateway.start({ env: { APP_URL: 'https://gateway.example.com' } });
     try {
       expect(await rename({ origin: 'https://gateway.example.com' }, behindProxy)).toBe(200);
@@ -150,7 +150,7 @@ describe('a request that changes something', () => {
     }
   });
 
-  it('is JSON: a form of another site can send none', async () => {
+  it('must be JSON, which a form of another site cannot send', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
       const response = await fetch(`${gateway.url}/api/account`, {
         method: 'PATCH',

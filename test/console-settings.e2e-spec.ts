@@ -29,7 +29,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('an admin sees every setting with what sets it, and no secret', async () => {
+it('an admin sees every setting with its source, and no secret', async () => {
   const admin = await ConsoleClient.as(gateway, 'admin');
   const { status, body } = await admin.get('/api/settings');
   expect(status).toBe(200);
@@ -52,7 +52,7 @@ it('an admin sees every setting with what sets it, and no secret', async () => {
   expect(JSON.stringify(body)).not.toContain(password);
 });
 
-it('nobody else does', async () => {
+it('other users do not', async () => {
   const member = await ConsoleClient.as(gateway, 'member');
   expect((await member.get('/api/settings')).status).toBe(403);
   expect((await ConsoleClient.of(gateway).get('/api/settings')).status).toBe(401);

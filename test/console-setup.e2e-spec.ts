@@ -27,13 +27,13 @@ describe('the first administrator', () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('is yet to be made', async () => {
+  it('does not exist yet', async () => {
     const client = ConsoleClient.of(gateway);
     expect((await client.get('/api/setup')).body).toEqual({ needed: true });
     expect((await client.get('/api/session')).body.signIn.setupNeeded).toBe(true);
   });
 
-  it('is not made with another token, an old one, or by a wrong wish', async () => {
+  it('is not created with a wrong or expired token, or with invalid values', async () => {
     const token = await issue();
     const client = ConsoleClient.of(gateway);
     for (const wrong of ['x', `${token}x`, token.slice(1)]) {
@@ -47,7 +47,7 @@ describe('the first administrator', () => {
     expect(await users()).toEqual([]);
   });
 
-  it('has one link at a time over all replicas: the last one that a terminal shows', async () => {
+  it('has one valid link over all replicas: the last one that a terminal shows', async () => {
     const [old, token] = [await issue(), await issue()];
     expect(await ConsoleClient.of(gateway).post('/api/setup', { token: old, ...ADMIN })).toMatchObject(REFUSED);
     const setup = gateway.services.get(SetupService);
@@ -60,7 +60,7 @@ describe('the first administrator', () => {
     expect(replicas.filter((made) => made !== null)).toHaveLength(1);
   });
 
-  it('is made once, however many ask at once, and is signed in', async () => {
+  it('is created once by concurrent requests, and is signed in', async () => {
     const token = await issue();
     const clients = [0, 1, 2].map(() => ConsoleClient.of(gateway));
     const replies = await Promise.all(
@@ -78,7 +78,7 @@ describe('the first administrator', () => {
     expect(await users()).toMatchObject([{ role: 'admin', hasPassword: true }]);
   });
 
-  it('leaves no token that works, and stands in the audit log', async () => {
+  it('invalidates all tokens, and is recorded in the audit log', async () => {
     expect(await gateway.services.get(SetupService).issueToken()).toBeNull();
     expect(await gateway.database.query('SELECT token_hash FROM setup')).toEqual([{ token_hash: null }]);
     const [entry] = await gateway.database.query("SELECT * FROM audit_log WHERE action = 'setup.complete'");
@@ -86,14 +86,14 @@ describe('the first administrator', () => {
     expect(JSON.stringify(entry)).not.toContain(ADMIN.password);
   });
 
-  it('is never asked for again, whatever becomes of the administrators', async () => {
+  it('is never requested again, even if no administrator remains', async () => {
     await gateway.database.query("UPDATE users SET disabled_at = now() WHERE role = 'admin'");
     expect((await ConsoleClient.of(gateway).get('/api/setup')).body).toEqual({ needed: false });
     expect(await gateway.services.get(SetupService).issueToken()).toBeNull();
     expect(await gateway.services.get(SetupService).renewToken('')).toBeNull();
   });
 
-  it('may be somebody who is there already, with a new password and no session from before', async () => {
+  it('can be an existing user, who gets a new password and loses earlier sessions', async () => {
     const users = gateway.services.get(UsersService);
     await reopen();
     const before = await ConsoleClient.as(gateway, 'member');
@@ -109,7 +109,7 @@ describe('the first administrator', () => {
     expect((await before.post('/api/session', { email, password: 'another long password' })).status).toBe(200);
   });
 
-  it('is not found by guessing: a hundred tries an hour from one address', async () => {
+  it('cannot be guessed: a hundred attempts per hour from one address', async () => {
     await reopen();
     const token = await issue();
     const client = ConsoleClient.of(gateway);
@@ -137,7 +137,7 @@ describe('the first administrator of ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () =>
     await database?.drop();
   });
 
-  it('is there when the gateway is ready, made by one of the replicas', async () => {
+  it('exists when the gateway is ready, created by one of the replicas', async () => {
     for (const replica of replicas) {
       expect((await ConsoleClient.of(replica).get('/api/setup')).body).toEqual({ needed: false });
       expect(await signIn(replica, ADMIN.password)).toMatchObject({ status: 200, body: { user: { role: 'admin' } } });
@@ -148,7 +148,7 @@ describe('the first administrator of ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () =>
     expect(JSON.stringify(entries)).not.toContain(ADMIN.password);
   });
 
-  it('keeps the password chosen since, at later starts', async () => {
+  it('keeps a changed password at later starts', async () => {
     const users = replicas[0]?.services.get(UsersService);
     const { id = '' } = (await users?.getByEmail(ADMIN.email)) ?? {};
     await users?.setPassword(id, 'another long password', COMMAND_LINE);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 describe('signing in', () => {
-  it('tells who is signed in, and keeps the token in a cookie that no script reads', async () => {
+  it('returns who is signed in, and stores the token in a cookie that scripts cannot read', async () => {
     const { id, email, password } = await gateway.createPerson({ role: 'admin', name: 'Ada' });
     const client = ConsoleClient.of(gateway);
     const { status, body, headers } = await client.post('/api/session', { email: ` ${email.toUpperCase()}`, password });
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect((await client.get('/api/session')).body).toEqual(body);
   });
 
-  it('takes a cookie only with TLS, for this very host, when the browser came by TLS', async () => {
+  it('sets a cookie for TLS and this host only, if the browser uses TLS', async () => {
     const person = await gateway.createPerson();
     const client = browser();
     client.headers['x-forwarded-proto'] = 'https';
@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect((await client.get('/api/account')).status).toBe(401);
   });
 
-  it('gives a new session and ends the one that the browser had', async () => {
+  it('creates a new session and ends the previous one of the browser', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     const old = new Map(client.cookies);
     await client.post('/api/session', { email: client.user.email, password: client.user.password });
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect((await thief.get('/api/account')).status).toBe(401);
   });
 
-  it('ends with signing out, also for who has kept the cookie', async () => {
+  it('ends with signing out, even for a stored copy of the cookie', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     const kept = new Map(client.cookies);
     expect((await client.delete('/api/session')).status).toBe(204);
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect((await client.get('/api/session')).body).toMatchObject({ user: null, plan: null, version: null });
   });
 
-  it('stands in the audit log with its address, and so does signing out', async () => {
+  it('is recorded in the audit log with its address, like signing out', async () => {
     const person = await gateway.createPerson();
     const client = browser('203.0.113.77');
     await signIn(client, person);
@@ -97,7 +97,7 @@ describe('a session', () => {
   const age = (client: ConsoleClient, sql: string) =>
     gateway.database.query(`UPDATE sessions SET ${sql} WHERE user_id = $1`, [client.user.id]);
 
-  it('ends when it was not used for twelve hours, and is kept by use', async () => {
+  it('ends after twelve hours without use, and is extended by use', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     await age(client, "last_seen_at = now() - interval '11 hours 59 minutes'");
     expect((await client.get('/api/account')).status).toBe(200);
@@ -110,13 +110,13 @@ describe('a session', () => {
     expect((await client.get('/api/account')).status).toBe(401);
   });
 
-  it('ends after seven days in any case', async () => {
+  it('ends after seven days even if it is used', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     await age(client, 'expires_at = now()');
     expect((await client.get('/api/account')).status).toBe(401);
   });
 
-  it('stands in the database as a hash only', async () => {
+  it('is stored in the database only as a hash', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
     const [token = ''] = client.cookies.values();
     const [{ row } = { row: '' }] = await gateway.database.query(
@@ -128,7 +128,7 @@ describe('a session', () => {
     expect(row).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
   });
 
-  it('is no session with another token', async () => {
+  it('does not exist for another token', async () => {
     const client = ConsoleClient.of(gateway);
     for (const token of ['', 'x', 'a'.repeat(43), '%00', `${'a'.repeat(4000)}`]) {
       client.cookies.set('gateway_session', token);
@@ -157,7 +157,7 @@ describe('a wrong sign-in', () => {
     expect(await signIn(browser(), await person())).toEqual({ ...WRONG, retryAfter: null });
   });
 
-  it('takes as long, whether the account is known or not', async () => {
+  it('takes the same time for known and unknown accounts', async () => {
     const { id, email, password } = await gateway.createPerson();
     await gateway.services.get(UsersService).setPassword(id, password, GATEWAY);
     // The least of each, of the cores: other work on the machine adds to some. An account takes a hundred guesses.
@@ -174,7 +174,7 @@ describe('a wrong sign-in', () => {
     expect(ratio()).toBeLessThan(1.25);
   });
 
-  it('stands in the audit log, without what was typed for a name that nobody has', async () => {
+  it('is recorded in the audit log, without the typed name of an unknown account', async () => {
     const person = await gateway.createPerson();
     await signIn(browser('203.0.113.5'), { ...person, password: 'wrong' });
     const nobody = { actor_kind: 'nobody', actor_id: null, address: '203.0.113.5' };
@@ -193,14 +193,14 @@ describe('a wrong sign-in', () => {
     ['password', { email: 'a@b.c' }],
     ['password', { email: 'a@b.c', password: 'x'.repeat(1025) }],
     ['role', { email: 'a@b.c', password: right, role: 'admin' }],
-  ])('names %s when the request itself is not right', async (param, body) => {
+  ])('names %s if the request is invalid', async (param, body) => {
     const reply = await browser().post('/api/session', body);
     expect(reply).toMatchObject({ status: 400, body: { error: { param, code: 'invalid_value' } } });
   });
 });
 
-describe('a gateway whose people sign in by single sign-on only', () => {
-  it('refuses passwords, makes no links to them and asks for no set-up', async () => {
+describe('a gateway with single sign-on only', () => {
+  it('refuses passwords, creates no password links and has no set-up', async () => {
     const strict = await TestGateway.start({ config: { 'gateway.yaml': 'signIn: { local: false }' } });
     try {
       const { email, password } = await strict.createPerson();
@@ -216,7 +216,7 @@ describe('a gateway whose people sign in by single sign-on only', () => {
   });
 });
 
-it('without the right to, one is told so in the shape of every error', async () => {
+it('a missing permission is reported in the error format', async () => {
   const reply = await fetch(`${gateway.url}/api/account`);
   await expectError(reply, { status: 401, type: 'permission_error', code: 'not_signed_in' });
 });

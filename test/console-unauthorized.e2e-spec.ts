@@ -84,7 +84,7 @@ describe('a call with a key that is not valid', () => {
     }
   });
 
-  it('is listed for administrators only, with the display form of what was sent, when no key has this secret', async () => {
+  it('is listed only for administrators, with the display form of the sent secret, if no key has it', async () => {
     const secret = newApiKey();
     await refused(`Bearer ${secret}`);
     const display = `${secret.slice(0, 8)}…${secret.slice(-4)}`;
@@ -97,7 +97,7 @@ describe('a call with a key that is not valid', () => {
     expect(JSON.stringify(await list(admin, ofAll))).not.toContain(secret.slice(8, 20));
   });
 
-  it('shows nothing of a text that is no key', async () => {
+  it('does not show text that is not a key', async () => {
     await refused('Bearer sk-somebody-elses-secret');
     await refused('Basic dXNlcjpwYXNz');
     await eventually(async () => (await list(admin, ofAll)).filter(({ keyDisplay }) => keyDisplay === null).length > 1);
@@ -112,7 +112,7 @@ describe('a call with a key that is not valid', () => {
 });
 
 describe('refused requests', () => {
-  it('count beside succeeded and failed ones: in totals, groups, series and files', async () => {
+  it('are counted beside succeeded and failed ones: in totals, groups, series and files', async () => {
     const user = await gateway.createUser();
     await gateway.complete(user, HELLO).then((response) => response.text());
     for (let i = 0; i < 3; i++) {
@@ -199,7 +199,7 @@ describe('requests of a project', () => {
 });
 
 describe('conditions on single requests', () => {
-  it('narrow the list, its histogram and its export, and are refused when they are no numbers', async () => {
+  it('filter the list, its histogram and its export, and are refused if they are not numbers', async () => {
     const asked = { scope: 'all', stream: 'false' };
     const all = await list(admin, { scope: 'all', statuses: 'settled' });
     expect((await list(admin, asked)).length).toBe(all.length);

@@ -70,7 +70,7 @@ async function upstreamNamed(name: string) {
 }
 
 describe('GET /api/upstreams', () => {
-  it('shows what the files say, which credential each upstream has or lacks, and never a secret', async () => {
+  it('shows the content of the files and which credential each upstream has or lacks, but no secret', async () => {
     const body = await view();
     expect(body.upstreamsFile).toMatch(/config\/upstreams\.yaml$/);
     expect(body.modelsFile).toMatch(/config\/models\.yaml$/);
@@ -163,7 +163,7 @@ describe('GET /api/upstreams', () => {
     expect(JSON.stringify(body)).not.toContain(KEY);
   });
 
-  it('tells the last success and the last error of an upstream from its calls', async () => {
+  it('shows the last success and the last error of an upstream from its calls', async () => {
     expect(await upstreamNamed('openai')).toMatchObject({ lastSuccessAt: null, lastError: null });
     const request = { model: 'first', messages: [{ role: 'user', content: 'Hi' }] };
     expect((await gateway.complete(user, request)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('GET /api/upstreams', () => {
     expect(await upstreamNamed('groq')).toMatchObject({ lastSuccessAt: null, lastError: null });
   });
 
-  it('tells which share of the input came from the cache, by upstream and by model', async () => {
+  it('shows the share of the input that came from the cache, by upstream and by model', async () => {
     const usage = { prompt_tokens: 1_000_000, completion_tokens: 1, total_tokens: 1_000_001 };
     upstream.always(() => completion('Hi', { ...usage, prompt_tokens_details: { cached_tokens: 250_000 } }));
     await gateway.complete(user, { model: 'first', messages: [{ role: 'user', content: 'Hi' }] });
@@ -195,7 +195,7 @@ describe('GET /api/upstreams', () => {
     expect(models.find(({ id }) => id === 'second')?.cachedShare).toBeNull();
   });
 
-  it('tells how an upstream has answered of late, which is another thing than having a credential', async () => {
+  it('shows how an upstream has answered recently, separately from its credential', async () => {
     const request = { model: 'first', messages: [{ role: 'user', content: 'Hi' }] };
     await gateway.database.query('DELETE FROM usage_calls');
     expect(await upstreamNamed('openai')).toMatchObject({ state: 'live', health: 'unused', attempts: 0, failures: 0 });
@@ -228,7 +228,7 @@ describe('GET /api/upstreams', () => {
 });
 
 describe('POST /api/upstreams/:name/test', () => {
-  it('makes a JSON and a streamed call, tells how they went, and stands in the audit log', async () => {
+  it('makes a JSON and a streamed call, returns their results, and is recorded in the audit log', async () => {
     const { status, body } = await admin.post('/api/upstreams/openai/test');
     expect(status).toBe(200);
     const call = {
@@ -256,7 +256,7 @@ describe('POST /api/upstreams/:name/test', () => {
     });
   });
 
-  it('tells an error as a client would be told it, and never the key', async () => {
+  it('shows an error like a client would see it, and never the key', async () => {
     upstream.always(() => refusal(401, `Incorrect API key provided: ${KEY}`));
     const { status, body } = await admin.post('/api/upstreams/openai/test');
     expect(status).toBe(200);
@@ -269,7 +269,7 @@ describe('POST /api/upstreams/:name/test', () => {
     expect(JSON.stringify(log)).not.toContain(KEY);
   });
 
-  it('runs once at a time for each upstream', async () => {
+  it('runs one test at a time for each upstream', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     upstream.always((request) => answerTo(request, gate(opened)));
     const asked = [1, 2].map(() => admin.post('/api/upstreams/openai/test'));
@@ -279,13 +279,13 @@ describe('POST /api/upstreams/:name/test', () => {
     expect((await admin.post('/api/upstreams/openai/test')).status).toBe(200);
   });
 
-  it('is refused for an upstream without a credential, and for one that there is not', async () => {
+  it('is refused for an upstream without a credential, and for an unknown one', async () => {
     expect(await admin.post('/api/upstreams/groq/test')).toMatchObject({ status: 400, body: { error: {} } });
     expect((await admin.post('/api/upstreams/nothing/test')).status).toBe(404);
     expect((await admin.post('/api/upstreams/__proto__/test')).status).toBe(404);
   });
 
-  it('tells which target is set aside, why, and until when', async () => {
+  it('shows which target is set aside, why, and until when', async () => {
     upstream.always(() => refusal(401));
     await gateway.complete(user, { model: 'first', messages: [{ role: 'user', content: 'Hi' }] });
     const { models } = (await admin.get('/api/upstreams')).body;

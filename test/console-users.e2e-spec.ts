@@ -27,7 +27,7 @@ async function invite(fields: object = {}) {
 }
 
 describe('the list of users', () => {
-  it('tells what an administrator wants to know of each', async () => {
+  it('has the details of each user for administrators', async () => {
     const { id, email, key } = await gateway.createUser({ plan: 'pro' });
     const { body } = await admin.get('/api/users');
     expect(body.items.find((user: { id: string }) => user.id === id)).toEqual({
@@ -115,13 +115,13 @@ describe('the list of users', () => {
     }
   });
 
-  it('is no place for members', async () => {
+  it('is not available to members', async () => {
     const member = await ConsoleClient.as(gateway, 'member');
     expect((await member.get('/api/users')).status).toBe(403);
     expect((await member.get(`/api/users/${member.user.id}`)).status).toBe(403);
   });
 
-  it('has one user under one id, and none under another', async () => {
+  it('returns one user by id, and none for an unknown id', async () => {
     expect((await admin.get(`/api/users/${admin.user.id}`)).body).toMatchObject({ email: admin.user.email });
     for (const id of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
       const unknown = { status: 404, body: { error: { code: 'not_found', message: 'The user does not exist.' } } };
@@ -150,7 +150,7 @@ describe('inviting a person', () => {
     expect(await grace.post('/api/password-links/check', { token })).toMatchObject(DEAD_LINK);
   });
 
-  it('is not repeated for the same address, however it is written', async () => {
+  it('is refused for the same address in another spelling', async () => {
     const { user } = await invite();
     const { status, error } = await invite({ email: user.email.toUpperCase() });
     expect({ status, error }).toMatchObject({ status: 400, error: { param: 'email' } });
@@ -164,12 +164,12 @@ describe('inviting a person', () => {
     ['name', { name: 'x'.repeat(101) }],
     ['password', { password: 'a password of my own' }],
     ['role', { kind: 'service', role: 'admin' }],
-  ])('names %s when that is wrong', async (param, fields) => {
+  ])('names %s if it is invalid', async (param, fields) => {
     const { status, error } = await invite(fields);
     expect({ status, param: error?.param }).toEqual({ status: 400, param });
   });
 
-  it('is no link for a service account', async () => {
+  it('creates no link for a service account', async () => {
     const { status, user, link } = await invite({ kind: 'service' });
     expect({ status, link, user }).toMatchObject({
       status: 201,
@@ -181,7 +181,7 @@ describe('inviting a person', () => {
 });
 
 describe('a one-time link', () => {
-  it('dies with the next one, with 24 hours, with its user, and with a password set otherwise', async () => {
+  it('ends with the next link, after 24 hours, with its user, and when a password is set in another way', async () => {
     const { user, link } = await invite();
     const check = (one: { url: string }) =>
       ConsoleClient.of(gateway).post('/api/password-links/check', { token: tokenOf(one) });
@@ -199,7 +199,7 @@ describe('a one-time link', () => {
     expect(await check(third)).toMatchObject(DEAD_LINK);
   });
 
-  it('is used once, however many do at once', async () => {
+  it('can be used once, also by concurrent requests', async () => {
     const { link } = await invite();
     const replies = await Promise.all(
       [1, 2, 3].map((i) =>
@@ -212,7 +212,7 @@ describe('a one-time link', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
   });
 
-  it('is the way back in: it ends the sessions that somebody else may have', async () => {
+  it('ends all other sessions, which an attacker may have', async () => {
     const thief = await ConsoleClient.as(gateway, 'member');
     const { body: link } = await admin.post(`/api/users/${thief.user.id}/link`);
     const owner = ConsoleClient.of(gateway);
@@ -223,7 +223,7 @@ describe('a one-time link', () => {
     expect((await owner.get('/api/account')).status).toBe(200);
   });
 
-  it('stands in the audit log without its token, and nowhere else', async () => {
+  it('is recorded in the audit log without its token, and nowhere else', async () => {
     const { user, link } = await invite();
     await ConsoleClient.of(gateway).post('/api/password-links/use', { token: tokenOf(link), password: PASSWORD });
     const entries = await gateway.database.query('SELECT * FROM audit_log WHERE target_id = $1 ORDER BY id', [user.id]);
@@ -240,7 +240,7 @@ describe('a one-time link', () => {
 });
 
 describe('changing a user', () => {
-  it('takes effect at the next request: a demoted admin is none, a promoted member is one', async () => {
+  it('takes effect at the next request, for demoted admins and promoted members', async () => {
     const other = await ConsoleClient.as(gateway, 'admin');
     expect((await other.get('/api/users')).status).toBe(200);
     const demoted = await admin.patch(`/api/users/${other.user.id}`, { role: 'member' });
@@ -250,7 +250,7 @@ describe('changing a user', () => {
     expect((await other.get('/api/users')).status).toBe(200);
   });
 
-  it('disables: sessions end now, keys within a second; enabling gives the keys back', async () => {
+  it('that disables it ends sessions immediately and keys within a second; enabling restores the keys', async () => {
     const { id, headers } = await gateway.createUser();
     const member = await ConsoleClient.as(gateway, 'member');
     const call = async () => (await gateway.get('/v1/models', headers)).status;
@@ -263,7 +263,7 @@ describe('changing a user', () => {
     await eventually(async () => (await call()) === 200, 1000);
   });
 
-  it('never leaves the gateway without an administrator, nor one without access by accident', async () => {
+  it('never leaves the gateway without an administrator, and an administrator cannot lose access by accident', async () => {
     for (const change of [{ role: 'member' }, { disabled: true }]) {
       const { status, body } = await admin.patch(`/api/users/${admin.user.id}`, change);
       expect({ status, message: body.error.message }).toMatchObject({
@@ -275,7 +275,7 @@ describe('changing a user', () => {
   });
 
   it.each([{ email: 'new@example.com' }, { password: PASSWORD }, { disabled: 'yes' }, { role: null }])(
-    'does not take %j',
+    'rejects %j',
     async (body) => {
       const member = await gateway.createPerson();
       const reply = await admin.patch(`/api/users/${member.id}`, body);

@@ -38,7 +38,7 @@ describe('a page of the console', () => {
     },
   );
 
-  it('may hold and load nothing of strangers, and stand in no frame', async () => {
+  it('cannot load content of other origins, and cannot be framed', async () => {
     const { headers } = await gateway.get('/', BROWSER);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual(
@@ -51,11 +51,11 @@ describe('a page of the console', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('keeps to its own policy: no script in the page, nothing from another origin', () => {
+  it('follows its own policy: no inline script, nothing from another origin', () => {
     expect(index).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|https?:\/\//);
   });
 
-  it('is asked for anew each time, and sent anew only when it has changed', async () => {
+  it('is revalidated each time, and sent again only if it has changed', async () => {
     const first = await raw('/keys', BROWSER);
     expect(first.headers.get('cache-control')).toBe('no-cache');
     const again = await raw(
@@ -77,14 +77,14 @@ describe('a page of the console', () => {
 });
 
 describe('a file with a hash in its name', () => {
-  it('may be kept for ever', async () => {
+  it('can be cached permanently', async () => {
     const reply = await gateway.get(script);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
-  it('comes as small as the client can read it', async () => {
+  it('is sent in the best compression that the client accepts', async () => {
     const plain = readFileSync(`dist/web${script}`);
     const read = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
     for (const [encoding, decode] of Object.entries(read)) {
@@ -97,7 +97,7 @@ describe('a file with a hash in its name', () => {
   });
 });
 
-describe('what is no page stays the API’s 404', () => {
+describe('paths that are not pages remain 404s of the API', () => {
   it.each(['/v1/nothing', '/openai/v1/nothing', '/api/nothing', '/health/nothing', '/assets/gone.js'])(
     '%s, even for a browser',
     async (path) => {
@@ -124,7 +124,7 @@ describe('what is no page stays the API’s 404', () => {
     }
   });
 
-  it('no path leads out of the folder', async () => {
+  it('no path leads outside the folder', async () => {
     for (const path of ['/../../package.json', '/%2e%2e/main.js', '/assets/../../main.js', '/..%5cmain.js', '/%00']) {
       const reply = await raw(path, BROWSER);
       expect(reply.status === 404 || reply.body === index).toBe(true);

@@ -90,7 +90,7 @@ describe('the content log', () => {
     expect(JSON.stringify(await gateway.database.query('SELECT * FROM usage_calls'))).not.toContain('launch');
   });
 
-  it('is seen by the owner and administrators only, and each look is in the audit log', async () => {
+  it('is visible only to the owner and administrators, and the audit log records each view', async () => {
     const reply = await chat();
     const id = reply.headers.get('x-request-id');
     await contentOf(reply);
@@ -104,7 +104,7 @@ describe('the content log', () => {
     expect(JSON.stringify(body)).not.toContain('launch');
   });
 
-  it('has media by their size, and cuts what is too long', async () => {
+  it('replaces media by their size, and truncates long text', async () => {
     const url = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1000)}`;
     const content = [
       { type: 'text', text: 'What is this?' },
@@ -117,7 +117,7 @@ describe('the content log', () => {
     expect(JSON.stringify(long.request)).toMatch(/more characters\]/);
   });
 
-  it('keeps what was said until the client left', async () => {
+  it('stores the answer up to the disconnection of the client', async () => {
     const controller = new AbortController();
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
@@ -142,15 +142,15 @@ describe('the content log', () => {
     expect(body.items).toMatchObject([{ after: { contentLog: false } }, { after: { contentLog: true } }]);
   });
 
-  it('has a retention of its own', async () => {
+  it('has its own retention', async () => {
     await gateway.database.query("UPDATE call_contents SET at = at - interval '31 days'");
     await gateway.services.get(ContentRetentionService).forgetOld();
     expect(await rows()).toEqual([]);
   });
 });
 
-describe('the content log without a key to encrypt with', () => {
-  it('cannot be switched on, and says what is missing', async () => {
+describe('the content log without an encryption key', () => {
+  it('cannot be switched on, and the error names the missing setting', async () => {
     const plain = await TestGateway.start({ env: { SIMULATOR: 'on' } });
     try {
       const owner = await ConsoleClient.as(plain, 'member');

@@ -91,7 +91,7 @@ async function limited(limits: LimitChange): Promise<TestUser> {
 }
 
 describe('a page of another origin', () => {
-  it('may send all headers that SDKs send from browsers', async () => {
+  it('can send all headers that SDKs send from browsers', async () => {
     const response = await fetch(`${chat.gateway.url}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: {
@@ -104,7 +104,7 @@ describe('a page of another origin', () => {
     expect(response.headers.get('access-control-allow-headers')?.split(',')).toEqual(REQUEST_HEADERS);
   });
 
-  it('may read every header for clients, and each exposed one is sent', async () => {
+  it('can read every header for clients, and each exposed one is sent', async () => {
     const rates = await limited({ requestsPerMinute: 1, tokensPerMinute: 100_000 });
     const short = await limited({ budgetTotalNanodollars: 10_000_000n });
     const spent = await limited({ budgetTotalNanodollars: 1n });

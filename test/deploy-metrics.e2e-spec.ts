@@ -69,7 +69,7 @@ function expectShown(name: string, labels: readonly string[]): void {
 }
 
 describe('the alert rules', () => {
-  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s reads what the gateway tells', (_name, { expr }) => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s reads existing metrics', (_name, { expr }) => {
     const used = metricsOf(expr);
     expect(used.length).toBeGreaterThan(0);
     for (const { name, labels } of used) expectShown(name, labels);
@@ -83,7 +83,7 @@ describe('the alert rules', () => {
     for (const label of named) expect(kept).toContain(label);
   });
 
-  it('have a runbook each, and no runbook is of none', () => {
+  it('each have a runbook, and each runbook has an alert', () => {
     const headings = [...operations.matchAll(/^### (Gateway\w+)$/gm)].map(([, name]) => name);
     expect(headings.sort()).toEqual(rules.map(({ alert }) => alert).sort());
     for (const { alert, annotations } of rules) {
@@ -93,11 +93,11 @@ describe('the alert rules', () => {
 });
 
 describe('the dashboard', () => {
-  it.each(panels)('%s reads what the gateway tells: %s', (_title, expr) => {
+  it.each(panels)('%s reads existing metrics: %s', (_title, expr) => {
     for (const { name, labels } of metricsOf(filledIn(expr))) expectShown(name, labels);
   });
 
-  it('offers for choice what the gateway tells', () => {
+  it('offers values of existing metrics for its variables', () => {
     const choices = dashboard.templating.list.filter(({ type }) => type === 'query');
     expect(choices.map(({ name }) => name)).toEqual(['job', 'model', 'upstream']);
     for (const { definition } of choices) {
@@ -106,14 +106,14 @@ describe('the dashboard', () => {
     }
   });
 
-  it('asks for no variable that it has not', () => {
+  it('uses no undefined variable', () => {
     const names = [...JSON.stringify(dashboard).matchAll(/\$\{?(\w+)/g)].map(([, name]) => name);
     const known = ['__rate_interval', '__all', ...dashboard.templating.list.map(({ name }) => name)];
     expect(known).toEqual(expect.arrayContaining([...new Set(names)]));
   });
 });
 
-it('a query with a mistake, and one of what nobody tells, would be found', () => {
+it('an invalid query, and a query of an unknown metric, would be found', () => {
   expect(() => metricsOf('sum(rate(gateway_calls_total[5m])')).toThrow('no query');
   expect(metricsOf('sum by (upstream) (rate(a{b="c"}[5m])) > on (x) group_left () d')).toEqual([
     { name: 'a', labels: ['b', 'upstream'] },

@@ -61,7 +61,7 @@ describe('POST /v1/embeddings', () => {
     expect(test.a.requests.length + test.b.requests.length).toBe(requests);
   });
 
-  it('refuses an unknown model as one that does not exist, and a request without a key before its body', async () => {
+  it('refuses an unknown model with a 404, and a request without a key before its body', async () => {
     await expectError(await test.post({ model: 'gone', input: 'x' }), {
       status: 404,
       code: 'model_not_found',

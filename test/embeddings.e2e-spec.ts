@@ -46,13 +46,13 @@ describe('POST /v1/embeddings', () => {
     ['texts', ['hello', 'you'], ['hello', 'you']],
     ['tokens', [1, 2, 3], [[1, 2, 3]]],
     ['lists of tokens', [[1], [2, 3]], [[1], [2, 3]]],
-  ])('takes %s', async (_, input, inputs) => {
+  ])('accepts %s', async (_, input, inputs) => {
     const answer = await answerTo(await test.post({ model: 'embed', input, dimensions: 2, user: 'u-1' }));
     expect(answer.data).toEqual(inputs.map((one, index) => ({ object: 'embedding', index, embedding: vectorOf(one) })));
     expect(sent()).toEqual({ model: 'm', input: inputs, dimensions: 2, encoding_format: 'float', user: 'u-1' });
   });
 
-  it('answers under the name that was asked, also at /openai/v1 and at the path of an Azure deployment', async () => {
+  it('answers under the requested name, also at /openai/v1 and at the path of an Azure deployment', async () => {
     const model = 'text-embedding-3-small';
     expect(await answerTo(await test.post({ model, input: 'x' }))).toMatchObject({ model });
     expect(await answerTo(await test.post({ model, input: 'x' }, { path: '/openai/v1/embeddings' }))).toMatchObject({
@@ -67,7 +67,7 @@ describe('POST /v1/embeddings', () => {
     expect(await azure.embeddings.create({ model, input: 'x' })).toMatchObject({ model, data: [{ index: 0 }] });
   });
 
-  it('converts what the upstream has in one encoding only', async () => {
+  it('converts encodings if the upstream supports only one', async () => {
     for (const [upstreams, asked] of [
       [[0.5, -1], 'base64'],
       [toBase64([0.5, -1]), 'float'],
@@ -78,7 +78,7 @@ describe('POST /v1/embeddings', () => {
     }
   });
 
-  it('splits a call to the batches of the upstream, and joins their answers in order', async () => {
+  it('splits a call into the batches of the upstream, and joins their answers in order', async () => {
     const input = Array.from({ length: 250 }, (_, index) => 'x'.repeat(index + 1));
     const before = test.b.requests.length;
     const response = await test.post({ model: 'google', input, encoding_format: 'base64' });
@@ -104,7 +104,7 @@ describe('POST /v1/embeddings', () => {
     await expectError(response, { status: 503, type: 'server_error', code: 'overloaded' });
   });
 
-  it('writes the ledger row as every call has it: tokens in, nothing out, at the price of the model', async () => {
+  it('writes a ledger row like every call: input tokens, no output, at the price of the model', async () => {
     const response = await test.post({ model: 'text-embedding-3-small', input: ['one', 'two'] });
     expect(await answerTo(response)).toMatchObject({ usage: { prompt_tokens: 6, total_tokens: 6 } });
     expect(await test.row(response)).toMatchObject({
@@ -122,7 +122,7 @@ describe('POST /v1/embeddings', () => {
     expect(response.headers.get('x-gateway-output-ceiling')).toBeNull();
   });
 
-  it('estimates the tokens where the upstream reports none', async () => {
+  it('estimates the tokens if the upstream reports none', async () => {
     test.a.enqueue(json(200, { data: [{ index: 0, embedding: [1, 0] }] }));
     const response = await test.post({ model: 'embed', input: 'hello world' });
     const { usage } = await answerTo(response);
@@ -146,14 +146,14 @@ describe('POST /v1/embeddings', () => {
     ['too few vectors', { data: [] }],
     ['no list', { data: 'x' }],
     ['a vector that is none', { data: [{ index: 0, embedding: { a: 1 } }] }],
-  ])('takes %s as a failure of the upstream', async (_, answer) => {
+  ])('treats %s as a failure of the upstream', async (_, answer) => {
     test.a.enqueue(json(200, answer));
     const response = await test.post({ model: 'embed', input: 'x' });
     await expectError(response, { status: 502, type: 'server_error', code: 'upstream_error' });
     expect(await test.row(response)).toMatchObject({ status: 'failed', cost_nanodollars: '0' });
   });
 
-  it('is charged to budgets and rates as every call, and refused when they are used up', async () => {
+  it('is charged to budgets and rates like every call, and refused when they are used up', async () => {
     const limited = async (change: LimitChange) => {
       const by = await test.gateway.createUser();
       await test.gateway.services.get(UserLimitsService).set(by.id, change, GATEWAY);
@@ -185,7 +185,7 @@ describe('POST /v1/embeddings', () => {
     });
   });
 
-  it('embedding models are listed with their kind, but not in the array of those that chat', async () => {
+  it('embedding models are listed with their kind, but not in the array of chat models', async () => {
     const array = (await (await test.gateway.get('/v1/models', test.user.headers)).json()) as { id: string }[];
     expect(array.map(({ id }) => id)).toEqual(['chat']);
     const { data } = (await (await test.gateway.get('/v1/models?format=list', test.user.headers)).json()) as {

@@ -118,14 +118,15 @@ describe('the number of attempts', () => {
   beforeAll(async () => {
     chat = await RoutingTest.start({
       settings: 'retry: { attempts: 3 }',
-      models: { both: two(''), once: one('a', 'x'), unasked: one('a', 'z') },
+      models: { both: two(''), once: one('a', 'x'), expectNoUpstreamRequest: one('a', 'z') },
       upstreams: { a: ['a'], b: ['b'], ax: ['a'], az: ['a'] },
     });
   });
   afterAll(() => chat?.stop());
 
   it('is in every answer: 0 when no upstream was called', async () => {
-    const attempts = async (fields: object) => (await chat.ask('unasked', fields)).headers.get('x-gateway-attempts');
+    const attempts = async (fields: object) =>
+      (await chat.ask('expectNoUpstreamRequest', fields)).headers.get('x-gateway-attempts');
     expect(await attempts({ temperature: 9 })).toBe('0');
     expect(await attempts({ model: 'none' })).toBe('0');
     const unknown = await fetch(`${chat.gateway.url}/v1/chat/completions`, { method: 'POST' });

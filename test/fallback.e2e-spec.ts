@@ -68,7 +68,7 @@ describe('a fallback', () => {
     expect(text).toContain('"total_tokens":14');
   });
 
-  it('is skipped if the caller may not use it, or if it cannot serve the request', async () => {
+  it('is skipped if the caller cannot use it, or if it cannot serve the request', async () => {
     const user = await keyFor('asked', 'text', 'cheap');
     chat.a.enqueue(refusal(503));
     chat.c.enqueue(completion());

@@ -225,7 +225,7 @@ async function fuzz(count: number, random: Random): Promise<{ statuses: Map<numb
   return { statuses, faults };
 }
 
-it(`no input ends the process or is answered with a fault of the gateway: ${REQUESTS} requests`, async () => {
+it(`no input ends the process or causes an internal error: ${REQUESTS} requests`, async () => {
   const random = new Random(SEED);
   const { pid } = gateway.child;
   // The first requests fill caches and pools, which remain.

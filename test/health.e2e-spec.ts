@@ -43,7 +43,7 @@ describe('a gateway whose database is not always available', () => {
     expect(body).toMatchObject({ error: { type: 'server_error', code: 'service_unavailable', param: null } });
   };
 
-  it('is live and ready, says nothing else, and prevents caching', async () => {
+  it('is live and ready, reveals nothing else, and prevents caching', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       await supertest(gateway.server).get(path).expect(200, { status: 'ok' }).expect('cache-control', 'no-store');
     }
@@ -70,7 +70,7 @@ describe('a gateway whose database is not always available', () => {
     await expectUnavailable(await gateway.get('/v1/models', cold.headers));
   });
 
-  it('logs the outage at most once a second, without a stack, whatever is requested', async () => {
+  it('logs the outage at most once a second, without a stack, regardless of the requests', async () => {
     const [before, beganAt] = [gateway.log.length, performance.now()];
     const asked = Array.from({ length: 100 }, () => [
       gateway.complete(warm, HELLO),

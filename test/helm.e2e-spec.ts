@@ -44,25 +44,25 @@ interface Resource {
   };
   const container = (resources: readonly Resource[]) => find(resources, 'Deployment').spec.template.spec.containers[0];
 
-  it('has no fault that Helm finds', async () => {
+  it('passes the checks of Helm', async () => {
     const { stdout } = await helm('lint', '--strict', CHART, '--set', 'existingSecret=s');
     expect(stdout).toContain('0 chart(s) failed');
   });
 
-  it('is of the version of the gateway', async () => {
+  it('has the version of the gateway', async () => {
     const { version, appVersion } = parse(await readFile(join(CHART, 'Chart.yaml'), 'utf8'));
     const { version: ours } = JSON.parse(await readFile('package.json', 'utf8'));
     expect({ version, appVersion }).toEqual({ version: ours, appVersion: ours });
   });
 
-  it('has its secrets from a Secret that exists, and says so where none is named', async () => {
+  it('takes its secrets from an existing Secret, and fails if none is named', async () => {
     const resources = await render();
     expect(container(resources).envFrom).toEqual([{ secretRef: { name: 'gateway-secret' } }]);
     expect(resources.map(({ kind }) => kind)).not.toContain('Secret');
     await expect(render({ existingSecret: '' })).rejects.toThrow('existingSecret is required');
   });
 
-  it('makes what a cluster needs, and no more', async () => {
+  it('creates only the needed resources', async () => {
     const kinds = (resources: readonly Resource[]) => resources.map(({ kind }) => kind).sort();
     const usual = ['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget'];
     const always = [...usual, 'Service', 'Service', 'ServiceAccount'];
@@ -74,7 +74,7 @@ interface Resource {
     expect(kinds(await render(none))).toEqual(['ConfigMap', 'Deployment', 'Service', 'Service', 'ServiceAccount']);
   });
 
-  it('runs as the user of the image, on a read-only root, with no rights', async () => {
+  it('runs as the user of the image, on a read-only root, without privileges', async () => {
     const resources = await render();
     const { spec } = find(resources, 'Deployment').spec.template;
     expect(spec).toMatchObject({
@@ -93,7 +93,7 @@ interface Resource {
     expect(mounts.filter(({ readOnly }) => !readOnly).map(({ mountPath }) => mountPath)).toEqual(writable);
   });
 
-  it('asks whether the gateway is ready, and whether it runs, at ports that it has', async () => {
+  it('probes readiness and liveness at existing ports', async () => {
     const { ports, startupProbe, readinessProbe, livenessProbe } = container(await render());
     expect(ports).toEqual([
       { name: 'http', containerPort: 8080 },
@@ -104,7 +104,7 @@ interface Resource {
     expect(livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'http' });
   });
 
-  it('gives the gateway a configuration that it takes, and the time that it asks for', async () => {
+  it('gives the gateway a valid configuration and enough time to shut down', async () => {
     const resources = await render();
     const { shutdown } = gatewayFile.parse(parse(find(resources, 'ConfigMap').data['gateway.yaml'] ?? ''));
     const { terminationGracePeriodSeconds } = find(resources, 'Deployment').spec.template.spec;
@@ -112,7 +112,7 @@ interface Resource {
     expect(shutdown.drainDelay).toBeGreaterThan(0);
   });
 
-  it('takes a catalog of one’s own, whose changes pods see, and starts new ones when gateway.yaml changes', async () => {
+  it('accepts a custom catalog whose changes pods see, and restarts pods when gateway.yaml changes', async () => {
     const models = 'models: []\n# ours: {{ not a template }}\n';
     const resources = await render({ models });
     expect(find(resources, 'ConfigMap').data['models.yaml']).toBe(models);
@@ -127,7 +127,7 @@ interface Resource {
     expect(pod(await render({ models, gateway }))).not.toEqual(pod(resources));
   });
 
-  it('has the cluster’s files where the gateway reads, and the image’s for the others', async () => {
+  it('mounts the files of the cluster where the gateway reads them; other files are those of the image', async () => {
     const at = async (path: string, files: Record<string, string>) => {
       await mkdir(join(folder, path), { recursive: true });
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, path, name), text);
@@ -146,7 +146,7 @@ interface Resource {
     expect([await read('gateway.yaml'), await read('models.yaml')]).toEqual(['changed', 'image']);
   });
 
-  it('asks for as much as its workers need, and bounds what it writes', async () => {
+  it('requests the resources that its workers need, and limits its storage', async () => {
     const resources = await render({ workers: 4 });
     expect(container(resources).env).toContainEqual({ name: 'WORKERS', value: '4' });
     expect(container(resources).resources).toEqual({
@@ -159,7 +159,7 @@ interface Resource {
     expect(container(await render({ resources: own })).resources).toEqual(own);
   });
 
-  it('selects its own pods everywhere', async () => {
+  it('selects only its own pods', async () => {
     const resources = await render({ metrics: { serviceMonitor: { enabled: true } } });
     const own = { 'app.kubernetes.io/name': 'chat-completion-gateway', 'app.kubernetes.io/instance': 'ours' };
     const deployment = find(resources, 'Deployment');
@@ -175,7 +175,7 @@ interface Resource {
     expect(deployment.spec).not.toHaveProperty('replicas');
   });
 
-  it('lets in whom the values name, and out to names, Postgres and https', async () => {
+  it('admits the configured peers, and allows DNS, Postgres and HTTPS', async () => {
     const peer = { podSelector: { matchLabels: { app: 'chat' } } };
     const { spec } = find(await render({ networkPolicy: { callers: [peer], databasePort: 6432 } }), 'NetworkPolicy');
     expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
@@ -187,7 +187,7 @@ interface Resource {
     ['http://collector:4318', 4318],
     ['http://collector/v1', 80],
     ['https://traces.example.com:4319/otlp', 4319],
-  ])('lets traces out to %s', async (otlpEndpoint, port) => {
+  ])('allows traces to %s', async (otlpEndpoint, port) => {
     const resources = await render({ otlpEndpoint });
     expect(container(resources).env).toContainEqual({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: otlpEndpoint });
     const ports = find(resources, 'NetworkPolicy').spec.egress[0].ports as { port: number }[];

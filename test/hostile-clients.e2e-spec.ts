@@ -130,7 +130,7 @@ describe('clients that stop reading their streams', () => {
     const before = upstream.requests.length;
     const readers = await askers(50, { stream: true });
     await upstream.received(before + readers.length);
-    await untilStill(() => sent);
+    await untilUnchanged(() => sent);
     const each = ((await inspected.collected()).live - held) / readers.length;
     expect(each).toBeLessThan(MEGABYTE);
     upstream.always((request) => answerTo(request));
@@ -209,7 +209,7 @@ function slowHeadOf(client: Socket): SlowHead {
 }
 
 /** Resolves when a value has stayed the same for a while. */
-async function untilStill(figure: () => number): Promise<void> {
+async function untilUnchanged(figure: () => number): Promise<void> {
   let [before, still] = [-1, 0];
   await eventually(() => {
     still = figure() === before ? still + 1 : 0;

@@ -76,7 +76,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await (await ask({ stream: true })).text()).toBe(withoutHeartbeats(text));
   });
 
-  it('may format the same JSON differently', async () => {
+  it('can format the same JSON differently', async () => {
     chat.upstream.enqueue(completion());
     await (await ask({ temperature: 1, metadata: { a: '1', b: '2' } })).text();
     const body = `{"metadata": {"b":"2", "a":"1"}, "temperature": 1.0,
@@ -238,7 +238,7 @@ describe('an Idempotency-Key', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: null } });
   });
 
-  it('may have 255 characters', async () => {
+  it('can have 255 characters', async () => {
     chat.upstream.enqueue(completion());
     expect((await ask({}, 'k'.repeat(255))).status).toBe(200);
   });

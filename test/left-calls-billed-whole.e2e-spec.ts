@@ -32,7 +32,7 @@ async function rowOf(response?: Response) {
 }
 
 describe('an upstream that bills the whole answer', () => {
-  it('is read to its end without the caller, whose call is charged as reported', async () => {
+  it('is read to its end after the caller disconnected, and the call is charged as reported', async () => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;

@@ -6,8 +6,8 @@ import { UserLimitsService } from '../src/limits/settings/user-limits.service.js
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
+import { expectRefusal } from './support/limit-replies.js';
 import type { TestUser } from './support/test-gateway.js';
-import { expectRefusal } from './support/told-limits.js';
 
 let chat: ChatTest;
 

@@ -10,9 +10,9 @@ import { completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
+import { expectRefusal, headersOf } from './support/limit-replies.js';
 import { gate } from './support/script.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
-import { expectRefusal, headersOf } from './support/told-limits.js';
 
 /** The price of an output token of `QUESTION`'s model. */
 const OUTPUT_NANODOLLARS = 1250n;

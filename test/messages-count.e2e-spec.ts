@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => chat?.stop());
 
 describe('count_tokens', () => {
-  it('estimates where the provider does not count, without a call and without a row', async () => {
+  it('estimates if the provider does not count, without a call or a row', async () => {
     const { data, response } = await client.messages.countTokens(question).withResponse();
     expect(data.input_tokens).toBeGreaterThan(5);
     expect(data.input_tokens).toBeLessThan(30);
@@ -26,7 +26,7 @@ describe('count_tokens', () => {
     expect(await chat.gateway.calls()).toEqual([]);
   });
 
-  it('takes a request of the rate', async () => {
+  it('counts as a request of the rate', async () => {
     const user = await chat.gateway.createUser({ plan: 'pro', limits: { requestsPerMinute: 2 } });
     const limited = new Anthropic({ baseURL: chat.gateway.url, apiKey: user.key.key, maxRetries: 0 });
     await limited.messages.countTokens(question);
@@ -72,7 +72,7 @@ describe('count_tokens of Claude', () => {
     expect(await claude.gateway.calls()).toEqual([]);
   });
 
-  it('is estimated while Anthropic cannot count, and refused as Anthropic refuses it', async () => {
+  it('is estimated while Anthropic cannot count, and refused like Anthropic refuses it', async () => {
     claude.upstream.enqueue(json(529, { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }));
     expect((await counting.messages.countTokens(asked)).input_tokens).toBeLessThan(100);
     const refused = { type: 'error', error: { type: 'invalid_request_error', message: 'messages: too odd' } };

@@ -49,7 +49,7 @@ describe('errors in the Messages format', () => {
     expect(error.requestID).toMatch(/^req_/);
   });
 
-  it('about what a model cannot do name the path of the client', async () => {
+  it('about unsupported features name the path of the client', async () => {
     const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
     const content = [
       { type: 'text', text: 'What is this?' },
@@ -82,7 +82,7 @@ describe('errors in the Messages format', () => {
   });
 });
 
-it('what has no effect is named as the client sent it', async () => {
+it('ignored parameters are named as the client wrote them', async () => {
   chat.upstream.enqueue(completion('Hello!'));
   const asked = {
     ...question,

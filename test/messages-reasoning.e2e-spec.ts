@@ -191,7 +191,7 @@ const hello = { role: 'user' as const, content: 'Weather?' };
 describe.each(PROVIDERS)('reasoning of $model', ({ model, whole, streamed, returned }) => {
   const request = { model, max_tokens: 1000, tools, thinking: { type: 'enabled' as const, budget_tokens: 1024 } };
 
-  it.each(['JSON', 'a stream'])('comes as a thinking block in %s, and goes back with each later turn', async (form) => {
+  it.each(['JSON', 'a stream'])('is a thinking block in %s, and is sent back in later turns', async (form) => {
     const ask = (messages: Anthropic.MessageParam[]) => {
       chat.upstream.enqueue(form === 'JSON' ? whole : streamed);
       const body = { ...request, messages };
@@ -215,7 +215,7 @@ describe.each(PROVIDERS)('reasoning of $model', ({ model, whole, streamed, retur
     }
   });
 
-  it('is not shown where thinking is off', async () => {
+  it('is not shown if thinking is off', async () => {
     chat.upstream.enqueue(whole);
     const { thinking: _, ...plain } = request;
     const { content } = await client.messages.create({ ...plain, messages: [hello] });
@@ -242,7 +242,7 @@ describe('thinking of Claude itself', () => {
   it.each([
     ['Anthropic', 'claude', { model: 'claude-opus-5' }],
     ['Bedrock', 'claude-on-aws', { anthropic_version: 'bedrock-2023-05-31' }],
-  ])('comes and goes as it is, on %s', async (_provider, name, added) => {
+  ])('is passed on unchanged both ways, on %s', async (_provider, name, added) => {
     chat.upstream.enqueue(answer).enqueue(answer);
     const { id, model, content } = await client.messages.create({ ...request, model: name, messages: [hello] });
     expect({ id, model, content }).toEqual({ id: 'msg_1', model: name, content: [THINKING, USE] });
@@ -252,7 +252,7 @@ describe('thinking of Claude itself', () => {
     expect(chat.sent()).toEqual({ ...sent, ...added, messages });
   });
 
-  it('goes without the reasoning of a provider that answered before', async () => {
+  it('is sent without the reasoning of an earlier provider', async () => {
     chat.upstream.enqueue(PROVIDERS[0]?.whole ?? []).enqueue(answer);
     const { content } = await client.messages.create({ ...request, model: 'gemini', messages: [hello] });
     const uses = content.filter((block) => block.type === 'tool_use');

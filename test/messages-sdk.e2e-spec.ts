@@ -53,7 +53,7 @@ describe("Anthropic's SDK", () => {
     expect(data.id.slice(4)).toBe(request_id?.slice(4));
   });
 
-  it('may send its key as a Bearer token', async () => {
+  it('can send its key as a Bearer token', async () => {
     chat.upstream.enqueue(completion('Hello!'));
     const bearer = new Anthropic({
       baseURL: chat.gateway.url,
@@ -64,7 +64,7 @@ describe("Anthropic's SDK", () => {
     expect((await bearer.messages.create(question)).stop_reason).toBe('end_turn');
   });
 
-  it('accumulates a stream, through pings too', async () => {
+  it('accumulates a stream, also with pings', async () => {
     chat.upstream.enqueue([pause(200), stream(['Hello', pause(150), ' 世界'])]);
     const texts: string[] = [];
     const helper = client.messages.stream(question).on('text', (text) => texts.push(text));
@@ -77,7 +77,7 @@ describe("Anthropic's SDK", () => {
     });
   });
 
-  it('accumulates a stream with tool calls that arrive in turns', async () => {
+  it('accumulates a stream with interleaved tool calls', async () => {
     const call = (index: number, args: string, id?: string) =>
       chunkOf({
         tool_calls: [
@@ -128,7 +128,7 @@ describe("Anthropic's SDK", () => {
     });
   });
 
-  it('runs tools until the model has its answer, beginning with a thread that the gateway refuses', async () => {
+  it('runs tools until the model has its answer, starting with a conversation that the gateway refuses', async () => {
     const asked: unknown[] = [];
     const weather = betaTool({
       name: 'weather',
@@ -172,7 +172,7 @@ describe("Anthropic's SDK", () => {
 });
 
 describe('the models', () => {
-  it("are listed in Anthropic's shape", async () => {
+  it("are listed in Anthropic's format", async () => {
     const page = await client.models.list();
     expect(page.has_more).toBe(false);
     expect(page.data.length).toBeGreaterThan(5);
@@ -188,14 +188,14 @@ describe('the models', () => {
     expect(await client.models.retrieve('llama-3.3-70b')).toEqual(page.data.find(({ id }) => id === 'llama-3.3-70b'));
   });
 
-  it("have errors in Anthropic's shape", async () => {
+  it("have errors in Anthropic's format", async () => {
     await expect(client.models.retrieve('none')).rejects.toMatchObject({ status: 404, type: 'not_found_error' });
     const wrong = new Anthropic({ baseURL: chat.gateway.url, apiKey: 'svc_wrong', maxRetries: 0 });
     await expect(wrong.models.list()).rejects.toMatchObject({ status: 401, type: 'authentication_error' });
   });
 });
 
-it('large integers keep their digits in the inputs of tools, both ways', async () => {
+it('large integers keep their digits in tool inputs, in both directions', async () => {
   const digits = '{"order":12345678901234567891}';
   chat.upstream.enqueue(calling(toolCall('call_2', 'ship', digits)));
   const body = JSON.stringify({

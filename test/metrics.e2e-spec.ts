@@ -113,7 +113,7 @@ describe('the metrics of calls', () => {
     expect(metricOf(await scrape(), 'gateway_limit_refusals_total', labels)).toBe(refused);
   });
 
-  it('tell of the process, and never of keys, people or texts', async () => {
+  it('describe the process, and contain no keys, users or texts', async () => {
     const samples = await scrape();
     expect(metricOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     expect(samples.map(({ name }) => name)).toContain('nodejs_eventloop_lag_p99_seconds');
@@ -125,12 +125,12 @@ describe('the metrics of calls', () => {
     }
   });
 
-  it('go on when they are read twice', async () => {
+  it('continue if they are read twice', async () => {
     const before = await scrape();
     expect(calls(await scrape(), { stream: 'true' })).toBe(calls(before, { stream: 'true' }));
   });
 
-  it('are no line of the log', async () => {
+  it('are not logged', async () => {
     await scrape();
     await (await chat.gateway.get('/v1/models', chat.pro.headers)).text();
     await eventually(() => chat.gateway.log.some(({ path }) => path === '/v1/models'));
@@ -138,8 +138,8 @@ describe('the metrics of calls', () => {
   });
 });
 
-describe('the metrics of a gateway that has too much to do', () => {
-  it('count the calls that it turns away, by the reason', async () => {
+describe('the metrics of an overloaded gateway', () => {
+  it('count the refused calls by reason', async () => {
     const chat = await ChatTest.start({ settings: 'overload: { maxCalls: 1 }' });
     try {
       chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
@@ -157,11 +157,11 @@ describe('the metrics of a gateway that has too much to do', () => {
   });
 });
 
-describe('who may read the metrics', () => {
+describe('access to the metrics', () => {
   const start = (config: string, env = {}) =>
     TestGateway.start({ env: { SIMULATOR: 'on', ...env }, config: { 'gateway.yaml': config } });
 
-  it('on the port of the gateway is this machine, not who comes through a proxy on it', async () => {
+  it('on the port of the gateway is limited to this machine, without clients of its proxies', async () => {
     const gateway = await start('');
     try {
       expect((await gateway.get('/metrics')).status).toBe(200);
@@ -174,7 +174,7 @@ describe('who may read the metrics', () => {
     }
   });
 
-  it('are the addresses of metrics.allow, behind a trusted proxy too', async () => {
+  it('is granted to the addresses of metrics.allow, also behind a trusted proxy', async () => {
     const gateway = await start('{ server: { trustProxy: [127.0.0.1] }, metrics: { allow: [203.0.113.0/24] } }');
     try {
       const from = async (address: string) => (await gateway.get('/metrics', { 'x-forwarded-for': address })).status;
@@ -185,7 +185,7 @@ describe('who may read the metrics', () => {
     }
   });
 
-  it('with METRICS_PORT is everybody there, and nobody elsewhere', async () => {
+  it('with METRICS_PORT is open on that port, and closed elsewhere', async () => {
     const gateway = await start('', { METRICS_PORT: '0' });
     const port = gateway.log.flatMap(({ msg }) => /^The metrics are on port (\d+)/.exec(String(msg))?.[1] ?? [])[0];
     try {
@@ -218,7 +218,7 @@ describe('the metrics of answers', () => {
       body,
     });
 
-  it('count every request by its status and code, also one that never became a call', async () => {
+  it('count every request by its status and code, including refused ones', async () => {
     const user = await gateway.createUser();
     expect((await gateway.complete(user, QUESTION)).status).toBe(200);
     expect((await ask('{}')).status).toBe(401);
@@ -232,7 +232,7 @@ describe('the metrics of answers', () => {
     expect(await answers({ api: 'models', status: '200', code: 'ok' })).toBe(1);
   });
 
-  it('say what runs, and whether it is ready', async () => {
+  it('report the version and whether it is ready', async () => {
     const samples = await metricsAt(gateway.url);
     expect(metricOf(samples, 'gateway_ready')).toBe(1);
     expect(metricOf(samples, 'gateway_build_info', { version: GATEWAY_VERSION, node: process.version })).toBe(1);

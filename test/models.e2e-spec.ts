@@ -61,13 +61,13 @@ describe('GET /v1/models', () => {
     expect(await get('/v1/models', { 'X-Stainless-Lang': 'js' })).toEqual(LIST);
   });
 
-  it('is what ?format= asks for, whoever asks', async () => {
+  it('has the format of ?format= for every client', async () => {
     expect(await get('/v1/models?format=list')).toEqual(LIST);
     expect(await get('/v1/models?format=array', { 'user-agent': 'OpenAI/JS 7' })).toHaveLength(17);
     expect(await get('/openai/v1/models?format=array')).toHaveLength(17);
   });
 
-  it.each(['table', '', 'Array', 'list&format=array', 'list&format=list'])('takes no ?format=%s', async (format) => {
+  it.each(['table', '', 'Array', 'list&format=array', 'list&format=list'])('rejects ?format=%s', async (format) => {
     const reply = await gateway.get(`/v1/models?format=${format}`, pro.headers);
     await expectError(reply, { status: 400, code: 'invalid_value', param: 'format' });
   });
@@ -77,7 +77,7 @@ describe('GET /v1/models', () => {
     expect(await get('/openai/v1/models', {}, free)).toMatchObject({ data: { length: 7 } });
   });
 
-  it('holds the same models in both shapes, in the order of the catalog', async () => {
+  it('contains the same models in both formats, in the order of the catalog', async () => {
     const array = (await get('/v1/models')) as { id: string }[];
     const { data } = (await get('/v1/models?format=list')) as { data: { id: string }[] };
     expect(data.map(({ id }) => id)).toEqual(array.map(({ id }) => id));
@@ -96,7 +96,7 @@ describe('GET /v1/models', () => {
   });
 });
 
-describe('a model that the plan hides is one that does not exist', () => {
+describe('a model outside the plan does not exist', () => {
   const hidden = 'claude-opus-5';
   const unknown = 'claude-opus-6';
 
@@ -113,7 +113,7 @@ describe('a model that the plan hides is one that does not exist', () => {
     expect(a).toMatchObject({ status: 404 });
   });
 
-  it('when it is called, streamed or not, whatever else is asked of it', async () => {
+  it('when it is called, streamed or not, with any other field', async () => {
     for (const extra of [{}, { stream: true }, { n: 5, tools: [] }, { max_tokens: 10_000_000 }]) {
       const bodies = [hidden, unknown].map((model) => ({
         model,
@@ -140,7 +140,7 @@ describe('a model that the plan hides is one that does not exist', () => {
     await expectError(await gateway.complete(pro, body), { status: 404, code: 'model_not_found', param: 'model' });
   });
 
-  it('and is repeated cleaned and at most 100 characters long', async () => {
+  it('and its name is repeated without special characters, at most 100 characters long', async () => {
     const model = `\u0007${'é'.repeat(20)}${'m'.repeat(200)}`;
     const body = { model, messages: [{ role: 'user', content: 'Hi' }] };
     const { message } = await expectError(await gateway.complete(pro, body), {
@@ -151,7 +151,7 @@ describe('a model that the plan hides is one that does not exist', () => {
     expect(message).toContain(`'${'m'.repeat(100)}'`);
   });
 
-  it('also when it is the key that does not name it', async () => {
+  it('also if only the key does not include it', async () => {
     const narrow = await gateway.createUser({ plan: 'pro', models: ['grok-4.3', 'nova-lite'] });
     expect(((await get('/v1/models', {}, narrow)) as { id: string }[]).map(({ id }) => id)).toEqual([
       'grok-4.3',
@@ -164,14 +164,14 @@ describe('a model that the plan hides is one that does not exist', () => {
     expect((await gateway.complete(narrow, { ...body, model: 'nova-lite', max_tokens: 1 })).status).toBe(200);
   });
 
-  it('also when the key names a model that its plan hides', async () => {
+  it('also if the key names a model outside its plan', async () => {
     const narrow = await gateway.createUser({ models: ['claude-opus-5'] });
     expect(await get('/v1/models', {}, narrow)).toEqual([]);
     expect((await gateway.get('/v1/models/claude-opus-5', narrow.headers)).status).toBe(404);
   });
 });
 
-describe('with a catalog and a default shape of its own', () => {
+describe('with its own catalog and default format', () => {
   let own: TestGateway;
   let member: TestUser;
   beforeAll(async () => {
@@ -183,12 +183,12 @@ describe('with a catalog and a default shape of its own', () => {
   });
   afterAll(() => own?.stop());
 
-  it('gives plain clients the list, and the array to who asks for it', async () => {
+  it('returns the list to plain clients, and the array on request', async () => {
     expect(await (await own.get('/v1/models', member.headers)).json()).toEqual(LIST);
     expect(await (await own.get('/v1/models?format=array', member.headers)).json()).toHaveLength(2);
   });
 
-  it('tells all that is known of a model', async () => {
+  it('returns all details of a model', async () => {
     const told = {
       id: 'house-model',
       object: 'model',
@@ -218,13 +218,13 @@ describe('with a catalog and a default shape of its own', () => {
     ['/v1/models/meta%2Fllama-4:free'],
     ['/v1/models/meta%2fllama-4%3Afree'],
     ['/openai/v1/models/meta/llama-4:free'],
-  ])('finds a model whose id holds a slash: %s', async (path) => {
+  ])('finds a model whose id contains a slash: %s', async (path) => {
     const reply = await own.get(path, member.headers);
     expect(await reply.json()).toMatchObject({ id: SLASHED, owned_by: 'openai', created: 0, capabilities: [] });
   });
 
   it.each(['/v1/models/meta', '/v1/models/meta/', '/v1/models/meta/llama-4:free/x', '/v1/models/llama-4:free'])(
-    'and nothing at parts of it: %s',
+    'and finds nothing at parts of it: %s',
     async (path) => {
       const reply = await own.get(path, member.headers);
       await expectError(reply, { status: 404, code: 'model_not_found', param: 'model' });

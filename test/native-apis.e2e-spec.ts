@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => native?.stop());
 
-describe.each(API_CASES)('a request of the %s API to an upstream that speaks it', (api, one) => {
+describe.each(API_CASES)('a request of the %s API to an upstream with the same API', (api, one) => {
   const answer = () => json(200, answersOf(one, false)[0]?.body);
 
   it('arrives unchanged, except for the model and `store`', async () => {
@@ -79,7 +79,7 @@ describe.each(API_CASES)('a request of the %s API to an upstream that speaks it'
     },
   );
 
-  it('gets a stream, though the upstream answers with JSON', async () => {
+  it('gets a stream, even if the upstream answers with JSON', async () => {
     native.upstream.enqueue(answer());
     const response = await native.ask(one, { stream: true });
     const events = eventsIn(await response.text());
@@ -101,7 +101,7 @@ describe.each(API_CASES)('a request of the %s API to an upstream that speaks it'
     expect(native.upstream.requests.length - asked).toBe(1);
   });
 
-  it('gets names of events where the upstream sends none', async () => {
+  it('gets names of events if the upstream sends none', async () => {
     const unnamed = textEvents(one).map((event) => event.replace(/^event: .*\n/, ''));
     native.upstream.enqueue(streamOf([...unnamed, 'data: [DONE]\n\n']));
     native.upstream.enqueue(streamOf(textEvents(one)));
@@ -112,7 +112,7 @@ describe.each(API_CASES)('a request of the %s API to an upstream that speaks it'
     expect(text).toBe(await second.text());
   });
 
-  it("gets the upstream's refusal in the form of the API, without its model's name", async () => {
+  it("gets the upstream's error in the format of the API, without the upstream's model name", async () => {
     const error = { message: `The model ${one.upstreamModel} cannot do this.`, type: 'invalid_request_error' };
     native.upstream.enqueue(json(400, { type: 'error', error }));
     const response = await native.ask(one);

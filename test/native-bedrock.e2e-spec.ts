@@ -89,7 +89,7 @@ describe('Messages to Claude on Bedrock', () => {
     expect(events.at(-1)).toMatchObject({ event: 'error', data: expect.stringContaining('rate_limit_error') });
   });
 
-  it('are repeated without the beta features that Bedrock refuses', async () => {
+  it('are retried without the beta features that Bedrock refuses', async () => {
     const message = 'The model returned the following errors: invalid beta flag';
     upstream.enqueue(json(400, { message }, { 'x-amzn-errortype': 'ValidationException' }));
     upstream.enqueue(json(200, fixtureOf('anthropic', 'text', false).body));

@@ -37,7 +37,7 @@ describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
     return native.ask(one, { stream: true }, init);
   };
 
-  it.each(LATE)('that %s ends with an error event after what came before', async (_how, rest, code) => {
+  it.each(LATE)('that %s ends with an error event after the earlier events', async (_how, rest, code) => {
     const response = await ask(streamOf(begun(one), rest));
     const text = await response.text();
     const events = eventsIn(text);
@@ -50,7 +50,7 @@ describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
     expect(await native.row(response)).toMatchObject({ status: 'failed', error_code: code });
   });
 
-  it('that lacks only its last event is incomplete, though the model has finished', async () => {
+  it('that lacks only its last event is incomplete, even if the model has finished', async () => {
     const response = await ask(streamOf(textEvents(one).slice(0, -1)));
     const events = eventsIn(await response.text());
     expect(events.map(({ event }) => event)).toContain('error');
@@ -71,7 +71,7 @@ describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
     expect(await native.row(response)).toMatchObject({ status: 'failed' });
   });
 
-  it('gets heartbeats while the upstream is silent, and each event at once', async () => {
+  it('gets heartbeats while the upstream is silent, and each event immediately', async () => {
     const { promise, resolve: go } = Promise.withResolvers<void>();
     const events = textEvents(one);
     const wait: Step = () => promise;
@@ -92,7 +92,7 @@ describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
     expect(text.startsWith(`event: ${one.api === 'messages' ? 'message_start' : 'response.created'}`)).toBe(true);
   });
 
-  it('ends its upstream request when its client leaves, and is charged for what came', async () => {
+  it('ends its upstream request when its client disconnects, and is charged for the received part', async () => {
     const client = new AbortController();
     const response = await ask(streamOf(begun(one), hang()), { signal: client.signal });
     const request = native.sent;

@@ -57,7 +57,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     return { response, text, requests: native.upstream.requests.slice(before) };
   }
 
-  it('that its native target fails is answered by another one, translated', async () => {
+  it('that fails at its native target is answered by another one, translated', async () => {
     const { response, text, requests } = await asked({ model: `${one.model}-first` }, json(500, {}), completion('Hi.'));
     expect(response.status).toBe(200);
     expect(requests.map(({ path }) => path)).toEqual([one.upstreamPath, CHAT]);
@@ -65,7 +65,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     expect(one.textOf(JSON.parse(text))).toBe('Hi.');
   });
 
-  it('that another target fails is answered natively, unchanged', async () => {
+  it('that fails at another target is answered natively, unchanged', async () => {
     const body = JSON.stringify(answersOf(one, false)[0]?.body, null, 1);
     const whole = reply(200, { 'content-type': 'application/json' }, body);
     const { text, requests } = await asked({ model: `${one.model}-last` }, json(503, {}), whole);
@@ -73,7 +73,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     expect(text).toBe(toClient(body, JSON.parse(body).model, `${one.model}-last`));
   });
 
-  it('that is refused at the beginning of a native stream goes to another target', async () => {
+  it('that fails at the start of a native stream goes to another target', async () => {
     const response = { id: 'resp_1', model: one.upstreamModel, status: 'in_progress', output: [] };
     const preamble = api === 'responses' ? [eventOf('response.created', { response })] : [eventOf('ping')];
     const refusal = eventOf('error', { error: { type: 'overloaded_error', message: 'Busy.' }, code: 'overloaded' });
@@ -86,7 +86,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     expect(new Set(events.map(({ event }) => event)).size).toBeGreaterThan(4);
   });
 
-  it('is repeated natively without a sampling field that the model refuses', async () => {
+  it('is retried natively without a sampling field that the model refuses', async () => {
     const message = "Unsupported parameter: 'temperature' is not supported with this model.";
     const refusal = json(400, { type: 'error', error: { message, param: 'temperature' } });
     const { response, requests } = await asked({ temperature: 0.5, top_p: 0.5 }, refusal, answer());
@@ -99,7 +99,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     expect(response.headers.get('x-gateway-ignored-parameters')).toBe('temperature');
   });
 
-  it('is repeated once without the reasoning of earlier turns that the upstream cannot verify', async () => {
+  it('is retried once without earlier reasoning that the upstream cannot verify', async () => {
     const refusal = () => json(400, { type: 'error', error: UNVERIFIED[api] });
     const name = api === 'messages' ? 'messages' : 'input';
     const { response, requests } = await asked({ [name]: THOUGHTFUL[api] }, refusal(), answer());

@@ -38,7 +38,7 @@ describe('behind a trusted proxy', () => {
     ['unknown', 403],
     ["203.0.113.7' OR 1=1", 403],
     ['', 403],
-  ])('the address is the last one that no trusted proxy has: %j → %d', async (forwarded, status) => {
+  ])('the client’s address is the last one that is not a trusted proxy: %j → %d', async (forwarded, status) => {
     const reply = await gateway.get('/v1/models', { ...inside.headers, 'x-forwarded-for': forwarded });
     expect(reply.status).toBe(status);
     if (status === 403) await expectError(reply, { status, type: 'permission_error', code: 'ip_not_allowed' });
@@ -52,7 +52,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-describe('for the pages of a configured origin', () => {
+describe('for pages of a configured origin', () => {
   const preflight = (path: string, origin: string) =>
     fetch(gateway.url + path, {
       method: 'OPTIONS',
@@ -63,7 +63,7 @@ describe('for the pages of a configured origin', () => {
       },
     });
 
-  it.each(['/v1/chat/completions', '/v1/models', '/openai/v1/chat/completions'])('%s may be called', async (path) => {
+  it.each(['/v1/chat/completions', '/v1/models', '/openai/v1/chat/completions'])('%s can be called', async (path) => {
     const { status, headers } = await preflight(path, ORIGIN);
     expect(status).toBe(204);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -75,7 +75,7 @@ describe('for the pages of a configured origin', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('answers and errors can be read, and the headers that a client acts on', async () => {
+  it('answers, errors and the headers for clients can be read', async () => {
     for (const headers of [user.headers, { authorization: 'Bearer svc_wrong' }]) {
       const reply = await gateway.get('/v1/models', { ...headers, origin: ORIGIN });
       expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -85,13 +85,13 @@ describe('for the pages of a configured origin', () => {
     }
   });
 
-  it.each(['/health/live', '/nothing', '/v1x/models'])('nothing but the API is opened: %s', async (path) => {
+  it.each(['/health/live', '/nothing', '/v1x/models'])('nothing except the API is accessible: %s', async (path) => {
     expect((await gateway.get(path, { origin: ORIGIN })).headers.get('access-control-allow-origin')).toBeNull();
     expect((await preflight(path, ORIGIN)).status).not.toBe(204);
   });
 
   it.each(['https://evil.example', 'null', `${ORIGIN}.evil.example`, 'http://app.example.com'])(
-    'the origin %s is another',
+    'the origin %s does not match',
     async (origin) => {
       const reply = await gateway.get('/v1/models', { ...user.headers, origin });
       expect(reply.headers.get('access-control-allow-origin')).toBeNull();

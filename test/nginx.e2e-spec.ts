@@ -61,7 +61,7 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
       ...init,
     });
 
-  it('a piece of a stream reaches the client before the next one exists', async () => {
+  it('each piece of a stream reaches the client before the next one is sent', async () => {
     const second = Promise.withResolvers<void>();
     chat.upstream.enqueue(stream(['Hello', gate(second.promise), ' there!']));
     const reader = (await ask()).body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -73,7 +73,7 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
     expect(seen).toMatch(/there!.*\[DONE\]\n\n$/s);
   });
 
-  it('a client that leaves is known to the gateway at once, and the upstream aborted', async () => {
+  it('the gateway notices immediately that a client disconnects, and aborts the upstream request', async () => {
     const asked = chat.upstream.requests.length;
     chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
     const leaving = new AbortController();
@@ -84,7 +84,7 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
     expect(await chat.row(response)).toMatchObject({ status: 'aborted' });
   });
 
-  it('the metrics are nobody’s', async () => {
+  it('the metrics are not accessible', async () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 });

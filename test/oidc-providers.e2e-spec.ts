@@ -29,7 +29,7 @@ async function startGateway(issuer: string, oidc = '', env: Record<string, strin
 const reasonOf = (location: string | null) => new URL(location ?? '', APP_URL).searchParams.get('reason');
 const appUrlOf = (env: Record<string, string>) => env.APP_URL ?? APP_URL;
 
-describe('a provider that lies', () => {
+describe('a provider with invalid responses', () => {
   let provider: ScriptedOidcServer;
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('a provider that lies', () => {
   }
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  it('signs in as long as it says the truth', async () => {
+  it('signs people in if its response is valid', async () => {
     expect(await signIn({ claims: TRUE })).toBeNull();
   });
 
@@ -72,7 +72,7 @@ describe('a provider that lies', () => {
     ['a signature by the secret that everybody knows', { claims: TRUE, header: { alg: 'HS256' } }],
     ['somebody else in userinfo', { claims: { email: TRUE.email }, userinfo: { ...TRUE, sub: 'another' } }],
     ['no ID token', { answer: { status: 200, body: '{"access_token":"x","token_type":"bearer"}' } }],
-  ])('is not believed: %s', async (_, script) => {
+  ])('is rejected: %s', async (_, script) => {
     expect(await signIn(script)).toBe('invalid_answer');
   });
 
@@ -85,17 +85,17 @@ describe('a provider that lies', () => {
     ['meets an error page', { status: 502, body: '<h1>Bad gateway</h1>', type: 'text/html' }, 'provider_unreachable'],
     ['meets no JSON', { status: 200, body: 'nothing' }, 'provider_unreachable'],
     ['meets an answer without end', { status: 200, body: `"${'x'.repeat(2 * 1024 ** 2)}"` }, 'provider_unreachable'],
-  ])('the gateway %s, and says so', async (_, answer, reason) => {
+  ])('the gateway %s, and reports it', async (_, answer, reason) => {
     expect(await signIn({ answer })).toBe(reason);
   });
 
-  it('its words are told in the log, for who can mend it', () => {
+  it('its message is logged for administrators', () => {
     expect(JSON.stringify(gateway.log)).toContain('invalid_client: wrong secret');
   });
 });
 
-describe('a provider that is down', () => {
-  it('does not stop the gateway, and is asked again at the next sign-in', async () => {
+describe('an unavailable provider', () => {
+  it('does not stop the gateway, and is contacted again at the next sign-in', async () => {
     const first = await OidcServer.start({ appUrl: APP_URL });
     const { port, issuer } = first;
     await first.stop();
@@ -119,7 +119,7 @@ describe('a provider that is down', () => {
     expect(await late.signIn('up')).toBe('/');
   });
 
-  it('is one thing, and another issuer at its address is a wrong answer', async () => {
+  it('is reported differently from a wrong issuer at its address', async () => {
     const provider = await ScriptedOidcServer.start();
     open.push(provider);
     provider.metadata = { issuer: 'https://another.example' };
@@ -129,11 +129,11 @@ describe('a provider that is down', () => {
   });
 });
 
-describe('the gateway at its provider', () => {
+describe('the gateway as a client of its provider', () => {
   it.each([
     ['is a public client without a secret', 'public', { token_endpoint_auth_method: 'none' as const }, {}],
     ['shows its secret in the header', 'basic', { client_secret: 'se:cret %' }, { OIDC_CLIENT_SECRET: 'se:cret %' }],
-  ])('%s, and takes claims from the ID token', async (_, name, client, env) => {
+  ])('%s, and reads claims from the ID token', async (_, name, client, env) => {
     const provider = await OidcServer.start({ appUrl: APP_URL, client, claimsInIdToken: true });
     open.push(provider);
     const gateway = await startGateway(provider.issuer, ', adminGroups: [boss]', env);
@@ -144,7 +144,7 @@ describe('the gateway at its provider', () => {
     expect(provider.asked).not.toContain('/me');
   });
 
-  it('shows its secret in the body where the provider takes it nowhere else', async () => {
+  it('sends its secret in the body if the provider accepts it only there', async () => {
     const provider = await ScriptedOidcServer.start();
     open.push(provider);
     provider.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
@@ -158,7 +158,7 @@ describe('the gateway at its provider', () => {
     expect(JSON.stringify(gateway.log)).not.toContain('hunter2');
   });
 
-  it('goes through the proxy that all outbound calls take', async () => {
+  it('uses the proxy of all outbound calls', async () => {
     const proxy = await ConnectProxy.start();
     const provider = await OidcServer.start({ appUrl: APP_URL, client: { token_endpoint_auth_method: 'none' } });
     open.push({ stop: () => proxy.close() }, provider);
@@ -168,7 +168,7 @@ describe('the gateway at its provider', () => {
     expect(proxy.seen.join()).toContain(new URL(provider.issuer).host);
   });
 
-  it('keeps its cookies to this host and to TLS behind an https address', async () => {
+  it('limits its cookies to this host and to TLS behind an https address', async () => {
     const env = { APP_URL: 'https://gateway.test' };
     const provider = await OidcServer.start({ appUrl: appUrlOf(env), client: { token_endpoint_auth_method: 'none' } });
     open.push(provider);
@@ -182,7 +182,7 @@ describe('the gateway at its provider', () => {
   });
 });
 
-describe('the rules', () => {
+describe('the settings', () => {
   const CLIENT = { token_endpoint_auth_method: 'none' as const };
   async function signIn(name: string, claims: object, rules: string) {
     const provider = await OidcServer.start({ appUrl: APP_URL, client: CLIENT });
@@ -193,7 +193,7 @@ describe('the rules', () => {
     return { browser, gateway, page: await browser.signIn(name) };
   }
 
-  it('may trust addresses of which the provider says nothing, though never to link a user who is there', async () => {
+  it('can accept unverified addresses, but not to link an existing user', async () => {
     const { page } = await signIn('silent', {}, 'requireVerifiedEmail: false');
     expect(page).toBe('/');
     const denied = await signIn('denied', { email_verified: false }, 'requireVerifiedEmail: false');
@@ -203,7 +203,7 @@ describe('the rules', () => {
     expect(reasonOf(taken)).toBe('account_exists');
   });
 
-  it('take a new provider for the old one: by a verified address everybody is who he was', async () => {
+  it('can name a new provider: users are recognized by a verified address', async () => {
     const before = await signIn('mover', { email_verified: true }, 'plans: {}');
     const { user } = await before.browser.session();
     const unverified = await signIn('mover', {}, 'requireVerifiedEmail: false');
@@ -212,14 +212,14 @@ describe('the rules', () => {
     expect((await after.browser.session()).user).toEqual(user);
   });
 
-  it('leave roles to administrators where no groups make them', async () => {
+  it('leave roles to administrators if no groups are configured', async () => {
     const { browser, gateway } = await signIn('local-boss', { email_verified: true }, 'adminGroups: []');
     await gateway.database.query("UPDATE users SET role = 'admin' WHERE email = 'local-boss@example.com'");
     await browser.signIn('local-boss');
     expect((await browser.session()).user.role).toBe('admin');
   });
 
-  it('may let a plan end by itself unless one signs in again', async () => {
+  it('can end a plan unless the user signs in again', async () => {
     const claims = { email_verified: true, roles: ['x'] };
     const rules = 'groupsClaim: roles, plans: { x: pro }, planLifetime: 30d, scopes: [openid, email]';
     const { browser } = await signIn('monthly', claims, rules);
@@ -238,7 +238,7 @@ describe('the rules', () => {
 });
 
 describe('without single sign-on', () => {
-  it('its addresses lead to the page that says so', async () => {
+  it('its URLs lead to a page that says so', async () => {
     const gateway = await TestGateway.start({ database });
     open.push(gateway);
     const browser = new OidcBrowser(APP_URL, gateway.url);

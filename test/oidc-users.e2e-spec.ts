@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => test?.stop());
 
 describe('groups at the provider', () => {
-  it('decide who may sign in: without one of them the page names them', async () => {
+  it('determine who can sign in: without one of them the page names them', async () => {
     const { one, page } = await test.signIn('guest', { groups: ['guests'] });
     expect(await test.failure(one, page)).toEqual(['not_in_group', ['staff', 'R&D', 'admins']]);
     expect(await test.user('guest')).toBeUndefined();
@@ -23,12 +23,12 @@ describe('groups at the provider', () => {
     ]);
   });
 
-  it('must be told: without the claim the page names it', async () => {
+  it('must be sent: without the claim the page names it', async () => {
     const { one, page } = await test.signIn('groupless', { groups: undefined });
     expect(await test.failure(one, page)).toEqual(['claim_missing', ['groups']]);
   });
 
-  it('make an administrator, and a member again, at each sign-in', async () => {
+  it('set and remove the role of administrator at each sign-in', async () => {
     await test.signIn('other-admin', { groups: ['admins'] });
     const { one } = await test.signIn('boss', { groups: ['admins'] });
     expect((await one.session()).user.role).toBe('admin');
@@ -42,7 +42,7 @@ describe('groups at the provider', () => {
     });
   });
 
-  it('that are not told take nothing away: neither role nor plan nor session', async () => {
+  it('that are not sent remove nothing: neither role nor plan nor session', async () => {
     const { one } = await test.signIn('entra', { groups: ['admins', 'R&D'] });
     const later = await test.signIn('entra', { groups: undefined });
     expect(await test.failure(later.one, later.page)).toEqual(['claim_missing', ['groups']]);
@@ -50,7 +50,7 @@ describe('groups at the provider', () => {
     expect(await test.grants('entra')).toMatchObject([{ plan_id: 'pro', ends_at: null }]);
   });
 
-  it('never take the role from the last administrator, and the log says so', async () => {
+  it('never remove the role of the last administrator, and the log reports it', async () => {
     const { one } = await test.signIn('only', { groups: ['admins'] });
     await test.gateway.database.query("UPDATE users SET role = 'member' WHERE email <> 'only@example.com'");
     await test.signIn('only', { groups: ['staff'] });
@@ -64,7 +64,7 @@ describe('groups at the provider', () => {
     expect((await test.user('only'))?.role).toBe('member');
   });
 
-  it('give a plan as long as one is in them, beside what an administrator grants', async () => {
+  it('grant a plan to their members, in addition to grants of administrators', async () => {
     const { one } = await test.signIn('rita', { groups: ['R&D'] });
     expect((await one.session()).plan).toMatchObject({ id: 'pro' });
     await test.signIn('rita', { groups: ['R&D', 'staff'] });
@@ -81,7 +81,7 @@ describe('groups at the provider', () => {
     ]);
   });
 
-  it('leave alone what an administrator granted', async () => {
+  it('do not change grants of administrators', async () => {
     await test.signIn('granted', { groups: ['R&D'] });
     const { id } = (await test.user('granted')) ?? {};
     const until = new Date('2099-01-01T00:00:00Z');
@@ -94,7 +94,7 @@ describe('groups at the provider', () => {
     expect((await one.session()).plan).toMatchObject({ id: 'pro' });
   });
 
-  it('take everything back from somebody who is in none of them any more', async () => {
+  it('remove everything from a user who is no longer in any of them', async () => {
     const { one } = await test.signIn('leaver', { groups: ['admins', 'R&D'] });
     expect(await one.session()).toMatchObject({ user: { role: 'admin' }, plan: { id: 'pro' } });
     const { page } = await test.signIn('leaver', { groups: [] });
@@ -104,13 +104,13 @@ describe('groups at the provider', () => {
     expect((await test.grants('leaver'))[0]?.ends_at).toBeInstanceOf(Date);
   });
 
-  it('that name no plan of ours are told in the log, and sign in all the same', () => {
+  it('with an unknown plan are logged, and the sign-in succeeds', () => {
     expect(JSON.stringify(test.gateway.log)).toContain('signIn.oidc.plans names plans that do not exist: nothing');
   });
 });
 
 describe('groups at the provider and projects', () => {
-  it('give roles in projects at each sign-in, and take back only what they gave', async () => {
+  it('set roles in projects at each sign-in, and remove only those that they set', async () => {
     const { services, database } = test.gateway;
     const { id } = await services.get(ProjectsService).create('Research', GATEWAY);
     const other = await services.get(ProjectsService).create('Other', GATEWAY);
@@ -138,8 +138,8 @@ describe('groups at the provider and projects', () => {
   });
 });
 
-describe('a user who was there before', () => {
-  it('is linked by a verified e-mail address, once and for good', async () => {
+describe('an existing user', () => {
+  it('is linked permanently by a verified e-mail address', async () => {
     const { id } = await test.gateway.createPerson({ email: 'old@example.com' });
     const { one } = await test.signIn('old', { email: 'OLD@example.com' });
     expect((await one.session()).user).toMatchObject({ id, role: 'member' });
@@ -150,7 +150,7 @@ describe('a user who was there before', () => {
     expect((await renamed.one.session()).user).toMatchObject({ id, email: 'old@example.com' });
   });
 
-  it('is not linked by an address that only Unicode takes for the same', async () => {
+  it('is not linked by an address that matches only by Unicode case folding', async () => {
     const { id } = await test.gateway.createPerson({ email: 'kate@example.com' });
     const { one } = await test.signIn('kelvin', { email: '\u212aate@example.com' });
     expect((await one.session()).user.id).not.toBe(id);
@@ -161,7 +161,7 @@ describe('a user who was there before', () => {
     ['nothing', undefined],
     ['the-text-false', 'false'],
     ['the-text-yes', 'yes'],
-  ])('is not linked by an address of whose verification the provider says %s', async (name, verified) => {
+  ])('is not linked by an address whose verification the provider reports as %s', async (name, verified) => {
     await test.gateway.createPerson({ email: `${name}@example.com` });
     const { one, page } = await test.signIn(name, { email_verified: verified });
     expect(await test.failure(one, page)).toEqual(['email_not_verified', ['email_verified']]);
@@ -174,7 +174,7 @@ describe('a user who was there before', () => {
     expect(await test.failure(one, page)).toEqual(['account_exists', []]);
   });
 
-  it('and is disabled stays out', async () => {
+  it('that is disabled cannot sign in', async () => {
     await test.signIn('gone');
     await test.gateway.services.get(UsersService).setDisabled('gone@example.com', true, GATEWAY);
     const { one, page } = await test.signIn('gone');
@@ -191,7 +191,7 @@ describe('a user who was there before', () => {
     expect(await test.failure(one, page)).toEqual(['claim_missing', ['email']]);
   });
 
-  it('makes one user of two first sign-ins at one moment', async () => {
+  it('is created once by two simultaneous first sign-ins', async () => {
     const [one, other] = [test.browser(), test.browser()];
     const urls = [await one.authorize(test.person('double')), await other.authorize('double')];
     await Promise.all([one.get(urls[0] ?? ''), other.get(urls[1] ?? '')]);

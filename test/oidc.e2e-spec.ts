@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => test?.stop());
 
 describe('a sign-in', () => {
-  it('makes a member at the first time, finds it again at the next, and goes on where one wanted to', async () => {
+  it('creates a member at first, finds it at the next sign-in, and continues to the requested page', async () => {
     const alice = test.person('alice', { name: 'Alice <b>Example</b>' });
     const first = test.browser();
     expect(await first.signIn(alice, '/keys?status=active')).toBe('/keys?status=active');
@@ -27,7 +27,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('asks the provider for a code with PKCE, state and nonce, by our own address', async () => {
+  it('requests a code from the provider with PKCE, state, nonce and the public address', async () => {
     const { location, status, headers } = await test.browser().get('/api/oidc/start');
     const { origin, searchParams } = new URL(location ?? '');
     expect([status, origin]).toEqual([302, test.provider.issuer]);
@@ -47,7 +47,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('is offered to who is not signed in', async () => {
+  it('is offered to people who are not signed in', async () => {
     const { signIn } = await test.browser().session();
     expect(signIn).toMatchObject({
       local: false,
@@ -65,11 +65,11 @@ describe('a sign-in', () => {
     expect([reply.status, await reply.json()]).toMatchObject([403, { error: { code: 'local_sign_in_disabled' } }]);
   });
 
-  it('never goes on to another site', async () => {
+  it('never continues to another site', async () => {
     expect(await test.browser().signIn(test.person('bob'), '//evil.example/')).toBe('/');
   });
 
-  it('can be under way in two tabs of one browser', async () => {
+  it('can run in two tabs of one browser', async () => {
     const one = test.browser();
     const [first, second] = [await one.authorize(test.person('tabs'), '/keys'), await one.authorize('tabs', '/usage')];
     const replies = [await one.get(first), await one.get(second)];
@@ -93,7 +93,7 @@ describe('a sign-in', () => {
 describe('a callback', () => {
   const callback = async (one: OidcBrowser, url: string) => test.failure(one, (await one.get(url)).location ?? '');
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     const [one, other] = [test.browser(), test.browser()];
     const url = await one.authorize(test.person('replay'));
     await one.get(url);
@@ -101,7 +101,7 @@ describe('a callback', () => {
     expect(await callback(other, url)).toEqual(['expired', []]);
   });
 
-  it('counts in one of two at one moment', async () => {
+  it('is accepted in one of two simultaneous requests', async () => {
     const one = test.browser();
     const url = await one.authorize(test.person('twice'));
     const replies = await Promise.all([one.get(url), one.get(url)]);
@@ -118,7 +118,7 @@ describe('a callback', () => {
     expect(await callback(one, url.href)).toEqual(['expired', []]);
   });
 
-  it('in another browser than the one that began is refused, and spends the sign-in', async () => {
+  it('in another browser is refused, and invalidates the sign-in', async () => {
     const [one, other] = [test.browser(), test.browser()];
     const url = await one.authorize(test.person('victim'));
     expect(await callback(other, url)).toEqual(['other_browser', []]);
@@ -127,7 +127,7 @@ describe('a callback', () => {
     expect(await callback(one, url)).toEqual(['expired', []]);
   });
 
-  it('comes too late after ten minutes', async () => {
+  it('is refused after ten minutes', async () => {
     const one = test.browser();
     const url = await one.authorize(test.person('late'));
     await test.gateway.database.query("UPDATE oidc_sign_ins SET expires_at = expires_at - interval '10 minutes'");
@@ -138,7 +138,7 @@ describe('a callback', () => {
     expect(await test.gateway.database.query('SELECT 1 FROM oidc_sign_ins')).toHaveLength(1);
   });
 
-  it('with a code of another sign-in is refused: it does not fit the verifier', async () => {
+  it('with a code of another sign-in is refused: it does not match the verifier', async () => {
     const one = test.browser();
     const [first, second] = [await one.authorize(test.person('mixed')), await one.authorize('mixed')].map(
       (url) => new URL(url),
@@ -148,7 +148,7 @@ describe('a callback', () => {
     expect(await test.user('mixed')).toBeUndefined();
   });
 
-  it('of somebody who said no at the provider says so', async () => {
+  it('of a person who cancelled at the provider reports it', async () => {
     const one = test.browser();
     const { location } = await one.get('/api/oidc/start');
     const state = new URL(location ?? '').searchParams.get('state') ?? '';

@@ -58,7 +58,7 @@ it('a reasoning model calls functions in the Responses API, and gets its reasoni
   });
 });
 
-it('answers legacy function requests in the legacy form', async () => {
+it('answers legacy function requests in the legacy format', async () => {
   upstream.enqueue(replay(fixtureOf('openai-responses', 'tools', false)));
   const functions = [{ name: 'get_weather', parameters: { type: 'object' } }];
   const { choices } = await client.chat.completions.create({ model, messages, functions });

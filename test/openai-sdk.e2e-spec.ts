@@ -59,7 +59,7 @@ describe('the openai SDK', () => {
     expect(data).toHaveProperty('_request_id', request_id);
   });
 
-  it('reads a stream, through heartbeats too', async () => {
+  it('reads a stream, also with heartbeats', async () => {
     chat.upstream.enqueue([pause(200), stream(['Hello', pause(150), ' 世界'])]);
     let text = '';
     for await (const chunk of await client.chat.completions.create({ ...question, stream: true })) {
@@ -68,7 +68,7 @@ describe('the openai SDK', () => {
     expect(text).toBe('Hello 世界');
   });
 
-  it('gathers a stream with tool calls by its helper', async () => {
+  it('accumulates a stream with tool calls', async () => {
     chat.upstream.enqueue(
       sse([
         chunkOf({ role: 'assistant', content: null }),
@@ -92,7 +92,7 @@ describe('the openai SDK', () => {
     expect(whole.usage).toMatchObject(USAGE);
   });
 
-  it('goes through a round of tools', async () => {
+  it('completes a round of tool calls', async () => {
     const message = {
       role: 'assistant',
       content: null,
@@ -129,7 +129,7 @@ describe('the openai SDK', () => {
     expect(await client.models.retrieve('gpt-5.4-nano')).toMatchObject({ id: 'gpt-5.4-nano', object: 'model' });
   });
 
-  it('aborts a stream, which ends the upstream’s', async () => {
+  it('aborts a stream, which ends that of the upstream', async () => {
     chat.upstream.enqueue(stream(['Hello', hang()]));
     const running = await client.chat.completions.create({ ...question, stream: true });
     for await (const chunk of running) if (chunk.choices[0]?.delta.content) break;
@@ -137,7 +137,7 @@ describe('the openai SDK', () => {
     expect((await chat.row()).status).toBe('aborted');
   });
 
-  it('aborts a call by its controller', async () => {
+  it('aborts a call with its controller', async () => {
     chat.upstream.enqueue(hang());
     const controller = new AbortController();
     const call = client.chat.completions.create(question, { signal: controller.signal });
@@ -200,7 +200,7 @@ describe('an error reaches the openai SDK', () => {
     await expect(read()).rejects.toMatchObject({ code, constructor: APIError });
   });
 
-  it('and is retried by it only where that can help', async () => {
+  it('and is retried by it only if that can help', async () => {
     const asked = async (script: Script) => {
       const before = chat.upstream.requests.length;
       chat.upstream.enqueue(script).enqueue(completion());
@@ -219,7 +219,7 @@ describe('an error reaches the openai SDK', () => {
     expect(await asked(refusal(400, 'No such thing.'))).toEqual([400, 2]);
   });
 
-  it('as a connection error when the gateway is not there', async () => {
+  it('as a connection error if the gateway cannot be reached', async () => {
     const nowhere = new OpenAI({ baseURL: 'http://127.0.0.1:1/v1', apiKey: 'svc_x', maxRetries: 0 });
     await expect(nowhere.models.list()).rejects.toThrow(APIConnectionError);
   });

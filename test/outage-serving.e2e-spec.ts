@@ -72,14 +72,14 @@ describe('while the database is unavailable', () => {
   };
   const closedRows = (count: number) => eventually(async () => (await rows()).length === count && (await rows()));
 
-  it('refuses new calls as it comes', async () => {
+  it('refuses new calls by default', async () => {
     await start('');
     await proxy.close();
     expect((await ask()).status).toBe(503);
     expect(await gauge()).toBe(0);
   });
 
-  it('serves callers that are known, when asked to, and writes their calls once it is back', async () => {
+  it('serves known callers if configured, and writes their calls afterwards', async () => {
     await start('whenDatabaseIsAway: { do: serve }');
     const stranger = await gateway.createUser();
     const disabled = await gateway.createUser();
@@ -119,7 +119,7 @@ describe('while the database is unavailable', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('serves no longer than it may', async () => {
+  it('serves no longer than configured', async () => {
     await start('whenDatabaseIsAway: { do: serve, forAtMost: 5s }');
     await proxy.close();
     expect((await ask()).status).toBe(200);
@@ -129,7 +129,7 @@ describe('while the database is unavailable', () => {
     await eventually(() => told('The database is still unavailable: new calls are refused').length === 1);
   });
 
-  it('serves for no more money than it may, with the most that calls under way may cost', async () => {
+  it('serves for no more money than configured, including the maximum cost of running calls', async () => {
     await start('whenDatabaseIsAway: { do: serve, upToUsd: 0.01 }');
     // At most: 8000 tokens, some 0.01 dollars.
     const dear = { max_tokens: 7000 };
@@ -143,7 +143,7 @@ describe('while the database is unavailable', () => {
     expect(told('The database is still unavailable: new calls are refused')).toHaveLength(1);
   });
 
-  it('serves nobody where there is no journal for their calls', async () => {
+  it('serves no one if there is no journal for their calls', async () => {
     await start('whenDatabaseIsAway: { do: serve }', { DATA_DIR: '/dev/null/data' });
     await proxy.close();
     expect((await ask()).status).toBe(503);

@@ -82,7 +82,7 @@ describe('an option that costs more, on a model that has no price for it', () =>
     expect(await charged({ model: 'plain', service_tier: tier })).toEqual({ cost: LIST, charge: null });
   });
 
-  it('passes where nothing is to be paid', async () => {
+  it('is accepted where nothing is charged', async () => {
     const fields = { model: 'free', service_tier: 'priority', search_parameters: { mode: 'on' } };
     expect(await charged(fields)).toEqual({ cost: 0, charge: null });
   });
@@ -97,11 +97,11 @@ describe('an option with a price', () => {
     expect([cost, charge]).toEqual([LIST * factor, { serviceTier, factor }]);
   });
 
-  it('may stand within the price', async () => {
+  it('can be set within the price', async () => {
     expect(await charged({ model: 'inner', service_tier: 'priority' })).toMatchObject({ cost: LIST * 3 });
   });
 
-  it('is charged for each call that the provider tells, else once', async () => {
+  it('is charged for each call that the provider reports, otherwise once', async () => {
     const fields = { model: 'priced', web_search_options: {} };
     expect(await charged(fields)).toEqual({ cost: LIST + 10_000_000, charge: { hostedTools: { web_search: 1 } } });
     const three = answer({ server_tool_use: { web_search_requests: 3 } });
@@ -111,7 +111,7 @@ describe('an option with a price', () => {
   });
 });
 
-describe('what is written to a provider’s cache', () => {
+describe('input written to a provider’s cache', () => {
   const usage = (cache_creation: object) => ({
     type: 'message',
     role: 'assistant',
@@ -134,14 +134,14 @@ describe('what is written to a provider’s cache', () => {
     });
   });
 
-  it('is charged at the price of the model where it has one', async () => {
+  it('is charged at the price of the model if it has one', async () => {
     const details = { cached_tokens: 0, cache_write_tokens: 400 };
     const tokens = { prompt_tokens: 1000, completion_tokens: 1, total_tokens: 1001, prompt_tokens_details: details };
     const { cost } = await charged({ model: 'priced' }, answer(tokens));
     expect(cost).toBe(600 * 1000 + 400 * 3000 + 10_000);
   });
 
-  it('is reserved where a request asks for it', async () => {
+  it('is reserved if the request asks for it', async () => {
     const users = chat.gateway.services.get(UserLimitsService);
     await users.set(chat.pro.id, { budgetTotalNanodollars: 10_000_000_000n }, GATEWAY);
     const reserved = async (mark: object) => {
@@ -173,7 +173,7 @@ describe('a file in the account at the provider', () => {
     expect(JSON.stringify(chat.sent())).toContain('file-1');
   });
 
-  it('is found in parts of other formats, and behind an address', async () => {
+  it('is found in parts of other formats, and in a URL', async () => {
     for (const part of [
       { type: 'document', source: { type: 'file', file_id: 'file-1' } },
       { type: 'image_url', image_url: { url: 'https://generativelanguage.googleapis.com/v1beta/files/abc' } },

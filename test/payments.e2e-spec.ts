@@ -17,8 +17,8 @@ beforeEach(async () => {
   member = await ConsoleClient.as(payments.gateway, 'member');
 });
 
-describe('whoever buys a plan', () => {
-  it('is sent to a checkout that knows the price and the user', async () => {
+describe('a user who buys a plan', () => {
+  it('is sent to a checkout with the price and the user', async () => {
     expect((await member.get('/api/payments')).body).toEqual({ offers: [{ planId: 'pro', name: 'Pro' }], paid: [] });
     const { status, body } = await member.post('/api/payments/checkout', { planId: 'pro' });
     expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.com/c/pay/cs_test_1' }]);
@@ -36,7 +36,7 @@ describe('whoever buys a plan', () => {
     });
   });
 
-  it('has it up to the second to which it is paid, within a second of the event', async () => {
+  it('has it exactly until the end of the paid period, within a second of the event', async () => {
     const user = await payments.gateway.createUser();
     const script = payments.subscribe(user);
     expect(await payments.modelsOf(user)).toBe(FREE);
@@ -75,7 +75,7 @@ describe('whoever buys a plan', () => {
     expect([status, body]).toMatchObject([400, { error: { param: 'planId' } }]);
   });
 
-  it('is sent back to the checkout as the customer of before', async () => {
+  it('is sent to the checkout again as the same customer', async () => {
     const script = payments.subscribe(member.user, { status: 'canceled', endedAt: now() - DAY_S });
     await payments.tell(script);
     payments.stripe.requests.length = 0;
@@ -86,7 +86,7 @@ describe('whoever buys a plan', () => {
 });
 
 describe('the grant follows the paid period', () => {
-  it('through renewal, a payment that fails, one that succeeds, and the end', async () => {
+  it('through renewal, a failed payment, a successful one, and the end', async () => {
     const user = await payments.gateway.createUser();
     const script = payments.subscribe(user);
     await payments.tell(script);
@@ -116,7 +116,7 @@ describe('the grant follows the paid period', () => {
     ]);
   });
 
-  it('begins with the checkout or the invoice, whichever is told first', async () => {
+  it('begins with the checkout or the invoice, whichever is reported first', async () => {
     const [one, other] = [await payments.gateway.createUser(), await payments.gateway.createUser()];
     const bought = payments.subscribe(one);
     await payments.deliver(
@@ -129,7 +129,7 @@ describe('the grant follows the paid period', () => {
     expect(await payments.grantsOf(other)).toHaveLength(1);
   });
 
-  it('whatever the order of the events: an old one changes nothing', async () => {
+  it('regardless of the order of events: an old one changes nothing', async () => {
     const user = await payments.gateway.createUser();
     const script = payments.subscribe(user);
     const old = payments.stripe.event('customer.subscription.updated', toSubscription(script));
@@ -140,7 +140,7 @@ describe('the grant follows the paid period', () => {
     expect(await payments.grantsOf(user)).toEqual([]);
   });
 
-  it('and leaves what an administrator granted alone', async () => {
+  it('and does not change grants of administrators', async () => {
     const user = await payments.gateway.createUser({ plan: 'pro' });
     const script = payments.subscribe(user);
     await payments.tell(script);
@@ -152,7 +152,7 @@ describe('the grant follows the paid period', () => {
 });
 
 describe('an event', () => {
-  it('is heeded once, however often and at once it comes', async () => {
+  it('is handled once, even if it is sent repeatedly or concurrently', async () => {
     const user = await payments.gateway.createUser();
     const event = payments.stripe.event('customer.subscription.created', toSubscription(payments.subscribe(user)));
     const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await payments.deliver(event)).status));
@@ -161,7 +161,7 @@ describe('an event', () => {
     expect(payments.stripe.requests).toHaveLength(1);
   });
 
-  it('is asked for again while Stripe cannot be asked', async () => {
+  it('is requested again while Stripe cannot be reached', async () => {
     const user = await payments.gateway.createUser();
     const event = payments.stripe.event('customer.subscription.created', toSubscription(payments.subscribe(user)));
     payments.stripe.failWith = 400;
@@ -189,7 +189,7 @@ describe('an event', () => {
     expect([payments.stripe.requests, await payments.grantsOf(user)]).toEqual([[], []]);
   });
 
-  it('without a signature, or with another body than was signed, is refused', async () => {
+  it('without a signature, or with a body that was not signed, is refused', async () => {
     const event = payments.stripe.event(
       'customer.subscription.created',
       toSubscription(payments.subscribe({ id: 'x' })),
@@ -202,11 +202,11 @@ describe('an event', () => {
   it.each([
     ['of a user who is not there', { userId: '00000000-0000-4000-8000-000000000000' }],
     ['of something that is no plan', { price: 'price_of_a_mug' }],
-  ])('%s is put away', async (_what, script) => {
+  ])('%s is acknowledged without effect', async (_what, script) => {
     expect(await payments.tell(payments.subscribe(await payments.gateway.createUser(), script))).toBe(204);
   });
 
-  it('of another kind is put away without asking', async () => {
+  it('of another kind is acknowledged without a request to Stripe', async () => {
     expect(
       (await payments.deliver(payments.stripe.event('customer.created', { id: 'cus_1', object: 'customer' }))).status,
     ).toBe(204);
@@ -214,8 +214,8 @@ describe('an event', () => {
   });
 });
 
-describe('where nothing is sold', () => {
-  it('nothing of it shows', async () => {
+describe('without plans for sale', () => {
+  it('payments are not visible', async () => {
     const plain = await TestGateway.start();
     try {
       const client = await ConsoleClient.as(plain, 'member');

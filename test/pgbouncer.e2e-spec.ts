@@ -53,7 +53,7 @@ const SETTINGS =
       expect(rows).toEqual([{ status: 'settled', calls: 200 }]);
     });
 
-    it('people sign in at every replica at once, wrongly and rightly', async () => {
+    it('people sign in at all replicas concurrently, with wrong and right passwords', async () => {
       const [first] = gateways;
       if (!first) throw new Error('no gateway');
       const people = await Promise.all(Array.from({ length: 12 }, () => first.createPerson()));
@@ -82,7 +82,7 @@ const SETTINGS =
       }
     });
 
-    it('nothing that one of its connections was set to reaches another', async () => {
+    it('settings of one connection do not affect another', async () => {
       const settings = await Promise.all(
         Array.from({ length: 8 }, () => gateways[0]?.services.get(DataSource).query(SETTINGS)),
       );
@@ -103,7 +103,7 @@ const SETTINGS =
     });
   });
 
-  it('without DATABASE_DIRECT_URL it does not start, and says what to set', async () => {
+  it('without DATABASE_DIRECT_URL it does not start, and names the missing setting', async () => {
     const gateway = await GatewayProcess.start({ env: { DATABASE_URL: pooler.url }, eager: true });
     expect(await gateway.ended()).toBe(1);
     expect(gateway.stderr).toBe(

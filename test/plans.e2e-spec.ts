@@ -89,7 +89,7 @@ describe('a change by the command line takes effect within a second in every gat
     await until(user, ALL);
   });
 
-  it('a key that is revoked; the other key of its owner goes on', async () => {
+  it('a key that is revoked; the other key of its owner still works', async () => {
     const user = await first.createUser();
     const other = {
       ...user,
@@ -102,7 +102,7 @@ describe('a change by the command line takes effect within a second in every gat
     expect(await seen(other)).toEqual([FREE, FREE]);
   });
 
-  it('measured from the commit, within 100 ms where the machine lets it', async () => {
+  it('within 100 ms of the commit if the machine is fast enough', async () => {
     const times: number[] = [];
     for (let i = 0; i < 10; i++) {
       const user = await first.createUser();
@@ -118,7 +118,7 @@ describe('a change by the command line takes effect within a second in every gat
   });
 });
 
-describe('limits and budgets by the command line', () => {
+describe('limits and budgets set by the command line', () => {
   const none = { requestsPerMinute: null, tokensPerMinute: null, concurrentCalls: null };
   const noBudgets = { budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: null };
 
@@ -135,7 +135,7 @@ describe('limits and budgets by the command line', () => {
     );
   }
 
-  it('are set for a plan, a user and a key, and felt within a second in every gateway', async () => {
+  it('are set for a plan, a user and a key, and take effect within a second in every gateway', async () => {
     const user = await first.createUser();
     const [{ id: userId, key, email }, both] = [user, (limits: object[]) => [limits, limits]];
     expect(await limitsOf(user)).toEqual(both([]));
@@ -165,7 +165,7 @@ describe('limits and budgets by the command line', () => {
     await eventually(async () => isDeepStrictEqual(await limitsOf(user), both(all.slice(1))), 1000);
   });
 
-  it('come with plans that are made there, too', async () => {
+  it('are set for plans that are created there, too', async () => {
     const limits = ['--concurrent-calls', '5'];
     const made = { id: 'team', name: 'Team', tiers: [], models: ['gpt-5.4-nano'], rank: 7, retired: false };
     const row = { ...made, ...none, ...noBudgets, concurrentCalls: 5 };
@@ -184,7 +184,7 @@ describe('limits and budgets by the command line', () => {
     ['user:set --email user-1@example.com --budget-day $5', '--budget-day must be US dollars from 0 to 1000000000'],
     ['plan:set --plan pro --budget-total 5', 'Total budgets are for users and keys'],
     ['plan:set --plan gold --budget-day 5', 'The plan does not exist'],
-  ])('are refused by what is wrong with them: %s', async (line, reason) => {
+  ])('are refused with the reason: %s', async (line, reason) => {
     const variables = { ...folder.variables, DATABASE_URL: database.url };
     const { code, stdout, stderr } = await commands.run(line.split(' '), folder.path, variables);
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
@@ -192,7 +192,7 @@ describe('limits and budgets by the command line', () => {
 });
 
 describe('a grant', () => {
-  it('lapses at its instant, though nobody is told', async () => {
+  it('ends at its time without a notification', async () => {
     const user = await first.createUser();
     const end = await insertGrant(user, -1000, 3000);
     expect(await seen(user)).toEqual([ALL, ALL]);
@@ -209,7 +209,7 @@ describe('a grant', () => {
     expect(lastPro).toBeGreaterThan(end - 500 - lost.stop());
   });
 
-  it('of the future begins at its instant, though nobody is told', async () => {
+  it('for the future starts at its time without a notification', async () => {
     const user = await first.createUser();
     const start = await insertGrant(user, 2000, null);
     expect(await seen(user)).toEqual([FREE, FREE]);
@@ -219,7 +219,7 @@ describe('a grant', () => {
     expect(Date.now()).toBeLessThan(start + 500 + lost.stop());
   });
 
-  it('that runs is not shortened by one that ends sooner', async () => {
+  it('is not shortened by another grant that ends sooner', async () => {
     const user = await first.createUser();
     await insertGrant(user, -1000, null);
     await insertGrant(user, -1000, 300);
@@ -228,7 +228,7 @@ describe('a grant', () => {
     expect(await seen(user)).toEqual([ALL, ALL]);
   });
 
-  it('given again takes its new end, and begins now even if another is yet to come', async () => {
+  it('that is repeated gets the new end, and starts now even if another one is scheduled', async () => {
     const user = await first.createUser();
     await insertGrant(user, 86_400_000, 172_800_000);
     expect(await seen(user)).toEqual([FREE, FREE]);
@@ -242,7 +242,7 @@ describe('a grant', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('and every other is ended by a revocation, also those to come', async () => {
+  it('is ended by a revocation, like all others including scheduled ones', async () => {
     const user = await first.createUser({ plan: 'pro' });
     await insertGrant(user, 500, null);
     expect(await seen(user)).toEqual([ALL, ALL]);

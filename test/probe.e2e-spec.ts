@@ -27,7 +27,7 @@ const standing = (upstream: string) =>
     .list()
     .find((one) => one.upstream === upstream)?.standing;
 
-it("the gateway retries a target until it works, at nobody's cost", async () => {
+it('the gateway retries a target until it works, without charging callers', async () => {
   chat.a.always(() => refusal(503));
   for (let call = 0; call < 5; call++) await chat.ask('probed');
   expect(standing('a')).toBe('failing');
@@ -41,7 +41,7 @@ it("the gateway retries a target until it works, at nobody's cost", async () => 
   expect(await (await chat.ask('probed')).text()).toContain('by a');
 });
 
-it('callers are served elsewhere meanwhile', async () => {
+it('callers are served by other targets meanwhile', async () => {
   chat.c.always(() => refusal(503));
   for (let call = 0; call < 5; call++) await chat.ask('silent');
   const asked = chat.c.requests.length;
@@ -51,7 +51,7 @@ it('callers are served elsewhere meanwhile', async () => {
   expect(chat.c.requests).toHaveLength(asked + 1);
 });
 
-it('a target that makes embeddings is asked for one', async () => {
+it('an embedding target is tested with an embedding', async () => {
   chat.c.always(() => refusal(503));
   const embed = () =>
     fetch(`${chat.gateway.url}/v1/embeddings`, {

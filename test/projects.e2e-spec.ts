@@ -47,7 +47,7 @@ describe('a project', () => {
     ]);
   });
 
-  it('gives a name to one of two that are renamed to it at once', async () => {
+  it('cannot get the name of another one, even by concurrent renames', async () => {
     const name = `Taken ${++count}`;
     const paths = [(await newProject()).path, (await newProject()).path];
     const replies = await Promise.all(paths.map((path) => admin.patch(path, { name })));
@@ -55,7 +55,7 @@ describe('a project', () => {
     expect(replies.find(({ status }) => status === 400)?.body.error).toMatchObject({ param: 'name' });
   });
 
-  it('is seen by its members and administrators only, and changed by managers', async () => {
+  it('is visible only to its members and administrators, and changed by managers', async () => {
     const { id, name, path } = await newProject();
     expect(await namesOf(member, '/api/projects')).toContain(name);
     expect(await namesOf(stranger, '/api/projects')).toEqual([]);
@@ -97,7 +97,7 @@ describe('a project', () => {
 });
 
 describe("a project's keys", () => {
-  it('are made and changed by managers, and seen by members', async () => {
+  it('are created and changed by managers, and visible to members', async () => {
     const { id, name } = await newProject();
     const { key, ...view } = await createKey(manager, { projectId: id, name: 'search' });
     expect(view).toMatchObject({ project: { id, name }, owner: { kind: 'project', email: null, name } });
@@ -192,7 +192,7 @@ describe("a project's limits", () => {
     expect(await refused[0]?.text()).toContain('The limit of the project is 2 requests a minute');
   });
 
-  it('are set by administrators, and narrowed by managers', async () => {
+  it('are set by administrators, and lowered by managers', async () => {
     const { id, path } = await newProject();
     await admin.put(`${path}/limits`, { requestsPerMinute: 100, budgetMonthUsd: 50 });
     expect((await manager.put(`${path}/limits`, { requestsPerMinute: 200 })).status).toBe(400);
@@ -217,7 +217,7 @@ describe("a project's usage", () => {
     return `from=${from}&to=${to}`;
   };
 
-  it('is seen by its members, in reports, requests and exports, and is not a part of their own', async () => {
+  it('is visible to its members in reports, requests and exports, and is not part of their own usage', async () => {
     const { id, name, path } = await newProject();
     const { body: robot } = await manager.post(`${path}/service-accounts`, { name: 'robot' });
     const keys = [

@@ -83,7 +83,7 @@ async function configFor(gateway: string): Promise<string> {
     return body.data.result;
   }
 
-  it('takes the configuration and the rules, and finds no fault in them', async () => {
+  it('accepts the configuration and the rules without errors', async () => {
     const tool = join(program ?? '', '../promtool');
     await run(tool, ['check', 'config', join(folder, 'prometheus.yml')]);
     const { stdout } = await run(tool, ['check', 'rules', 'deploy/alerts/gateway.rules.yml']);

@@ -15,12 +15,12 @@ beforeEach(async () => {
   member = await ConsoleClient.as(payments.gateway, 'member');
 });
 
-describe('a payment that is taken back', () => {
+describe('a refunded payment', () => {
   it.each<[string, string, Partial<ChargeScript>]>([
     ['a full refund', 'charge.refunded', { refunded: true }],
     ['a dispute', 'charge.dispute.created', { dispute: 'needs_response' }],
     ['a lost dispute', 'charge.dispute.closed', { dispute: 'lost' }],
-  ])('ends the plan by %s, within a second of the event, for good', async (_what, type, taken) => {
+  ])('ends the plan permanently after %s, within a second of the event', async (_what, type, taken) => {
     const script = payments.subscribe(member.user);
     await payments.tell(script);
     const paid = payments.charge(script, taken);
@@ -38,7 +38,7 @@ describe('a payment that is taken back', () => {
     ['a partial refund', 'charge.refunded', {}],
     ['an inquiry of the bank', 'charge.dispute.created', { dispute: 'warning_needs_response' }],
     ['the refund of something else', 'charge.refunded', { refunded: true, price: 'price_of_a_mug' }],
-  ])('leaves the plan alone by %s', async (_what, type, taken) => {
+  ])('does not end the plan after %s', async (_what, type, taken) => {
     const user = await payments.gateway.createUser();
     const script = payments.subscribe(user);
     await payments.tell(script);
@@ -63,7 +63,7 @@ describe('a payment that is taken back', () => {
     expect(await payments.modelsOf(granted)).toBe(ALL);
   });
 
-  it('is known when the subscription is told of later, and the next period that is paid begins a grant', async () => {
+  it('counts even if the subscription is reported later, and the next paid period starts a grant', async () => {
     const user = await payments.gateway.createUser();
     const script = payments.subscribe(user);
     await payments.tellCharge(payments.charge(script, { refunded: true }));
@@ -92,7 +92,7 @@ describe('a payment that is taken back', () => {
     expect(await payments.grantsOf(user)).toHaveLength(1);
   });
 
-  it('is put away when the gateway did not sell it', async () => {
+  it('is acknowledged without effect if the gateway did not sell it', async () => {
     const of = { id: 'ch_of_a_shop', periodStart: now(), periodEnd: now() + DAY_S, refunded: true };
     payments.stripe.charges.set(of.id, of);
     expect(await payments.tellCharge(of)).toBe(204);

@@ -29,7 +29,7 @@ describe('gateways on one DATABASE_URL', () => {
     return gateway;
   };
 
-  it('may all start together on an empty database', async () => {
+  it('can all start together on an empty database', async () => {
     const both = await Promise.all([start(), start()]);
     expect(await database.query('SELECT name FROM migrations')).toHaveLength(MIGRATIONS.length);
     for (const gateway of both) expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('gateways on one DATABASE_URL', () => {
     expect(gateway.log.every(({ msg }) => typeof msg === 'string')).toBe(true);
   });
 
-  it('listen before the database is up, report it, and become ready when it comes and comes back', async () => {
+  it('listen before the database is available, report it, and become ready whenever it is available', async () => {
     const proxy = await DatabaseProxy.create(database.url);
     const gateway = await start({
       eager: true,

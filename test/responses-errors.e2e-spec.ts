@@ -116,7 +116,7 @@ describe('errors at the Responses API', () => {
     await expect(reading).rejects.toMatchObject({ code: 'upstream_incomplete' });
   });
 
-  it('tell that no response is stored', async () => {
+  it('state that no response is stored', async () => {
     const none = { status: 404, message: expect.stringContaining('stores no responses') };
     await expect(client.responses.retrieve('resp_1')).rejects.toMatchObject(none);
     await expect(client.responses.delete('resp_1')).rejects.toMatchObject(none);

@@ -73,7 +73,7 @@ describe('web search', () => {
     expect(await cost(response)).toMatchObject({ cost: String(model.startsWith('priced') ? tokens : 0) });
   });
 
-  it('that a request insists on is a 400 where there is none', async () => {
+  it('that a request requires is a 400 if there is none', async () => {
     const response = await api.ask({ model: 'priced-native', tools: [search], tool_choice: { type: 'web_search' } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'tools[0]' } });
@@ -81,7 +81,7 @@ describe('web search', () => {
 });
 
 describe('other tools of the provider', () => {
-  it('go to the native target of a model without prices, whichever target is first', async () => {
+  it('go to the native target of a model without prices, regardless of the order of targets', async () => {
     api.upstream.enqueue(searched);
     const response = await api.ask({ model: 'mixed', tools: [f, code] });
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);

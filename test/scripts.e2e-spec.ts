@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rm(checkout, { recursive: true, force: true }));
 
 describe('the command line from a checkout', () => {
-  it('builds once for several that start at the same time, and prints nothing of its own on stdout', async () => {
+  it('builds once for several commands that start together, and prints nothing else on stdout', async () => {
     const runs = await Promise.all(['a', 'b', 'c'].map((word) => cli(word)));
     expect(runs.map((run) => [run.code, run.stdout])).toEqual([
       [0, 'first a\n'],
@@ -47,7 +47,7 @@ describe('the command line from a checkout', () => {
     expect(runs.filter((run) => run.stderr.includes('Building…'))).toHaveLength(1);
   });
 
-  it('runs without a key by which a prototype can be set, as does the executable of the image', async () => {
+  it('runs without `__proto__`, like the executable of the image', async () => {
     await write('src/word.ts', "export const word = String('__proto__' in {});\n");
     expect(await cli('x')).toMatchObject({ stdout: 'false x\n' });
     expect(await readFile(resolve('bin/gateway.js'), 'utf8')).toMatch(/^#!.* --disable-proto=delete\n/);
@@ -59,7 +59,7 @@ describe('the command line from a checkout', () => {
     expect(await cli('x')).toMatchObject({ stdout: 'second x\n', stderr: '' });
   });
 
-  it('removes what was built from a source that is gone', async () => {
+  it('removes built files whose source was deleted', async () => {
     await write('src/extra.ts', 'export const extra = 1;\n');
     await write('src/word.ts', "export const word = (await import('./extra.js')).extra;\n");
     expect((await cli()).stdout).toBe('1\n');
@@ -89,7 +89,7 @@ describe('the command line from a checkout', () => {
 });
 
 describe('npm start', () => {
-  it("builds the console's pages, which the command line does without, and again when they have changed", async () => {
+  it("builds the console's pages, which the command line does not need, and again after changes", async () => {
     await write('src/main.ts', 'console.log(process.pid);\n');
     await write('src/word.ts', "export const word = 'third';\n");
     expect(await cli()).toMatchObject({ code: 0, stderr: 'Building…\n' });
@@ -101,14 +101,14 @@ describe('npm start', () => {
     await write('src/main.ts', server);
   });
 
-  it('becomes the gateway itself', async () => {
+  it('replaces itself by the gateway', async () => {
     const wrapper = start([]);
     expect(await firstLine(wrapper)).toBe(String(wrapper.pid));
     wrapper.kill('SIGTERM');
     expect(await once(wrapper, 'exit')).toEqual([7, null]);
   });
 
-  it('passes on signals and the exit code where it cannot', async () => {
+  it('forwards signals and the exit code if it cannot', async () => {
     const wrapper = start(withoutReplacing);
     expect(await firstLine(wrapper)).not.toBe(String(wrapper.pid));
     wrapper.kill('SIGTERM');
@@ -125,7 +125,7 @@ describe('npm start', () => {
 });
 
 describe('a gateway that npm started', () => {
-  it.each([[[]], [withoutReplacing]])('ends when npm is asked to, node options %j', async (options) => {
+  it.each([[[]], [withoutReplacing]])('ends when npm is stopped, node options %j', async (options) => {
     const npm = spawn('npm', ['start', '--silent'], {
       cwd: checkout,
       stdio: ['ignore', 'pipe', 'inherit'],

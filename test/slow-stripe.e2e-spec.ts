@@ -18,7 +18,7 @@ beforeEach(async () => {
 describe('while Stripe is slow', () => {
   const EVENTS = 14;
 
-  it('events wait for it without the database, and the console answers', async () => {
+  it('events wait for it without a database connection, and the console responds', async () => {
     const users = await Promise.all(Array.from({ length: EVENTS }, () => payments.gateway.createUser()));
     const release = hold();
     const delivered = users.map((user) => payments.tell(payments.subscribe(user)));
@@ -32,7 +32,7 @@ describe('while Stripe is slow', () => {
     for (const user of users) expect(await payments.grantsOf(user)).toHaveLength(1);
   });
 
-  it('an answer that comes late does not replace one that was asked for after it', async () => {
+  it('a late response does not replace one that was requested later', async () => {
     const user = await payments.gateway.createUser();
     const script = payments.subscribe(user);
     const release = hold();
@@ -47,7 +47,7 @@ describe('while Stripe is slow', () => {
     expect(await payments.grantsOf(user)).toEqual([]);
   });
 
-  it('two subscriptions of one user, told at once, are both paid', async () => {
+  it('two subscriptions of one user that are reported together are both paid', async () => {
     const user = await payments.gateway.createUser();
     const told = [payments.subscribe(user), payments.subscribe(user, { periodEnd: now() + 60 * DAY_S })];
     await Promise.all(told.map((script) => payments.tell(script)));

@@ -156,7 +156,7 @@ describe('a gateway that receives a signal to stop', () => {
     expect(await database.query("SELECT 1 FROM usage_calls WHERE status = 'open'")).toEqual([]);
   });
 
-  it('sends an answer completely, however slowly it is read', async () => {
+  it('sends an answer completely, even if it is read slowly', async () => {
     await start('{ deadline: 10s }');
     upstream.enqueue(completion('x'.repeat(ANSWER_BYTES)));
     const { port } = new URL(gateway.url);

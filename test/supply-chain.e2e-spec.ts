@@ -24,32 +24,32 @@ function prefixed(prefix: string, entries: Record<string, LockedPackage>): Recor
   return Object.fromEntries(Object.entries(entries).map(([path, entry]) => [prefix + path, entry]));
 }
 
-describe('what npm installs', () => {
-  it('has no telemetry of installs', () => {
+describe('the npm packages', () => {
+  it('send no telemetry at installation', () => {
     const telemetry = Object.entries(packages).filter(([path]) => path.includes('@scarf/'));
     expect(telemetry).toEqual([]);
   });
 
-  it('runs no script of a production dependency but those that are known', () => {
+  it('run no install script of a production dependency except known ones', () => {
     const withScript = production.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
     expect(withScript.length).toBeGreaterThan(0);
     expect(withScript.filter((path) => !INSTALL_SCRIPTS.test(path))).toEqual([]);
   });
 
-  it('comes from whatever registry npm is told: the lock file names none', () => {
+  it('come from the configured registry: the lock file names none', () => {
     expect(production.length).toBeGreaterThan(50);
     expect(Object.entries(packages).filter(([, { resolved }]) => resolved?.startsWith('http'))).toEqual([]);
   });
 });
 
-describe('the images of others', () => {
+describe('third-party images', () => {
   it('are pinned by digest in the Dockerfile, once each', () => {
     const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
     const foreign = images.filter((image) => !OURS.includes(image));
     expect(foreign).toEqual([expect.stringMatching(PINNED)]);
   });
 
-  it('are pinned by digest wherever docker-compose.yml and deploy/ name one', () => {
+  it('are pinned by digest in docker-compose.yml and deploy/', () => {
     const deployed = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).map((file) => join('deploy', file));
     const files = ['docker-compose.yml', ...deployed.filter((file) => /\.(ya?ml|tpl)$/.test(file))];
     const images = files.flatMap((file) =>
@@ -65,7 +65,7 @@ describe('the images of others', () => {
     for (const image of foreign) expect(image).toMatch(PINNED);
   });
 
-  it('include in Helm’s chart none: it deploys the gateway alone', () => {
+  it('do not occur in the Helm chart, which deploys only the gateway', () => {
     const values = read('deploy/helm/chat-completion-gateway/values.yaml');
     expect([...values.matchAll(/repository: *(\S+)/g)].map(([, name]) => name)).toEqual(['chat-completion-gateway']);
   });

@@ -20,12 +20,12 @@ const run = promisify(execFile);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is one that systemd takes, and starts a program that there is', async () => {
+  it('is valid for systemd and starts an existing program', async () => {
     const { stdout, stderr } = await run(program ?? '', ['verify', '--man=no', unit]);
     expect(stdout + stderr).toBe('');
   });
 
-  it('leaves the gateway few rights', async () => {
+  it('gives the gateway few rights', async () => {
     const { stdout } = await run(program ?? '', ['security', '--offline=true', '--no-pager', '--threshold=20', unit]);
     expect(stdout).toContain('OK');
   });

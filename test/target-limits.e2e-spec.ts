@@ -154,7 +154,7 @@ describe('a target with provider limits', () => {
     expect(seconds).toBeLessThanOrEqual(30);
   });
 
-  it('forgets callers that disconnect while they wait', async () => {
+  it('drops callers that disconnect while they wait', async () => {
     close();
     const before = chat.a.requests.length;
     const first = chat.ask('leaving');

@@ -43,7 +43,7 @@ describe('POST /v1/completions', () => {
       body: JSON.stringify(body),
     });
 
-  it('is understood by the OpenAI SDK, and goes to the ledger as every call', async () => {
+  it('is understood by the OpenAI SDK, and is written to the ledger like every call', async () => {
     chat.a.enqueue(completion(choice('return a', 'stop')));
     const { data, response } = await client()
       .completions.create({
@@ -79,7 +79,7 @@ describe('POST /v1/completions', () => {
     });
   });
 
-  it('streams, with the usage only for a client that asks for it', async () => {
+  it('streams, with usage only for a client that requests it', async () => {
     for (const asks of [true, false]) {
       const events = [{ choices: [choice('a')] }, { choices: [choice('b', 'length')] }, { choices: [], usage: USAGE }];
       chat.a.enqueue(sse(events));
@@ -116,7 +116,7 @@ describe('POST /v1/completions', () => {
     expect(await reply.json()).toMatchObject({ choices: [choice('a', 'stop', 0), choice('b', 'length', 1)] });
   });
 
-  it('fills gaps with Mistral, which answers in the form of Chat Completions', async () => {
+  it('fills gaps with Mistral, which answers in the format of Chat Completions', async () => {
     const message = { role: 'assistant', content: 'return a + b' };
     chat.c.enqueue(json(200, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: USAGE }));
     const reply = await post({ model: 'codestral', prompt: 'def a():', suffix: '}', user: 'u' });

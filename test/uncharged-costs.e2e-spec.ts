@@ -7,7 +7,7 @@ import { hang } from './support/script.js';
 
 const TARGETS = 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]';
 
-describe('costs that upstreams may bill and nobody is charged', () => {
+describe('costs that upstreams may bill but no caller is charged', () => {
   let chat: RoutingTest;
   beforeAll(async () => {
     chat = await RoutingTest.start({

@@ -58,7 +58,7 @@ describe('upstream:test', () => {
     ]);
   });
 
-  it('asks for an embedding where the upstream has no chat model', async () => {
+  it('requests an embedding if the upstream has no chat model', async () => {
     const models = `- { id: embed, kind: embedding, tier: free, displayName: E, description: D, dimensions: 2,
       maxInputTokens: 9, targets: [{ upstream: openai, model: e }] }`;
     const own = await createWorkFolder({ 'models.yaml': models });

@@ -112,7 +112,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(gateway.log.filter(({ msg }) => String(msg).startsWith('Base URL'))).toHaveLength(1);
   });
 
-  it('adds up the metrics of all of them, whichever is scraped', async () => {
+  it('adds up the metrics of all workers, whichever is scraped', async () => {
     const memory = (pid: number) =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
     for (let times = 0; times < 10; times++) {

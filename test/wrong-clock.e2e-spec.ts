@@ -146,7 +146,7 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     await folder.remove();
   });
 
-  it('drops nothing', async () => {
+  it('deletes nothing', async () => {
     await database.query(
       "CREATE TABLE usage_calls_2020_01 PARTITION OF usage_calls FOR VALUES FROM ('2020-01-01Z') TO ('2020-02-01Z')",
     );

@@ -3,14 +3,14 @@ import { projectPath } from './project.mjs';
 
 const head = "// Made by `npm run docs` from the OpenAPI document of the console's API.\n\n";
 
-/** The TypeScript types of the API, from the OpenAPI document that the built gateway gives. */
+/** The TypeScript types of the API, from the OpenAPI document of the built gateway. */
 export async function apiTypes() {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const document = await apiDocument();
   return head + astToString(await openapiTS(document, { alphabetize: true, emptyObjectsUnknown: true }));
 }
 
-/** In preview mode nothing is instantiated: no database, no port. */
+/** In preview mode Nest instantiates nothing, so no database and no port are opened. */
 async function apiDocument() {
   await import('reflect-metadata');
   const { NestFactory } = await import('@nestjs/core');

@@ -9,12 +9,15 @@ import { gatewayNode } from './runtime.mjs';
 const stamp = projectPath('dist/.built');
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** Whether dist/ was built from the sources as they are now, and not by another tool since. */
+/** Whether dist/ was built from the current sources and not changed by another tool since. */
 export function isBuilt() {
   return readIfThere(stamp) === fingerprint() && changed(projectPath('dist/main.js')) <= changed(stamp);
 }
 
-/** Compiles src/ into dist/, copies the files of SQL functions there, and removes from dist/ what no source stands for any more. */
+/**
+ * Compiles src/ into dist/, copies the files of SQL functions there, and removes files from dist/ that have no source
+ * any more.
+ */
 export async function build() {
   say('Building…');
   const built = fingerprint();
@@ -27,7 +30,7 @@ export async function build() {
 
 async function run(...args) {
   const { code } = await runChild(gatewayNode(), args, { stdio: ['ignore', 2, 2] });
-  if (code !== 0) throw new Failure('The build failed: the errors stand above.');
+  if (code !== 0) throw new Failure('The build failed; see the errors above.');
 }
 
 function fingerprint() {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a program to its end, passing signals on; gives its `{ code, signal }` as Node's `exit` event does. */
+/** Runs a program to its end and forwards signals to it; returns `{ code, signal }` like Node's `exit` event. */
 export function runChild(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, options);
     const forward = (signal) => {
-      // A terminal sends its signals to the whole process group: the child has had them already.
+      // A terminal sends its signals to the whole process group, so the child has already received them.
       if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
     };
     const settle = (settled) => {
@@ -20,7 +20,7 @@ export function runChild(command, args, options) {
   });
 }
 
-/** Ends this process the way a child of it ended. */
+/** Ends this process with the same exit code or signal as a child. */
 export function endLike({ code, signal }) {
   if (signal !== null) process.kill(process.pid, signal);
   else process.exit(code);

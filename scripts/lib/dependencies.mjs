@@ -5,16 +5,18 @@ import { Failure, projectPath } from './project.mjs';
 import { hasGatewayNode } from './runtime.mjs';
 import { removeUnreadFiles } from './unread-files.mjs';
 
-/** What the server needs to be compiled and to run: package.json without its development packages, and build/package.json. */
+/**
+ * The packages to compile and run the server: package.json without its development packages, and build/package.json.
+ */
 export const SERVER = { folder: '', withDevelopment: false };
-/** What the tests and the checks need, and what the server needs. */
+/** The packages for tests and checks, and those of the server. */
 export const TESTS = { folder: '', withDevelopment: true };
-/** What the console's pages are built with. */
+/** The packages that build the console's pages. */
 export const CONSOLE = { folder: 'web', withDevelopment: false };
 
 /**
- * Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. Optional
- * packages are for one platform each and not looked at, except the one that brings Node where it is needed.
+ * Whether node_modules contains the packages of package-lock.json, according to npm's record of the installation.
+ * Optional packages are for one platform each and are not checked, except the one that contains Node, if it is needed.
  */
 export function isInstalled({ folder, withDevelopment }) {
   const installed = lockedPackages(folder, 'node_modules/.package-lock.json');
@@ -24,14 +26,17 @@ export function isInstalled({ folder, withDevelopment }) {
     .every(([path, locked]) => isSame(installed[path], locked));
 }
 
-/** Whatever NODE_ENV or npm's settings leave out. What is there and right is kept: a gateway may be running on it. `isWhole`: packages keep all their files. */
+/**
+ * Installs the packages regardless of NODE_ENV and npm's settings. Correct packages are kept, because a running gateway
+ * may use them. `isWhole`: packages keep all their files.
+ */
 export async function install({ folder, withDevelopment, isWhole = false }) {
   const isAdded = withDevelopment && isInstalled({ folder, withDevelopment: false });
   const how = isAdded ? ['install', '--no-save'] : ['ci'];
   const which = withDevelopment ? '--include=dev' : '--omit=dev';
   await runNpm(folder, [...how, which, '--include=optional', '--prefer-offline', '--loglevel=error']);
   if (!isWhole) removeUnreadFiles(projectPath(folder, 'node_modules'), { withDevelopment });
-  // Both compilers bring a `tsc`: `npx tsc` is the one that builds.
+  // Both compilers contain a `tsc`; `npx tsc` runs the one that builds.
   if (withDevelopment) await runNpm(folder, ['rebuild', '@typescript/native', '--ignore-scripts', '--loglevel=error']);
 }
 
@@ -39,7 +44,7 @@ async function runNpm(folder, args) {
   const { code, signal } = await npm(projectPath(folder), args);
   if (code === 0) return;
   throw new Failure(
-    `The dependencies could not be installed (npm ended with ${signal ?? `exit code ${code}`}; its reason stands above). ` +
+    `The dependencies could not be installed (npm ended with ${signal ?? `exit code ${code}`}; see its error above). ` +
       'If the package registry was not reached, check the network and the registry and proxy settings of npm, then run the command again.',
   );
 }
@@ -55,7 +60,7 @@ async function npm(cwd, args) {
   }
 }
 
-/** Without the folder that an npm which runs this script works in. */
+/** The environment without the folder that npm sets when it runs this script. */
 function environment() {
   const { npm_config_local_prefix: _, ...rest } = process.env;
   return rest;

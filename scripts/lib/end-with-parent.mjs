@@ -1,8 +1,8 @@
-// Preloaded into a program whose parent only waits for it: when the parent dies, however suddenly, the program is asked
-// to stop, as by SIGTERM. (npm passes a signal on to the shell that it runs a script in, and the shell does not.)
+// Preloaded into a program whose parent only waits for it: when the parent ends for any reason, the program stops as
+// after SIGTERM. (npm forwards a signal to the shell that runs a script, but the shell does not forward it.)
 import { watchParent } from './watch-parent.mjs';
 
-// Only this program: the processes that it forks would inherit the preload, and end with a channel that is theirs.
+// Only for this program: the processes that it forks would inherit the preload and end when their own channel closes.
 const at = process.execArgv.indexOf(import.meta.url);
 if (at > 0) process.execArgv.splice(at - 1, 2);
 

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectPath } from './project.mjs';
 
-/** The files below a folder of this checkout, by their paths within it; without what lies in its folder `except`. */
+/**
+ * The files below a folder of this checkout, as paths relative to the checkout; without those in its folder `except`.
+ */
 export function filesIn(folder, except) {
   return readdirSync(projectPath(folder), { withFileTypes: true })
     .filter(({ name }) => name !== except)

@@ -7,10 +7,10 @@ const beatMs = 1_000;
 const staleMs = 10_000;
 
 /**
- * Runs `task` while no other process runs one under the same lock. A lock is a file with a number, `file.1`, then
- * `file.2`…; the highest one counts. Its owner keeps the file's time fresh, and leaves it old: whoever finds it old makes
- * the next one, which only one process can. So nobody ever removes what another may have just made, and the lock of a
- * process that was killed is free again after ten seconds.
+ * Runs `task` while no other process runs one under the same lock. A lock is a numbered file, `file.1`, then `file.2`…;
+ * the highest number counts. The owner keeps updating the file's time, and sets an old time when it is done. A process
+ * that finds an old time creates the file with the next number, which only one process can do. So no process removes a
+ * file that another one has just created, and the lock of a killed process is free after ten seconds.
  */
 export async function withLock(file, task) {
   mkdirSync(dirname(file), { recursive: true });
@@ -24,7 +24,7 @@ export async function withLock(file, task) {
   }
 }
 
-/** Waits, and gives the number of the lock that is ours. */
+/** Waits for the lock and returns its number. */
 async function taken(file) {
   for (let told = false; ; ) {
     const last = numbersOf(file).at(-1) ?? 0;
@@ -34,7 +34,7 @@ async function taken(file) {
       await sleep(100);
     } else if (isMade(`${file}.${last + 1}`)) {
       const older = numbersOf(file).filter((number) => number !== last + 1);
-      // We were late: others have gone on meanwhile, and removed the number that is free for us.
+      // Other processes have taken and released the lock meanwhile, and removed the number that was free.
       const isLate = older.some((number) => number > last + 1);
       for (const number of isLate ? [last + 1] : older) rmSync(`${file}.${number}`, { force: true });
       if (!isLate) return last + 1;
@@ -60,7 +60,7 @@ function isMade(file) {
   }
 }
 
-/** One that is gone was followed by another: fresh, as far as is known. */
+/** A missing file was replaced by a later one, so it counts as fresh. */
 function isFresh(file) {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined || Date.now() - stats.mtimeMs <= staleMs;

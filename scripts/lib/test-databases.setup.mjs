@@ -6,15 +6,15 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { projectPath } from './project.mjs';
 
-/** Of the built gateway: Jest's own process reads no TypeScript. */
+/** Imported from the built gateway, because Jest's own process cannot read TypeScript. */
 const built = projectPath('dist/database/embedded/embedded-postgres.js');
-/** All servers together take less than two. */
+/** All servers together use less than two. */
 const PLENTY_BYTES = 6 * 1024 ** 3;
 
 /**
- * Starts an embedded Postgres for each of Jest's workers, whose test files make their databases there one after another:
- * making a server for each file took longer than many a file. Their addresses go to the workers in
- * TEST_DATABASE_SERVERS. Nothing is started where TEST_DATABASE_URL names a server, or before the first build.
+ * Starts an embedded Postgres for each of Jest's workers. The test files of a worker create their databases there,
+ * because starting a server took longer than many test files. The workers get the addresses in TEST_DATABASE_SERVERS.
+ * Nothing is started if TEST_DATABASE_URL names a server, or before the first build.
  */
 export default async function setUp({ maxWorkers }) {
   if (process.env.TEST_DATABASE_URL || !existsSync(built)) return;
@@ -26,7 +26,7 @@ export default async function setUp({ maxWorkers }) {
 
 async function startServer(startEmbeddedPostgres) {
   const folder = await mkdtemp(join(await place(), 'gateway-db-'));
-  // When root runs the tests, the server's own account must be able to enter.
+  // If root runs the tests, the account of the server must have access.
   await chmod(folder, 0o755);
   const server = await startEmbeddedPostgres(join(folder, 'postgres'));
   const url = new URL(`postgres://${server.username}@localhost:${server.port}/postgres`);
@@ -42,7 +42,7 @@ async function startServer(startEmbeddedPostgres) {
   };
 }
 
-/** In memory where there is plenty of it: a database is a thousand files, and disks are slow to create and delete them. */
+/** In memory if there is enough: a database has a thousand files, which disks create and delete slowly. */
 async function place() {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
@@ -50,7 +50,7 @@ async function place() {
   return Math.min(bavail * bsize, freemem()) > PLENTY_BYTES ? memory : tmpdir();
 }
 
-/** Nothing here must outlive the machine; what a crash leaves is tested on servers of those tests' own. */
+/** These data need not survive a crash of the machine. Tests of crashes use their own servers. */
 async function withoutDiskFlushes(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Stops what the set-up beside this file started. */
+/** Stops the servers that test-databases.setup.mjs started. */
 export default async function tearDown() {
   await globalThis.stopTestDatabases?.();
 }

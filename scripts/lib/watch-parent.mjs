@@ -1,6 +1,6 @@
 const lookMs = 200;
 
-/** Calls `gone` once when the process that started this one is no more. Keeps no process alive. */
+/** Calls `gone` once when the parent process has ended. Does not keep this process alive. */
 export function watchParent(gone) {
   const parent = process.ppid;
   const timer = setInterval(() => {

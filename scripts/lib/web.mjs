@@ -11,15 +11,18 @@ import { buildNode } from './runtime.mjs';
 
 const stamp = projectPath('dist/web/.built');
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.wasm', '.webmanifest']);
-/** What is smaller fits into one packet as it is. */
+/** Smaller files fit into one packet without compression. */
 const smallest = 1024;
 
-/** Whether dist/web was built from the front end's sources as they are now. */
+/** Whether dist/web was built from the current sources of the console. */
 export function isWebBuilt() {
   return readIfThere(stamp) === fingerprint();
 }
 
-/** Builds web/ into dist/web, each file also compressed, so that the gateway need not do it at every request. */
+/**
+ * Builds web/ into dist/web. Also stores each file compressed, so that the gateway need not compress it for every
+ * request.
+ */
 export async function buildWeb() {
   say('Building the console…');
   const built = fingerprint();
@@ -27,12 +30,12 @@ export async function buildWeb() {
   const vite = projectPath('web/node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '--config', projectPath('web/vite.config.ts'), '--logLevel', 'warn'];
   const { code } = await runChild(buildNode(), args, { stdio: ['ignore', 2, 2] });
-  if (code !== 0) throw new Failure('The console could not be built: the errors stand above.');
+  if (code !== 0) throw new Failure('The console could not be built; see the errors above.');
   await Promise.all(filesIn('dist/web').map((file) => compress(join('dist/web', file))));
   writeFileSync(stamp, built);
 }
 
-/** The lock file of its packages counts, the packages do not. */
+/** The lock file counts as a source; the installed packages do not. */
 function fingerprint() {
   const sources = filesIn('web', 'node_modules').filter((file) => !file.includes('.spec.'));
   return fingerprintOf(['scripts/lib/web.mjs', ...sources.map((file) => join('web', file))]);

@@ -134,7 +134,7 @@ describe('the audit log', () => {
 });
 
 describe('an administrator', () => {
-  it('always remains: of two who disable each other, one stays', async () => {
+  it('always remains: if two disable each other, one request fails', async () => {
     const [one, two] = await Promise.all(
       ['first', 'second'].map((name) => create({ email: `${name}@admin.example`, role: 'admin' })),
     );

@@ -106,7 +106,7 @@ describe('the chain of the audit log', () => {
     expect((await chain.verify(null)).fault).toContain(fault);
   });
 
-  it('detects with an earlier head that the end was cut off or everything rewritten', async () => {
+  it('detects with an earlier head that the end was cut off or all entries were rewritten', async () => {
     for (let i = 0; i < 3; i++) await write(1);
     const { head } = await chain.verify(null);
     await tamper('DELETE FROM audit_log WHERE id = 3; DELETE FROM audit_chain WHERE entry_id = 3');

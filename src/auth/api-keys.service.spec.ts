@@ -132,7 +132,7 @@ describe('a change of a key', () => {
   });
 });
 
-describe('a key of somebody else', () => {
+describe('a key of another user', () => {
   it('is reported as not found, like an unknown or invalid id', async () => {
     const { id } = await create();
     for (const ref of [{ id, ownerId: other }, { id: randomUUID() }, { id: `${id}'--` }]) {

@@ -100,12 +100,12 @@ describe('answers kept for an Idempotency-Key', () => {
 });
 
 describe('the content log', () => {
-  it('is in a backup only when asked', async () => {
+  it('is in a backup only on request', async () => {
     expect((await restore(backup)).tables).not.toHaveProperty('call_contents');
     expect(await target.query('SELECT FROM call_contents')).toEqual([]);
   });
 
-  it('is restored from a backup that was asked for it', async () => {
+  it('is restored from a backup that contains it', async () => {
     expect((await restore(await backUp(true))).tables).toMatchObject({ call_contents: 1, users: 1 });
     expect(await target.query('SELECT call_id AS id, content FROM call_contents')).toEqual([
       { id: 'chatcmpl-1', content: ANSWER },

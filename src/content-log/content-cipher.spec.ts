@@ -7,7 +7,7 @@ const OTHER = randomBytes(32);
 const TEXT = 'Who was Grace Hopper? '.repeat(100);
 
 describe('the cipher of the content log', () => {
-  it('opens what it sealed, and shows nothing of it', async () => {
+  it('decrypts what it encrypted, and the encrypted text reveals nothing', async () => {
     const cipher = new ContentCipher([KEY]);
     const sealed = await cipher.seal('chatcmpl-1', TEXT);
     expect(sealed.bytes.toString('latin1')).not.toContain('Hopper');
@@ -21,7 +21,7 @@ describe('the cipher of the content log', () => {
     expect(one.bytes.equals(two.bytes)).toBe(false);
   });
 
-  it('opens nothing that was changed or moved to another call', async () => {
+  it('rejects bytes that were changed or moved to another call', async () => {
     const cipher = new ContentCipher([KEY]);
     const sealed = await cipher.seal('chatcmpl-1', TEXT);
     await expect(cipher.open('chatcmpl-2', sealed)).rejects.toThrow();
@@ -30,7 +30,7 @@ describe('the cipher of the content log', () => {
     await expect(cipher.open('chatcmpl-1', sealed)).rejects.toThrow();
   });
 
-  it('opens what an older key sealed as long as that key is there', async () => {
+  it('decrypts text of an older key as long as that key is configured', async () => {
     const sealed = await new ContentCipher([OTHER]).seal('chatcmpl-1', TEXT);
     expect(await new ContentCipher([KEY, OTHER]).open('chatcmpl-1', sealed)).toBe(TEXT);
     expect(await new ContentCipher([KEY]).open('chatcmpl-1', sealed)).toBeNull();

@@ -27,21 +27,18 @@ it.each([
     'azure',
     () => read('azure', 'traceloop-test_embeddings.test_azure_openai_embeddings.0.json').response.body as Response,
   ],
-])(
-  'recorded embeddings of %s reach the client unchanged, or in the encoding that it asked for',
-  (protocol, response) => {
-    const { data, usage } = response();
-    const inputs = data.map(() => 'x');
-    for (const encoding of ['float', 'base64'] as const) {
-      const answer = answerOf({ protocol, model: 'm' }, { data, usage }, bodyOf({ inputs, encoding }));
-      expect(answer.tokens).toBe(usage.prompt_tokens);
-      for (const [index, { embedding }] of (answer.data as Entry[]).entries()) {
-        const recorded = data[index]?.embedding ?? [];
-        const numbers = typeof recorded === 'string' ? fromBase64(recorded) : recorded.map(Math.fround);
-        const given = typeof embedding === 'string' ? fromBase64(embedding) : embedding.map(Math.fround);
-        expect(typeof embedding).toBe(encoding === 'float' ? 'object' : 'string');
-        expect(given).toEqual(numbers);
-      }
+])('recorded embeddings of %s reach the client unchanged, or in the requested encoding', (protocol, response) => {
+  const { data, usage } = response();
+  const inputs = data.map(() => 'x');
+  for (const encoding of ['float', 'base64'] as const) {
+    const answer = answerOf({ protocol, model: 'm' }, { data, usage }, bodyOf({ inputs, encoding }));
+    expect(answer.tokens).toBe(usage.prompt_tokens);
+    for (const [index, { embedding }] of (answer.data as Entry[]).entries()) {
+      const recorded = data[index]?.embedding ?? [];
+      const numbers = typeof recorded === 'string' ? fromBase64(recorded) : recorded.map(Math.fround);
+      const given = typeof embedding === 'string' ? fromBase64(embedding) : embedding.map(Math.fround);
+      expect(typeof embedding).toBe(encoding === 'float' ? 'object' : 'string');
+      expect(given).toEqual(numbers);
     }
-  },
-);
+  }
+});

@@ -29,9 +29,9 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   for (const recording of recordings.filter(({ status }) => status < 400)) {
     if (recording.stream !== null && reader.streamError(recording.stream)) continue;
-    // The older form of tool calls answers requests that this API cannot make.
+    // Legacy tool calls answer requests that this API cannot make.
     if (reader.answer(recording).choices[0]?.functionCall) continue;
-    it(`keeps ${recording.file}`, () => expectKept(adapter, reader, recording));
+    it(`preserves ${recording.file}`, () => expectKept(adapter, reader, recording));
   }
 });
 

@@ -16,7 +16,7 @@ import {
 } from '../support/native-checks.js';
 import { RECORDINGS, RESPONSES_RECORDINGS } from './shared-recordings.js';
 
-/** Of many upstreams that speak an API in the same way, one is enough for each framing. */
+/** One upstream for each framing is enough if many upstreams implement an API in the same way. */
 const TESTED = ['openai responses', 'xai responses', 'anthropic messages', 'bedrock messages'];
 
 function recordings(api: NativeApiName): Exchange[] {
@@ -41,7 +41,7 @@ const declared = declaredApis().filter(({ protocol, api }) => TESTED.includes(`$
 
 describe.each(declared.map((one) => [one.protocol, one.api, one] as const))('%s, %s', (protocol, api, one) => {
   for (const recording of recordings(api)) {
-    it(`passes on ${recording.file}`, () => expectPassed(one, recording, callTo(protocol)));
+    it(`forwards ${recording.file}`, () => expectPassed(one, recording, callTo(protocol)));
   }
 });
 

@@ -24,7 +24,7 @@ const EVENTS = new Map(
   }),
 );
 
-/** What breaks the schema of OpenAI's published document, one line each. */
+/** Violations of the schema in OpenAI's published document, one line each. */
 export function documentFaults(schema: string, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile({ $ref: `${ID}#/components/schemas/${schema}` });
   compiled.set(schema, validate);

@@ -32,7 +32,7 @@ function replyTo(stream: boolean, fields: object = ASKED): Reply {
   return reply({ id: CALL.id, startedAt: new Date(0), request, estimatedInputTokens: 1 });
 }
 
-describe('any answer is valid by OpenAI’s document', () => {
+describe('any answer is valid according to OpenAI’s document', () => {
   it.each([
     ['with all settings', ASKED],
     ['with none', {}],
@@ -52,7 +52,7 @@ describe('any answer is valid by OpenAI’s document', () => {
   });
 });
 
-it('the document refuses what breaks it', () => {
+it('the document rejects invalid answers', () => {
   expect(documentFaults('Response', { id: 'resp_1' })).not.toEqual([]);
   expect(eventFaults({ type: 'response.output_text.delta' })).not.toEqual([]);
   expect(eventFaults({ type: 'response.unheard_of' })).not.toEqual([]);
@@ -64,9 +64,9 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   for (const recording of recordings.filter(({ status }) => status < 400)) {
     if (recording.stream !== null && reader.streamError(recording.stream)) continue;
-    // The older form of tool calls answers requests that this API cannot make.
+    // Legacy tool calls answer requests that this API cannot make.
     if (reader.answer(recording).choices[0]?.functionCall) continue;
-    it(`keeps ${recording.file}`, () => expectKept(adapter, reader, recording));
+    it(`preserves ${recording.file}`, () => expectKept(adapter, reader, recording));
   }
 });
 
@@ -99,7 +99,7 @@ function withoutSeams({ reasoning, ...choice }: AnswerChoice): object {
   return { ...choice, reasoning: reasoning.replaceAll('\n\n', '') };
 }
 
-/** The format tells only whether an answer was cut; its items tell the rest. */
+/** The format states only whether an answer was cut; other details are in its items. */
 function finishOf({ finish, toolCalls }: AnswerChoice): string {
   if (finish === 'length' || finish === 'content_filter') return finish;
   return toolCalls.length > 0 ? 'tool_calls' : 'stop';

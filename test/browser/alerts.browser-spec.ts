@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('the page of alerts', () => {
-  it('sends a test message, and shows what the webhook answered', async () => {
+  it('sends a test message and shows the response of the webhook', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/alerts');
     const { view } = page;

@@ -106,7 +106,7 @@ describe('the details of a request', () => {
     await page.screenshot('failed-call-light-1280');
   });
 
-  it('explain how the tokens of a call that was left were estimated', async () => {
+  it('explain how the tokens of an aborted call were estimated', async () => {
     const id = await kept('plain', { status: 'aborted', tokenSource: 'estimated', charge: { basis: 'time' } });
     const page = await browser.open({ as: admin });
     await page.open(`/requests?scope=all&call=${id}`);
@@ -116,7 +116,7 @@ describe('the details of a request', () => {
     expect(await faultsOf(page, 'charge-left-light')).toEqual([]);
   });
 
-  it('tell the output ceiling that a budget has set', async () => {
+  it('show the output ceiling that a budget has set', async () => {
     const id = await kept('plain', { finishReason: 'length', charge: { outputCeiling: 300 } });
     const page = await browser.open({ as: admin });
     await page.open(`/requests?scope=all&call=${id}`);
@@ -124,7 +124,7 @@ describe('the details of a request', () => {
     await drawer.getByText('At most 300: a longer answer would not have fit').waitFor();
   });
 
-  it('tell what the upstream of a failed request said, and lead to its key, user and model', async () => {
+  it('show the upstream’s message for a failed request, and link to its key, user and model', async () => {
     const attempt = { upstream: 'openai', upstreamModel: 'm', startMs: 1, ms: 120 };
     const id = await kept('plain', {
       status: 'failed',
@@ -196,7 +196,7 @@ describe('a model', () => {
 });
 
 describe('calls of models without a price', () => {
-  it.each(['light', 'dark'] as const)('are shown below the cost that leaves them out (%s)', async (theme) => {
+  it.each(['light', 'dark'] as const)('are shown below the cost that does not include them (%s)', async (theme) => {
     const page = await browser.open({ as: admin, theme });
     const { view } = page;
     const note = (calls: string) => view.getByText(`${calls} not part of this cost`);

@@ -39,7 +39,7 @@ async function openDocs(path: string, as = member, width = 1280): Promise<Consol
   return page;
 }
 
-/** The code of a language, as the copy button gives it. */
+/** The code of a language, as the copy button copies it. */
 async function copied(page: ConsolePage, within: string, language: string): Promise<string> {
   const part = page.view.locator(within);
   await part.getByRole('tab', { name: language }).first().click();
@@ -54,11 +54,11 @@ async function copied(page: ConsolePage, within: string, language: string): Prom
   return page.view.evaluate<string>('navigator.clipboard.readText()');
 }
 
-/** Runs a program as it stands, with the key in the environment, and returns what it prints. */
+/** Runs a program unchanged, with the key in the environment, and returns its output. */
 async function printedBy(language: string, code: string, key: string): Promise<string> {
   const env = { ...process.env, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, NODE_OPTIONS: '' };
   const cwd = await mkdtemp(join(tmpdir(), 'docs-'));
-  // Beside the packages that it imports.
+  // In the folder of the packages that it imports.
   const file = join(import.meta.dirname, `.docs-${process.pid}.mjs`);
   try {
     if (language === 'curl') return (await run('bash', ['-c', code], { env, cwd })).stdout;
@@ -75,7 +75,7 @@ async function newKey(page: ConsolePage): Promise<string> {
   return ((await reply.json()) as { key: string }).key;
 }
 
-describe('the code beside an operation runs as it stands, with a model of the person:', () => {
+describe('the code beside an operation runs unchanged, with a model of the person:', () => {
   it.each([
     ['reference-chat-completions', 'createChatCompletion', /"chat\.completion"/],
     ['reference-chat-completions', 'getRequest', /costUsd/],
@@ -114,13 +114,13 @@ it.each([
   'messages',
   'embeddings',
   'models',
-])('the first program for Node of the guide %s runs as it stands', async (guide) => {
+])('the first program for Node of the guide %s runs unchanged', async (guide) => {
   const page = await openDocs(`/docs/${guide}`);
   const node = await copied(page, 'main', 'Node');
   expect((await printedBy('node', node, await newKey(page))).trim()).not.toBe('');
 });
 
-it('curl with the session’s cookie calls the console’s API as it stands', async () => {
+it('curl with the session’s cookie calls the console’s API unchanged', async () => {
   const page = await openDocs('/docs/reference-session');
   const code = async (operation: string) =>
     (await page.view.locator(`#${operation} pre`).first().innerText()).replaceAll('\u00a0', ' ');
@@ -130,7 +130,7 @@ it('curl with the session’s cookie calls the console’s API as it stands', as
 });
 
 describe('the navigation', () => {
-  it('shows a member what members can call, and marks for an administrator the rest', async () => {
+  it('shows a member the operations for members, and marks the other operations for an administrator', async () => {
     const page = await openDocs('/docs/reference-plans');
     const nav = page.view.getByRole('navigation', { name: 'Documentation' });
     await nav.getByRole('link', { name: 'Every plan, and yours' }).waitFor();
@@ -152,7 +152,7 @@ describe('the navigation', () => {
     expect(sections).toEqual(DOCS.map((section) => `/docs/${section}`));
   });
 
-  it('leads on and back, and keeps the sections’ addresses', async () => {
+  it('has links to the next and previous section, and keeps the sections’ addresses', async () => {
     const page = await openDocs('/docs');
     await page.view.getByRole('navigation', { name: 'Previous and next' }).getByRole('link').click();
     await page.view.getByRole('heading', { level: 1, name: 'Streaming' }).waitFor();
@@ -181,7 +181,7 @@ describe('the navigation', () => {
   });
 });
 
-it('the search finds guides and operations, and says if there are none', async () => {
+it('the search finds guides and operations, and reports if there are none', async () => {
   const page = await openDocs('/docs');
   const field = page.view.getByRole('searchbox', { name: 'Search the docs' });
   const nav = page.view.getByRole('navigation', { name: 'Documentation' });
@@ -204,7 +204,7 @@ it('nested fields are drawn when they are opened, also by the keyboard', async (
   await field.getByText('include_usage', { exact: true }).waitFor();
 });
 
-it('every code of an error is in the guide, with what to do', async () => {
+it('every error code is in the guide, with a remedy', async () => {
   const page = await openDocs('/docs/errors');
   const row = page.view.getByRole('row', { name: /insufficient_quota/ });
   expect(await row.innerText()).toMatch(/429[\s\S]*Do not retry/);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-/** The addresses that the page has asked for since; each with its query and body. */
+/** The requests of the page since then; each with its URL and body. */
 function asked({ view }: ConsolePage): string[] {
   const all: string[] = [];
   view.on('request', (request) => all.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -57,7 +57,7 @@ describe('the search of the page Requests', () => {
     await page.view.getByRole('dialog', { name: 'Request' }).getByText(requestId).waitFor();
   });
 
-  it('filters by the key whose whole secret was pasted, which never leaves the browser', async () => {
+  it('filters by the key whose secret was pasted; the secret never leaves the browser', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/requests?scope=all');
     const requests = asked(page);
@@ -106,7 +106,7 @@ describe('the search of the page Requests', () => {
 });
 
 describe('a whole key', () => {
-  it('finds its key in the list of keys, and only its display form is asked for', async () => {
+  it('finds its key in the list of keys; only its display form is sent', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/keys?scope=all');
     const requests = asked(page);

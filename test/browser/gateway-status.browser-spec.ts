@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-it('every page reports that the gateway cannot be reached, and loads what it missed when it is back', async () => {
+it('every page reports that the gateway cannot be reached, and reloads its data when it works again', async () => {
   const person = await browser.gateway.createPerson({});
   const page = await browser.open({ as: person });
   const { view, watch } = page;

@@ -68,7 +68,7 @@ describe('the browser’s history', () => {
   });
 });
 
-describe('mine or everyone’s', () => {
+describe('own or all users’ data', () => {
   it('is one choice for all pages, and remembered', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
@@ -89,7 +89,7 @@ describe('mine or everyone’s', () => {
     expect(await chosen()).toBe(true);
   });
 
-  it('leaves the shortcuts alive when it was switched', async () => {
+  it('keeps the shortcuts working after a switch', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/keys');

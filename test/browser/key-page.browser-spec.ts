@@ -17,7 +17,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 describe('the page of a key', () => {
-  it('is where its name in the list leads, and shows owner, models, limits, usage and errors', async () => {
+  it('opens from the list, and shows owner, models, limits, usage and errors', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/keys?scope=all&q=grace-compiler');

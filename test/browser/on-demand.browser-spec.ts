@@ -114,7 +114,7 @@ describe('an overlay whose code is loaded on demand', () => {
     expect(await field.inputValue()).toMatch(/^Llama /);
   });
 
-  it('is a field of words, which loses none', async () => {
+  it('is a field of words that loses no input', async () => {
     const { view } = await open('/playground');
     await slowDown(view, 1000);
     await view.getByLabel('Stop sequences').click();
@@ -136,7 +136,7 @@ describe('an overlay whose code is loaded on demand', () => {
     await hint.waitFor({ state: 'detached' });
   });
 
-  it('without its code costs a hint, not the page; a menu then asks to reload', async () => {
+  it('whose code cannot be loaded only loses a hint, not the page; a menu then asks to reload', async () => {
     const { view, watch } = await open('/keys');
     await view.route(OVERLAYS, (route) => route.abort());
     await view.getByText('Copy', { exact: true }).first().hover();
@@ -149,7 +149,7 @@ describe('an overlay whose code is loaded on demand', () => {
 });
 
 describe('asking to sign in again', () => {
-  it('needs no code of a possibly updated gateway, once someone has done something', async () => {
+  it('needs no code of a possibly updated gateway after the person has used the page', async () => {
     const { view } = await open('/keys');
     const dialogCode = view.waitForResponse(/\/assets\/sign-in-again-dialog-.*\.js$/);
     await view.getByRole('heading', { level: 1 }).click();

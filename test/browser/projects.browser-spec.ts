@@ -88,7 +88,7 @@ describe('projects', () => {
     expect(await faultsOf(page, 'project-members')).toEqual([]);
   });
 
-  it('have keys that their managers make, for the project and for its service accounts', async () => {
+  it('have keys that their managers create, for the project and for its service accounts', async () => {
     const id = await projects.create('Ranking');
     const page = await browser.open({ as: manager });
     const { view } = page;
@@ -130,7 +130,7 @@ describe('projects', () => {
     expect(await faultsOf(page, 'project-overview')).toEqual([]);
   });
 
-  it('are seen by members, who cannot change them, and by nobody else', async () => {
+  it('are visible only to members, who cannot change them', async () => {
     const id = await projects.create('Crawler');
     const page = await browser.open({ as: member });
     const { view } = page;
@@ -233,7 +233,7 @@ describe('projects', () => {
     expect(await managers.view.getByRole('menuitem', { name: 'Change plan' }).count()).toBe(0);
   });
 
-  it('say where prompts and answers of their keys are stored, and stop when a manager says so', async () => {
+  it('show that prompts and answers of their keys are stored, until a manager stops it', async () => {
     const id = await projects.create('Support');
     const page = await browser.open({ as: manager });
     const { view } = page;
@@ -270,7 +270,7 @@ describe('projects', () => {
     expect(await faultsOf(page, 'project-archived')).toEqual([]);
   });
 
-  it('tell which members single sign-on added, and leave removing them to it', async () => {
+  it('show which members single sign-on added; only single sign-on removes them', async () => {
     const id = await projects.create('Sales');
     const { services } = browser.gateway;
     const user = await services.get(UsersService).create({ email: 'sso@example.com' }, GATEWAY);
@@ -283,7 +283,7 @@ describe('projects', () => {
     expect(await view.getByRole('menuitem', { name: 'Removed by single sign-on' }).isDisabled()).toBe(true);
   });
 
-  it('filter the usage of everyone', async () => {
+  it('filter the usage of all users', async () => {
     const id = await projects.create('Weather');
     await projects.call((await projects.createKey(id, 'forecast')).key);
     const page = await browser.open({ as: admin });

@@ -120,7 +120,7 @@ describe('the list of requests', () => {
     expect(head?.y).toBeLessThan(120);
   });
 
-  it('tells calls with keys that are not valid, with what was sent', async () => {
+  it('shows calls with invalid keys, with the sent text', async () => {
     const secret = newApiKey();
     await callWith(secret);
     const display = `${secret.slice(0, 8)}…${secret.slice(-4)}`;
@@ -178,7 +178,7 @@ describe('the list of requests', () => {
     expect(Math.round(await days())).toBe(3);
   });
 
-  it('is narrowed to a time by its histogram, and new requests are then only counted', async () => {
+  it('is filtered to a time span by its histogram; new requests are then only counted', async () => {
     const page = await requests('range=today');
     const bars = page.view.getByRole('group', { name: /^Requests by hour/ }).getByRole('button');
     await bars.last().focus();
@@ -248,7 +248,7 @@ describe('the list of requests', () => {
     expect(page.path).toContain('range=30d');
   });
 
-  it('takes the place of the former tab of Usage, with its filters', async () => {
+  it('replaces the former tab of Usage, with its filters', async () => {
     const page = await browser.open({ as: demo.admin });
     await page.open('/usage?tab=requests&statuses=failed&range=30d&scope=all');
     expect(page.path).toBe('/requests?statuses=failed&range=30d&scope=all');
@@ -257,7 +257,7 @@ describe('the list of requests', () => {
 });
 
 describe('refused requests', () => {
-  it('are told beside the error rate, on the overview and in the report, which can show only them', async () => {
+  it('are shown beside the error rate, on the overview and in the report, which can show only them', async () => {
     for (let i = 0; i < 3; i++) await call({ temperature: 17 });
     const page = await browser.open({ as: demo.admin });
     await eventually(async () => {

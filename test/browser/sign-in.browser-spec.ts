@@ -41,7 +41,7 @@ describe('signing in', () => {
     await page.view.waitForURL('/');
   });
 
-  it('gives the same message for a wrong password and an unknown account, and the wait after many attempts', async () => {
+  it('shows the same message for a wrong password and an unknown account, and the wait after many attempts', async () => {
     const page = await browser.open();
     await page.open('/login');
     const alert = page.view.getByRole('alert');
@@ -123,7 +123,7 @@ describe('a session that has ended', () => {
 });
 
 describe('a session that is about to end', () => {
-  it('counts down, and is prolonged by one click', async () => {
+  it('counts down, and is extended by one click', async () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await view.clock.install();
@@ -141,7 +141,7 @@ describe('a session that is about to end', () => {
     await view.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   });
 
-  it('asks for the password when it cannot be prolonged', async () => {
+  it('asks for the password when it cannot be extended', async () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await browser.gateway.database.query("UPDATE sessions SET expires_at = now() + interval '115 s'");
@@ -160,7 +160,7 @@ describe('a session that is about to end', () => {
 });
 
 describe('another user who signs in in a second tab', () => {
-  it('is announced in the first tab at once, which shows nothing of theirs', async () => {
+  it('is announced in the first tab immediately; the tab shows no data of the other user', async () => {
     const page = await browser.open({ as: person });
     await page.open('/account');
     const other = await browser.gateway.createPerson({ email: 'second@example.com' });
@@ -178,7 +178,7 @@ describe('another user who signs in in a second tab', () => {
     await page.view.getByRole('button', { name: /account of second@example\.com/ }).waitFor();
   });
 
-  it('is noticed by the next request, whatever the tabs tell each other', async () => {
+  it('is noticed at the next request, even if the tabs cannot notify each other', async () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     const key = { userId: person.id, name: 'key of the first', expiresAt: null };

@@ -54,7 +54,7 @@ afterAll(async () => {
 const rowOf = ({ view }: ConsolePage, name: string) => view.getByRole('row').filter({ hasText: name });
 
 describe('the upstreams', () => {
-  it('are one table with failing ones first, and a credential is not called health', async () => {
+  it('are one table with failing ones first; a credential alone does not count as healthy', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
     const names = await page.view.getByRole('row').locator('td:first-child button').allInnerTexts();
@@ -65,7 +65,7 @@ describe('the upstreams', () => {
     expect(await page.view.getByText('Live', { exact: true }).count()).toBe(0);
   });
 
-  it('decide the status of the models: by their newest calls, wherever models are shown', async () => {
+  it('determine the status of the models by their newest calls, wherever models are shown', async () => {
     const page = await browser.open({ as: admin });
     const { view } = page;
     await page.open('/upstreams?tab=models');
@@ -84,7 +84,7 @@ describe('the upstreams', () => {
     await page.screenshot('models-health-light');
   });
 
-  it('decide the model that is suggested: one that works', async () => {
+  it('determine the suggested model: one that works', async () => {
     const page = await browser.open({ as: admin, theme: 'dark' });
     await page.open('/playground');
     expect(await page.view.getByRole('combobox', { name: 'Model' }).inputValue()).toBe('Second');

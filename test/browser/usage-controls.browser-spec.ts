@@ -40,7 +40,7 @@ describe('the controls of the page Usage', () => {
     expect((last?.x ?? 0) + (last?.width ?? 999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
   });
 
-  it('are the numbers themselves: the pressed one is shown in chart and table', async () => {
+  it('include the numbers: the selected one is shown in the chart and the table', async () => {
     const page = await usage();
     const pressed = strip(page).locator('[aria-pressed="true"]');
     expect(await pressed.innerText()).toMatch(/^Cost/);
@@ -57,7 +57,7 @@ describe('the controls of the page Usage', () => {
     expect(await pressed.innerText()).toMatch(/^Tokens/);
   });
 
-  it('keep rarely changed ones under View, each with its name', async () => {
+  it('include rarely used ones under View, each with its name', async () => {
     const page = await usage();
     await page.view.getByRole('button', { name: 'View' }).click();
     const view = page.view.getByRole('dialog', { name: 'View' });
@@ -71,7 +71,7 @@ describe('the controls of the page Usage', () => {
     expect(await page.accessibilityFaults()).toEqual([]);
   });
 
-  it('filter by everything in one place, and show each filter with a button to remove it', async () => {
+  it('have all filters in one place, and show each active filter with a button to remove it', async () => {
     const page = await usage();
     await page.view.getByRole('button', { name: 'Filter' }).click();
     const filter = page.view.getByRole('dialog', { name: 'Filter' });

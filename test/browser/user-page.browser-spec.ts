@@ -13,7 +13,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 describe('the page of a user', () => {
-  it('is where the list leads, and shows plan, limits, keys, usage and errors', async () => {
+  it('opens from the list, and shows plan, limits, keys, usage and errors', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/users');

@@ -10,7 +10,7 @@ import { killedGateway } from './trials/killed-gateway.trial.js';
 import { rollingRestart } from './trials/rolling-restart.trial.js';
 import { vanishedHost } from './trials/vanished-host.trial.js';
 
-/** `CHAOS_SHORT=yes`: what fits a check of every change; else minutes. */
+/** `CHAOS_SHORT=yes`: short enough to check every change; otherwise some minutes. */
 const IS_LONG = process.env.CHAOS_SHORT !== 'yes';
 const TRIALS: readonly Trial[] = [rollingRestart, cutStreams, killedGateway, databaseCrash, vanishedHost, greedyKey];
 
@@ -22,7 +22,7 @@ const MODELS = ['exact', 'cut']
   )
   .join('');
 
-describe('three gateways as they are shipped, behind the nginx of docker-compose', () => {
+describe('three gateways in their shipped form behind the nginx of docker-compose', () => {
   const figures = new Figures();
   let fleet: Fleet;
   let cutting: CuttingUpstream;
@@ -32,7 +32,7 @@ describe('three gateways as they are shipped, behind the nginx of docker-compose
     fleet = await Fleet.start('three gateways', {
       env: { CUTTING_API_KEY: 'sk-test' },
       config: {
-        // As shipped: tests have another one.
+        // As shipped; other tests use a different one.
         'gateway.yaml': 'overload: { maxLoopDelay: 250ms }',
         'models.yaml': MODELS,
         'upstreams.yaml': upstream('openai', 'http://127.0.0.1:1/v1') + upstream('cutting', `${cutting.url}/v1`),

@@ -4,7 +4,10 @@ import type { Caller, Period } from './callers.js';
 
 const EVERY_MS = 200;
 
-/** When a caller's budget was first seen spent: nothing of that period that costs something may be admitted later. */
+/**
+ * The time at which a caller's budget was first seen spent: later in that period, no call that costs something may be
+ * admitted.
+ */
 export interface RanOut {
   readonly userId: string;
   readonly period: Period;
@@ -24,7 +27,7 @@ interface Row {
   spent_total: string;
 }
 
-/** Looks at the balances while calls run. */
+/** Watches the balances while calls run. */
 export class BalanceWatch {
   readonly ranOut = new Map<string, RanOut>();
   looks = 0;
@@ -50,7 +53,7 @@ export class BalanceWatch {
     }
   }
 
-  /** The rows are read as they were committed before the clock was read. */
+  /** The rows were committed before the clock was read. */
   private async look(): Promise<void> {
     const { rows } = await this.pool.query<Row>(
       `SELECT id, clock_timestamp()::text AS at, day::text, month::text, spent_day, spent_month, spent_total

@@ -1,16 +1,16 @@
 import type { Caller, Period } from './callers.js';
 import type { LedgerRow, Run } from './simulation.js';
 
-/** How much of a date names its period. */
+/** The number of characters of a date that name its period. */
 const NAMED = { day: 10, month: 7, total: 0 } as const;
 
-/** What a caller's calls of one period came to. Nano-dollars. */
+/** The cost of a caller's calls in one period, in nano-dollars. */
 export interface Spent {
   readonly caller: string;
   readonly of: string;
   readonly cap: number;
   readonly cost: number;
-  /** What calls cost beyond what was reserved for them. */
+  /** The cost of calls above their reservations. */
   readonly beyond: number;
 }
 
@@ -46,7 +46,7 @@ export function admittedTooLate({ callers, requests, rows, ranOut }: Run): strin
   });
 }
 
-/** The day or month of its admission, as far as the budget's period goes. */
+/** The day or month of its admission, depending on the budget's period. */
 function periodOf({ admitted_at }: LedgerRow, period: Period | null): string {
   return new Date(admitted_at ?? 0).toISOString().slice(0, NAMED[period ?? 'total']);
 }

@@ -8,15 +8,15 @@ export type Period = (typeof BUDGET_PERIODS)[number];
 export interface Caller {
   readonly name: string;
   readonly userId: string;
-  /** Null: nothing limits it. */
+  /** Null: no limits. */
   readonly period: Period | null;
   readonly capUsd: number | null;
 }
 
-/** By how many US dollars a request is dear, on average. */
+/** The average cost of a request in US dollars. */
 const USD_A_REQUEST = 0.006;
 
-/** What budgets hold, as shares of what their callers want to spend. */
+/** The budgets, as shares of what their callers want to spend. */
 const SHARES: readonly (readonly [Period | null, number])[] = [
   [null, 0],
   ['day', 0.3],
@@ -36,7 +36,7 @@ export const CALLERS = SHARES.length;
 
 const FIELDS = { day: 'budgetDayUsd', month: 'budgetMonthUsd', total: 'budgetTotalUsd' } as const;
 
-/** Callers with and without budgets, for so many requests of all together. */
+/** Callers with and without budgets, for this total number of requests. */
 export async function createCallers(pool: pg.Pool, admin: ConsoleClient, requests: number): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const [index, [period, share]] of SHARES.entries()) {
@@ -57,7 +57,7 @@ async function setLimits(admin: ConsoleClient, userId: string, limits: object): 
   if (status !== 200) throw new Error(`the limits cannot be set: ${JSON.stringify(body)}`);
 }
 
-/** A key for each request: its row in the ledger is found by it, whatever its caller saw. */
+/** A key for each request, by which its row in the ledger is found even if its caller got no answer. */
 export async function createKeys(pool: pg.Pool, owners: readonly string[]): Promise<{ id: string; key: string }[]> {
   const secrets = owners.map(() => newSecret());
   const { rows } = await pool.query<{ id: string; key_hash: Buffer }>(

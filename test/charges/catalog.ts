@@ -7,12 +7,12 @@ interface Price {
 
 interface BilledModel {
   readonly upstream: string;
-  /** The upstream's name of it. */
+  /** The upstream's name for it. */
   readonly name: string;
   /** Tokens a second. */
   readonly speed: number;
   readonly price: Price;
-  /** Further fields of its row in models.yaml. */
+  /** Additional fields of its entry in models.yaml. */
   readonly fields: string;
 }
 
@@ -87,10 +87,10 @@ export const MODELS = {
 export type ModelId = keyof typeof MODELS;
 export const MODEL_IDS = Object.keys(MODELS) as ModelId[];
 
-/** The upstream of this name bills a whole answer, whoever left. */
+/** The upstream with this name bills the complete answer, even if the caller disconnects. */
 export const BILLS_WHOLE = 'whole';
 
-/** Whose model an attempt at the upstream was. */
+/** The model of an attempt at the upstream. */
 export function modelOf(upstream: string, name: string): ModelId {
   const place = upstream === 'west' ? 'east' : upstream;
   const found = MODEL_IDS.find((id) => MODELS[id].upstream === place && MODELS[id].name === name);

@@ -4,38 +4,38 @@ import type { MadeRequest } from './requests/request-maker.js';
 import type { BillingUpstream } from './upstream/billing-upstream.js';
 
 /**
- * What a caller saw: `answered` whole; `left` by itself; `refused` by its limits; `failed` with an error that the gateway
- * told; `broken`: the connection ended without one.
+ * The result for a caller: `answered` completely; `left`: it disconnected; `refused` by its limits; `failed` with an
+ * error of the gateway; `broken`: the connection ended without an error.
  */
 export type Seen = 'answered' | 'left' | 'refused' | 'failed' | 'broken';
 
 export interface Called {
   readonly seen: Seen;
-  /** 0: no head came. */
+  /** 0: no head was received. */
   readonly status: number;
   readonly code: string | null;
 }
 
-/** Each call has a connection of its own: a gateway that is killed takes nothing else with it. */
+/** Each call has its own connection, so killing a gateway breaks no other calls. */
 const agent = new Agent({ connections: null, pipelining: 0, headersTimeout: 120_000, bodyTimeout: 120_000 });
 
 export async function call(url: string, key: string, made: MadeRequest, upstream: BillingUpstream): Promise<Called> {
-  const leaving = new AbortController();
-  if (made.leaving === 'told') upstream.onTold(made.id, () => leaving.abort());
-  if (made.leaving === 'at once') void setImmediate().then(() => leaving.abort());
+  const disconnection = new AbortController();
+  if (made.disconnection === 'progress') upstream.onProgress(made.id, () => disconnection.abort());
+  if (made.disconnection === 'immediately') void setImmediate().then(() => disconnection.abort());
   let status = 0;
   try {
     const response = await request(`${url}/v1/chat/completions`, {
       method: 'POST',
       dispatcher: agent,
-      signal: leaving.signal,
+      signal: disconnection.signal,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: made.body,
     });
     status = response.statusCode;
     return judged(status, await response.body.text());
   } catch {
-    return { seen: leaving.signal.aborted ? 'left' : 'broken', status, code: null };
+    return { seen: disconnection.signal.aborted ? 'left' : 'broken', status, code: null };
   } finally {
     upstream.forget(made.id);
   }

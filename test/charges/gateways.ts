@@ -4,7 +4,7 @@ import { modelsYaml, upstreamsYaml } from './catalog.js';
 
 const ADMIN = { id: '', role: 'admin', email: 'admin@example.com', password: 'correct horse battery' } as const;
 
-/** Targets that fail on purpose are not set aside, and may be tried again. */
+/** Targets that fail on purpose are not set aside, and are retried. */
 const SETTINGS = `
 shutdown: { drainDelay: 300ms, deadline: 30s }
 retry: { attempts: 3, budgetPercent: 100, floor: 1000 }
@@ -14,7 +14,7 @@ routing: { consecutiveFailures: 1000000, minimumCalls: 1000000 }
 /** Gateways that share one database and one upstream. */
 export class Gateways {
   private readonly processes: GatewayProcess[] = [];
-  /** Those of them that take calls. */
+  /** The gateways that accept calls. */
   private readonly ready = new Set<GatewayProcess>();
   private readonly ports: number[] = [];
 
@@ -32,19 +32,19 @@ export class Gateways {
 
   readonly admin = ADMIN;
 
-  /** Addresses of those that take calls now. */
+  /** The addresses of the gateways that accept calls now. */
   get urls(): string[] {
     return this.processes.flatMap((gateway, index) =>
       this.ready.has(gateway) ? [`http://127.0.0.1:${this.ports[index]}`] : [],
     );
   }
 
-  /** kill -9; back at the same address when this resolves. */
+  /** kill -9; resolves when it runs again at the same address. */
   async kill(index: number): Promise<void> {
     await this.again(index, 'SIGKILL');
   }
 
-  /** As an upgrade does it: no new calls, SIGTERM, and back once it has ended. */
+  /** Like an upgrade: no new calls, SIGTERM, and a restart after it has ended. */
   async restart(index: number): Promise<void> {
     await this.again(index, 'SIGTERM');
   }

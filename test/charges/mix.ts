@@ -1,10 +1,10 @@
-import { isInterrupted, type Reckoned } from './reckoning.js';
+import { type BilledRequest, isInterrupted } from './billed-requests.js';
 import type { Run } from './simulation.js';
 
-/** How often each thing happened that charges must survive; a run without one of them proves less than it says. */
-export function mixOf({ bill, ranOut }: Run, reckoned: readonly Reckoned[]): Record<string, number> {
-  const count = (holds: (one: Reckoned) => boolean) => reckoned.filter(holds).length;
-  const body = ({ request }: Reckoned) => request.wish;
+/** How often each situation occurred that charges must handle; a run without one of them proves less than it claims. */
+export function mixOf({ bill, ranOut }: Run, billedRequests: readonly BilledRequest[]): Record<string, number> {
+  const count = (holds: (one: BilledRequest) => boolean) => billedRequests.filter(holds).length;
+  const body = ({ request }: BilledRequest) => request.script;
   return {
     delivered: count(({ paid }) => paid?.ending === 'delivered'),
     'left before its first token': count(({ paid }) => paid?.ending === 'left' && paid.output === 0),

@@ -1,6 +1,6 @@
+import { type BilledRequest, isEstimated, isOwed, sumOf } from './billed-requests.js';
 import { spendings } from './budgets.js';
 import { mixOf } from './mix.js';
-import { isEstimated, isOwed, type Reckoned, sumOf } from './reckoning.js';
 import type { Run } from './simulation.js';
 
 const HEAD = [
@@ -17,13 +17,13 @@ const HEAD = [
   '%',
 ];
 
-/** What the provider billed and the ledger charged, by caller, and by how the tokens were found. */
-export function tables(run: Run, reckoned: readonly Reckoned[]): string {
+/** The provider's bill and the ledger's charges, by caller and by the source of the token counts. */
+export function tables(run: Run, billedRequests: readonly BilledRequest[]): string {
   const { callers, requests, seconds, bill, verdict } = run;
-  const rows = callers.map(({ name, capUsd }, index) => rowOf(name, reckoned.filter(isOf(index)), capUsd));
-  const ways = Map.groupBy(reckoned.filter(isOwed), wayOf);
-  const models = Map.groupBy(reckoned.filter(isOwed), ({ request }) => request.model);
-  const part = (title: string, groups: Map<string, Reckoned[]>) => [
+  const rows = callers.map(({ name, capUsd }, index) => rowOf(name, billedRequests.filter(isOf(index)), capUsd));
+  const ways = Map.groupBy(billedRequests.filter(isOwed), wayOf);
+  const models = Map.groupBy(billedRequests.filter(isOwed), ({ request }) => request.model);
+  const part = (title: string, groups: Map<string, BilledRequest[]>) => [
     [title, 'calls', 'billed $', 'charged $', '%'],
     ...[...groups]
       .toSorted(([a], [b]) => a.localeCompare(b))
@@ -33,10 +33,10 @@ export function tables(run: Run, reckoned: readonly Reckoned[]): string {
   const endings = Map.groupBy(bill, ({ ending }) => ending);
   return [
     `${requests.length} requests in ${seconds.toFixed(0)} s; seen by callers: ${counts(seen)}; by the upstream: ${counts(endings)}`,
-    table([HEAD, ...rows, rowOf('all', reckoned, null)]),
+    table([HEAD, ...rows, rowOf('all', billedRequests, null)]),
     table(part('by how tokens were found', ways)),
     table(part('by model', models)),
-    Object.entries(mixOf(run, reckoned))
+    Object.entries(mixOf(run, billedRequests))
       .map(([what, times]) => `${times} ${what}`)
       .join('; '),
     table([
@@ -49,17 +49,20 @@ export function tables(run: Run, reckoned: readonly Reckoned[]): string {
         dollars(beyond),
       ]),
     ]),
-    table([['most off', 'caller', 'way', 'tokens: billed', 'charged', 'billed $', 'charged $'], ...worst(reckoned)]),
-    `killed with their gateway: ${killed(reckoned)}; unpaid attempts: ${unpaid(reckoned)}`,
+    table([
+      ['most off', 'caller', 'way', 'tokens: billed', 'charged', 'billed $', 'charged $'],
+      ...worst(billedRequests),
+    ]),
+    `killed with their gateway: ${killed(billedRequests)}; unpaid attempts: ${unpaid(billedRequests)}`,
     `ledger:verify: ${JSON.stringify(verdict)}`,
   ].join('\n\n');
 }
 
-function isOf(caller: number): (one: Reckoned) => boolean {
+function isOf(caller: number): (one: BilledRequest) => boolean {
   return ({ request }) => request.caller === caller;
 }
 
-function rowOf(name: string, ones: readonly Reckoned[], capUsd: number | null): string[] {
+function rowOf(name: string, ones: readonly BilledRequest[], capUsd: number | null): string[] {
   const owed = ones.filter(isOwed);
   const refused = ones.filter(({ request }) => request.called.seen === 'refused');
   return [
@@ -73,28 +76,28 @@ function rowOf(name: string, ones: readonly Reckoned[], capUsd: number | null): 
   ];
 }
 
-function sumsOf(ones: readonly Reckoned[]): string[] {
+function sumsOf(ones: readonly BilledRequest[]): string[] {
   const billed = sumOf(ones, (one) => one.billed);
   const charged = sumOf(ones, (one) => one.charged);
   return [dollars(billed), dollars(charged), billed === 0 ? '-' : ((charged / billed) * 100).toFixed(2)];
 }
 
-function wayOf({ row, paid }: Reckoned): string {
+function wayOf({ row, paid }: BilledRequest): string {
   return `${row?.status ?? 'no row'}, ${row?.basis ?? row?.token_source ?? '-'}, ${paid?.ending}`;
 }
 
 const SHOWN = 12;
 
-function worst(reckoned: readonly Reckoned[]): string[][] {
-  const off = ({ charged, billed }: Reckoned) => Math.abs(charged - billed);
-  return reckoned
+function worst(billedRequests: readonly BilledRequest[]): string[][] {
+  const off = ({ charged, billed }: BilledRequest) => Math.abs(charged - billed);
+  return billedRequests
     .filter(isOwed)
     .toSorted((a, b) => off(b) - off(a))
     .slice(0, SHOWN)
     .map((one) => {
       const { request, row, paid, billed, charged } = one;
       return [
-        `${request.id} ${request.model}, reports ${request.wish.report}`,
+        `${request.id} ${request.model}, reports ${request.script.report}`,
         String(request.caller),
         wayOf(one),
         `${paid?.prompt.total}+${paid?.output}`,
@@ -105,16 +108,16 @@ function worst(reckoned: readonly Reckoned[]): string[][] {
     });
 }
 
-function killed(reckoned: readonly Reckoned[]): string {
-  const ones = reckoned.filter(({ row, paid }) => row?.status === 'interrupted' && paid !== null);
+function killed(billedRequests: readonly BilledRequest[]): string {
+  const ones = billedRequests.filter(({ row, paid }) => row?.status === 'interrupted' && paid !== null);
   const [billed, charged, share] = sumsOf(ones);
   return `${ones.length} calls, billed ${billed} $, charged ${charged} $ (${share} %)`;
 }
 
-function unpaid(reckoned: readonly Reckoned[]): string {
+function unpaid(billedRequests: readonly BilledRequest[]): string {
   return counts(
     Map.groupBy(
-      reckoned.flatMap((one) => one.unpaid),
+      billedRequests.flatMap((one) => one.unpaid),
       ({ ending }) => ending,
     ),
   );

@@ -14,14 +14,14 @@ import { BillingUpstream } from './upstream/billing-upstream.js';
 const AT_ONCE = 100;
 const GATEWAYS = 2;
 
-/** Shares of the requests after which something happens to a gateway. */
+/** The shares of the requests after which a gateway is killed or restarted. */
 const EVENTS: readonly (readonly [share: number, deed: 'kill' | 'restart', gateway: number])[] = [
   [0.25, 'kill', 0],
   [0.5, 'restart', 1],
   [0.75, 'kill', 1],
 ];
 const EVENTS_OF_MANY: typeof EVENTS = [...EVENTS, [0.1, 'kill', 1], [0.6, 'kill', 0], [0.9, 'kill', 1]];
-/** From so many on, chance hardly shows in what each caller is charged. */
+/** With at least this many requests, chance hardly affects the charge of each caller. */
 export const MANY = 5000;
 
 /** A row of the ledger. */
@@ -50,7 +50,7 @@ export interface BalanceRow {
   readonly spent_total: string;
 }
 
-/** All that is known when the load is over and everything has come to rest. */
+/** The state after the load, when all calls have ended. */
 export interface Run {
   readonly callers: readonly Caller[];
   readonly requests: readonly (Omit<MadeRequest, 'body'> & { readonly keyId: string; readonly called: Called })[];
@@ -62,7 +62,7 @@ export interface Run {
   readonly seconds: number;
 }
 
-/** So many seeded requests of all kinds to gateways that are killed and restarted meanwhile. */
+/** Sends this number of seeded requests of all kinds to gateways that are killed and restarted meanwhile. */
 export async function simulate(seed: number, count: number): Promise<Run> {
   const closing: (() => Promise<unknown>)[] = [];
   try {
@@ -96,7 +96,7 @@ async function run(
     pool,
     owners.map((caller) => callers[caller]?.userId ?? ''),
   );
-  // What was set is felt everywhere within a second.
+  // New settings take effect everywhere within a second.
   await sleep(1000);
   const watch = new BalanceWatch(pool, callers);
   const begunAt = performance.now();
@@ -135,7 +135,10 @@ async function run(
   };
 }
 
-/** Every call has its end, in the ledger and at the upstream: those of a killed process are closed by another. */
+/**
+ * Waits until every call has ended in the ledger and at the upstream. Calls of a killed process are closed by another
+ * one.
+ */
 async function atRest(pool: pg.Pool, upstream: BillingUpstream): Promise<readonly BilledAttempt[]> {
   await eventually(async () => {
     const { rows } = await pool.query(`SELECT 1 FROM usage_calls WHERE status = 'open' LIMIT 1`);

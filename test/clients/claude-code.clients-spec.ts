@@ -19,7 +19,7 @@ function claude(model: string, question: string) {
       ANTHROPIC_BASE_URL: test.gateway.url,
       ANTHROPIC_API_KEY: test.key,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // It refuses to skip permissions as root elsewhere.
+      // As root it skips permissions only in a sandbox.
       IS_SANDBOX: '1',
     },
   });

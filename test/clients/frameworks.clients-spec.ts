@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => test?.stop());
 
-/** Runs a program of `programs/`, which asks a question with a tool, whole and streamed, and prints what it got as JSON. */
+/**
+ * Runs a program of `programs/`, which asks a question with a tool, complete and streamed, and prints the results as
+ * JSON.
+ */
 async function run(program: string, api: string, model: string): Promise<unknown> {
   const command = program.endsWith('.py') ? pythonClient() : process.execPath;
   const { code, output, errors } = await runClient(command, [resolve(import.meta.dirname, 'programs', program)], {
@@ -33,7 +36,7 @@ describe.each([
   const programs = ['ai-sdk.mjs', 'langchain.mjs', 'langchain_models.py', 'pydantic_agents.py'];
   const ofApi = api === 'responses' ? ['agents.mjs', 'openai_agents.py', 'openai_sdk.py'] : ['anthropic_sdk.py'];
 
-  it.each([...programs, ...ofApi])('%s calls a tool and gives the answer, whole and streamed', async (program) => {
+  it.each([...programs, ...ofApi])('%s calls a tool and returns the answer, complete and streamed', async (program) => {
     test.upstream.always(turnsOf({ name: 'weather', input: { city: 'Paris' } }, TEXT));
     expect(await run(program, api, model)).toMatchObject({
       text: TEXT,
@@ -44,7 +47,7 @@ describe.each([
 });
 
 describe('by embeddings', () => {
-  it('embeddings.py gets vectors, which its libraries ask for as base64 and as tokens', async () => {
+  it('embeddings.py gets vectors, which its libraries request as base64 and for tokens', async () => {
     test.upstream.always(turnsOf(null, TEXT));
     expect(await run('embeddings.py', 'embeddings', 'vectors')).toEqual({
       openai: [0.25, -0.5],

@@ -32,7 +32,7 @@ describe.each(KINDS)('%s', (kind) => {
       return rows[0]?.open === '0';
     }, 60_000);
 
-  it('600 parallel calls on a budget for 100: never more, hardly less', async () => {
+  it('600 parallel calls on a budget for 100: never more, and almost all of it', async () => {
     const tokens = 1000;
     const { id, key } = await fleet.createKey({ budgetTotalUsd: (100 * tokens * DOLLARS_A_TOKEN).toFixed(9) });
     fleet.upstream.reset();
@@ -56,7 +56,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await tokensOf(fleet, id)).toEqual(fleet.upstream.reported);
   });
 
-  it('calls of random price, a tenth of them left, through kill -9: never above the cap, nothing stays reserved', async () => {
+  it('calls of random price, a tenth of them aborted, with kill -9: never above the cap, nothing stays reserved', async () => {
     const calls = LONG ? 10_000 : 2000;
     const rounds = LONG ? 5 : 2;
     const cap = (calls * 500 * DOLLARS_A_TOKEN) / 2;
@@ -65,9 +65,15 @@ describe.each(KINDS)('%s', (kind) => {
     let left = calls;
     const caller = async () => {
       while (left-- > 0) {
-        const leaving = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
+        const disconnection = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
         const tokens = 1 + Math.floor(Math.random() * 1000);
-        const answer = await fleet.call({ key, tokens, ms: 10, maxTokens: 1000, ...(leaving && { signal: leaving }) });
+        const answer = await fleet.call({
+          key,
+          tokens,
+          ms: 10,
+          maxTokens: 1000,
+          ...(disconnection && { signal: disconnection }),
+        });
         if (answer.status === 200) settled++;
       }
     };
@@ -91,7 +97,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect({ ok, faults }).toEqual({ ok: true, faults: [] });
   });
 
-  it('requests a minute: in no stretch of time more than R + R·t/60', async () => {
+  it('requests per minute: never more than R + R·t/60 in any period', async () => {
     const perMinute = 240;
     const seconds = LONG ? 180 : 15;
     const { key } = await fleet.createKey({ requestsPerMinute: perMinute });
@@ -164,7 +170,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(unequal).toBe(0);
   });
 
-  it('limits that are changed under load are felt everywhere within a second', async () => {
+  it('limits that are changed under load take effect everywhere within a second', async () => {
     const { id, key } = await fleet.createKey({ requestsPerMinute: 1_000_000 });
     const addresses = fleet.gateways.map(({ url }) => url);
     const admin = await fleet.admin();
@@ -191,7 +197,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(slowest).toBeLessThanOrEqual(1000);
   });
 
-  it('PostgreSQL restarted, then its connections killed, under load: nothing lost, nothing doubled', async () => {
+  it('PostgreSQL restarted, then its connections killed, under load: nothing lost, nothing duplicated', async () => {
     const { id, key } = await fleet.createKey({ budgetTotalUsd: 1000, requestsPerMinute: 1_000_000 });
     fleet.upstream.reset();
     let answered = 0;

@@ -29,7 +29,7 @@ describe.each(KINDS)('a project on %s', (kind) => {
       return rows[0]?.open === '0';
     }, 60_000);
 
-  it('600 parallel calls with six keys on a budget for 100: never more, hardly less', async () => {
+  it('600 parallel calls with six keys on a budget for 100: never more, and almost all of it', async () => {
     const tokens = 1000;
     const limits = { budgetTotalUsd: (100 * tokens * DOLLARS_A_TOKEN).toFixed(9) };
     const { id, keys } = await createProject(fleet, limits, KEYS);
@@ -50,17 +50,17 @@ describe.each(KINDS)('a project on %s', (kind) => {
     expect(reservedUsd).toBe(0);
   });
 
-  it('calls of random price with six keys, a tenth of them left, through kill -9: never above the cap', async () => {
+  it('calls of random price with six keys, a tenth of them aborted, with kill -9: never above the cap', async () => {
     const calls = 1500;
     const cap = (calls * 500 * DOLLARS_A_TOKEN) / 2;
     const { id, keys } = await createProject(fleet, { budgetMonthUsd: cap.toFixed(9) }, KEYS);
     let left = calls;
     const caller = async (_: unknown, index: number) => {
       while (left-- > 0) {
-        const leaving = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
+        const disconnection = Math.random() < 0.1 ? AbortSignal.timeout(1 + Math.floor(Math.random() * 30)) : undefined;
         const tokens = 1 + Math.floor(Math.random() * 1000);
         const key = keys[index % KEYS] ?? '';
-        await fleet.call({ key, tokens, ms: 10, maxTokens: 1000, ...(leaving && { signal: leaving }) });
+        await fleet.call({ key, tokens, ms: 10, maxTokens: 1000, ...(disconnection && { signal: disconnection }) });
       }
     };
     const callers = Promise.all(Array.from({ length: 48 }, caller));

@@ -19,13 +19,13 @@ const ANSWERS: readonly Answer[] = [
   () => refusal(500),
   () => refusal(429, 'Slow down.', { 'retry-after': '1' }),
   () => hang(),
-  // Broken off, then silent, then without sense, each once it has begun.
+  // After the start of the answer: an aborted connection, silence, and invalid data.
   (streamed) => (streamed ? stream(['Once ', pause(PACE_MS), reset()]) : [begun, reset()]),
   (streamed) => (streamed ? stream(['Once ', hang()]) : [begun, hang()]),
   (streamed) => (streamed ? stream(['Once ', chunk('data: {"choices":[{\n\n')]) : bytes('HTTP/1.1 200 OK\r\n{')),
 ];
 
-/** A server that fails its callers in all the ways there are, and serves most of them. */
+/** A server that fails in all known ways, but serves most requests. */
 export async function startFaultyUpstream(random: Random): Promise<ScriptedUpstream> {
   const upstream = await ScriptedUpstream.start();
   return upstream.always((request) => answerTo(request, random));

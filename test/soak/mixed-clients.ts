@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch, type Response } from 'undici';
 import type { Random } from '../support/random.js';
 
-/** A question whose answer is longer than what sockets hold in between. */
+/** A question whose answer is larger than the socket buffers. */
 export const LONG_ANSWER = 'Tell me everything.';
 
 const PATIENCE_MS = 60_000;
@@ -10,14 +10,17 @@ const READ_PAUSE_MS = 80;
 
 type Manner = 'reads' | 'reads slowly' | 'leaves before' | 'leaves within';
 
-/** So many clients that ask one call after the other, and behave as clients do. */
+/** Clients that make one call after the other, with the usual behavior of clients. */
 export class MixedClients {
   /** How calls ended, and how many did so. */
   readonly ends = new Map<string, number>();
-  /** Ends that no client should see. */
+  /** Results that no client should get. */
   readonly faults: string[] = [];
   private readonly kept = new Agent({ connections: null });
-  /** Behind a stream's error event the gateway closes the connection, which a next call might have been sent on. */
+  /**
+   * After an error event in a stream the gateway closes the connection, on which another call may already have been
+   * sent.
+   */
   private readonly fresh = new Agent({ connections: null, pipelining: 0 });
   private readonly running: Promise<void>[];
   private isStopped = false;

@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 it(
-  `${SECONDS} s of faults on both sides leave memory, sockets and timers as they were, and the books in order`,
+  `${SECONDS} s of faults on both sides leak no memory, sockets or timers, and the ledger is consistent`,
   async () => {
     const faults = await load(WARM_UP_SECONDS);
     const before = await quiet();

@@ -14,7 +14,7 @@ import type { UpstreamReader } from './upstream-reader.js';
 
 export const CALL = providerCall({ stream: true });
 
-/** The answer is valid by the schema, keeps the guarantees, and says what the upstream said. */
+/** The answer is valid by the schema, keeps the guarantees, and has the content of the upstream's answer. */
 export async function expectFaithful(
   adapter: ListedAdapter,
   reader: UpstreamReader,

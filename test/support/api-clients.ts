@@ -15,7 +15,7 @@ export interface ReadStream {
   readonly isWhole: boolean;
 }
 
-/** What a client of an API sends, and how it reads what it gets. */
+/** The requests of an API's client, and how it reads the replies. */
 export interface ApiClient {
   /** As the ledger names it. */
   readonly api: string;
@@ -80,7 +80,7 @@ export const TEXT_CLIENT: ApiClient = {
   textOf: (answer) => (answer as { choices: { text: string }[] }).choices[0]?.text ?? '',
 };
 
-/** A client of Azure's: the model stands in the path. */
+/** A client for Azure: the model is in the path. */
 export function onAzure(client: ApiClient, pathOf: (model: string) => string): ApiClient {
   return {
     ...client,

@@ -39,7 +39,7 @@ const AZURE_EMBEDDINGS = onAzure(EMBEDDINGS_CLIENT, (model) => `/openai/deployme
 
 type ApiTable = readonly (readonly [string, ApiRow])[];
 
-/** Every API and way. What is promised for calls holds for each row. */
+/** Every API and way. The guarantees for calls apply to each row. */
 export const CALL_TABLE: ApiTable = [
   ['chat', row('openai', CHAT_CLIENT, CHAT_WIRE)],
   ['native Responses', row('openai', RESPONSES_CLIENT, RESPONSES_WIRE)],
@@ -50,7 +50,7 @@ export const CALL_TABLE: ApiTable = [
   ['embeddings', row('embed', EMBEDDINGS_CLIENT, EMBEDDINGS_WIRE)],
 ];
 
-/** Also at Azure's paths, where only the model and the key are read in another way: for what the entrance promises. */
+/** Also at Azure's paths, where only the model and the key are read differently; for the guarantees of the entrance. */
 export const API_TABLE: ApiTable = [
   ...CALL_TABLE,
   ["Azure's chat", row('openai', AZURE_CHAT, CHAT_WIRE)],

@@ -9,7 +9,7 @@ export const UPSTREAM_KEY = 'sk-upstream-7be2a1';
 export const PROMPT = 'My secret question.';
 /** As many bytes as the embedding models have dimensions. */
 export const TEXTS = ['Hello', ' there!'] as const;
-/** What a call costs with the usage of `USAGE`. */
+/** The cost of a call with the usage of `USAGE`. */
 export const COST_NANODOLLARS = { chat: '41000', embeddings: '11000' };
 
 const PROTOCOLS = { openai: 'openai', compatible: 'openai-compatible', anthropic: 'anthropic', embed: 'openai' };
@@ -166,7 +166,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 };
 
-/** Checks what came of a stream that ended with an error event. */
+/** Checks the result of a stream that ended with an error event. */
 export function expectStreamError({ client }: ApiRow, sse: string, { status, code }: ExpectedApiError): void {
   const { text, error, isWhole } = client.readStream(sse);
   expect({ text, isWhole }).toEqual({ text: TEXTS[0], isWhole: false });
@@ -179,7 +179,7 @@ interface ExpectedApiError {
   readonly code: string;
 }
 
-/** Checks an error reply in the shape of the row's API; returns its message. */
+/** Checks an error reply in the format of the row's API; returns its message. */
 export async function expectApiError(
   { client }: ApiRow,
   response: Response,

@@ -37,7 +37,7 @@ export function stream(
   ]);
 }
 
-/** Answers a request as it asks (streamed or not), after a pause (ms) or another step. */
+/** Answers a request as requested (streamed or not), after a pause (ms) or another step. */
 export function answerTo(request: { json(): unknown }, wait: number | Step = 0): Script {
   const { stream: streamed } = request.json() as { stream?: boolean };
   const step = typeof wait === 'number' ? pause(wait) : wait;

@@ -14,7 +14,7 @@ export async function firstBytes({ url, cookies }: ConsoleClient, path: string):
   return Buffer.from(bytes.subarray(0, 3)).toString('hex');
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what a test finds out.
+// biome-ignore lint/suspicious/noExplicitAny: tests check the content of an answer.
 type Json = any;
 
 /** A browser at the console's API; it only keeps cookies. */

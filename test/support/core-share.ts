@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The part of CPU time that a process got of what its first thread wanted, since this was created; below 1 if others
- * use the cores. Multiply times by it to get those of an idle machine.
+ * The share of the CPU time requested by the first thread of a process that it got since this was created; below 1 if
+ * others use the cores. Multiply times by it to get those of an idle machine.
  */
 export class CoreShare {
   private readonly before: readonly number[];

@@ -37,7 +37,7 @@ export interface EmbeddingsAnswer {
   usage: { prompt_tokens: number; total_tokens: number };
 }
 
-/** The answer to an input: its length, so that each can be told from the others. */
+/** The answer to an input: its length, so that answers can be distinguished. */
 export const vectorOf = (input: unknown) => [String(input).length, 0.5, -0.25, 0];
 
 export const toBase64 = (numbers: readonly number[]) =>

@@ -96,7 +96,10 @@ const ACTIONS: readonly Rule[] = [
   { found: /^set (?:logged|unlogged|tablespace|access method)/, remedy: 'it rewrites the table' },
 ];
 
-/** Why a migration's statement may not run beside calls; null if it may. `made`: tables that the migration creates. */
+/**
+ * Why a migration's statement must not run while calls are served; null if it can. `made`: tables that the migration
+ * creates.
+ */
 export function faultOf(statement: string, made: readonly string[] = []): string | null {
   const text = simplified(statement);
   const found = RULES.find((rule) => isBroken(rule, text, made));

@@ -15,7 +15,7 @@ import { providerCall } from './provider-call.js';
 import { responsesReader } from './responses-answer.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
-/** An API that an upstream speaks itself, and a call to it. */
+/** A native API of an upstream, and a call to it. */
 export interface DeclaredApi {
   readonly protocol: string;
   readonly api: NativeApiName;
@@ -115,7 +115,7 @@ export function chunksOf(
   return lastValueFrom(from(pieces).pipe(framed(native.framing), native.fromStream(call), toArray()));
 }
 
-/** The client gets each event unchanged, and the ledger reads what the upstream said. */
+/** The client gets each event unchanged, and the ledger reads the content of the upstream's answer. */
 export async function expectStreamPassed(declared: DeclaredApi, exchange: Exchange): Promise<void> {
   const bytes = upstreamBytes(declared.native, exchange);
   const chunks = await chunksOf(declared, [bytes]);

@@ -8,7 +8,7 @@ import { chunk, head, lastChunk, type Script } from './script.js';
 import { ScriptedUpstream } from './scripted-upstream.js';
 import { TestGateway, type TestUser } from './test-gateway.js';
 
-/** An API that some upstreams speak themselves, with a model that such an upstream serves. */
+/** A native API of some upstreams, with a model that such an upstream serves. */
 export interface ApiCase {
   readonly api: NativeApiName;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface ApiCase {
   readonly lastEvent: string;
   /** The protocol whose fixtures are answers of the API. */
   readonly fixtures: string;
-  /** The text of a whole answer that was translated. */
+  /** The text of a complete translated answer. */
   textOf(answer: unknown): unknown;
 }
 
@@ -155,7 +155,7 @@ export function textEvents(one: ApiCase): string[] {
   return eventsIn(text?.stream ?? '').map(({ event, data }) => `event: ${event}\ndata: ${data}\n\n`);
 }
 
-/** A stream that goes on with `steps` after these events. */
+/** A stream that continues with `steps` after these events. */
 export function streamOf(events: readonly string[], steps: Script = lastChunk()): Script {
   const open = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
   return [open, ...events.map((event) => chunk(event)), steps];

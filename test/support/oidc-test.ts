@@ -49,7 +49,7 @@ export class OidcTest {
     return { one, page: await one.signIn(this.person(name, claims)) };
   }
 
-  /** Reason and names on the page of a failed sign-in; throws if it is another page or somebody is signed in. */
+  /** Reason and names on the page of a failed sign-in; throws if it is another page or someone is signed in. */
   async failure(one: OidcBrowser, page: string): Promise<[reason: string, missing: string[]]> {
     const { pathname, searchParams } = new URL(page, APP_URL);
     const { failure: told } = JSON.parse((await one.get('/api/oidc/failure')).text);

@@ -76,7 +76,7 @@ export class PaymentsTest {
     return (await this.deliver(this.stripe.event(type, toSubscription(script)))).status;
   }
 
-  /** Stripe sends the charge as it was at that moment, or its dispute. */
+  /** Stripe sends the charge in its state at that time, or its dispute. */
   async tellCharge(script: ChargeScript, type = 'charge.refunded'): Promise<number> {
     const object = type.startsWith('charge.dispute') ? toDispute(script) : toCharge(script);
     return (await this.deliver(this.stripe.event(type, object))).status;

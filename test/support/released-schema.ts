@@ -11,7 +11,7 @@ const SCHEMA = new URL('released-schema.sql', import.meta.url);
 /** The migrations that the released version does not have. */
 export const MIGRATIONS_SINCE_RELEASE = MIGRATIONS.filter(({ name }) => Number(name.slice(-13)) > RELEASED);
 
-/** Creates the schema of the released version from a dump of it, whatever its migrations do today. */
+/** Creates the schema of the released version from a dump of it, independently of the current migrations. */
 export async function createReleasedSchema(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -22,7 +22,7 @@ export function eventsIn(sse: string): ResponsesEvent[] {
 
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
-/** Follows the events of one stream as a client does, and notes what breaks the format's rules. */
+/** Follows the events of one stream like a client, and records violations of the format's rules. */
 export class ResponsesFollower {
   readonly faults: string[] = [];
   /** As rebuilt from deltas, and confirmed by `output_item.done`. */

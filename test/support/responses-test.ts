@@ -60,7 +60,7 @@ export class ResponsesTest {
     return fetch(`${this.gateway.url}/v1/responses`, { method: 'POST', ...init, body, headers });
   }
 
-  /** What the upstream got last. */
+  /** The last request of the upstream. */
   get received(): unknown {
     return this.upstream.requests.at(-1)?.json();
   }

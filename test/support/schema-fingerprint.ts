@@ -1,6 +1,6 @@
 import type { TestDatabase } from './test-database.js';
 
-/** Everything that the catalog says of a database's tables, without names generated for partitions. */
+/** The description of a database's tables in the catalog, without generated names of partitions. */
 export async function schemaFingerprint(database: Pick<TestDatabase, 'query'>): Promise<string[]> {
   const rows = await database.query<{ line: string }>(`
     SELECT line FROM (

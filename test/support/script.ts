@@ -32,7 +32,7 @@ export function drip(data: string | Uint8Array, everyMs = 0): Step {
     for (const byte of Buffer.from(data as string)) {
       if (wire.gone) return;
       await wire.write(Uint8Array.of(byte));
-      await (everyMs > 0 ? untilGone(wire, everyMs) : nextTurn());
+      await (everyMs > 0 ? untilEnded(wire, everyMs) : nextTurn());
     }
   };
 }
@@ -47,7 +47,7 @@ export function flood(total: number, piece = Buffer.alloc(64 * 1024, 'x')): Step
 }
 
 export function pause(ms: number): Step {
-  return (wire) => untilGone(wire, ms);
+  return (wire) => untilEnded(wire, ms);
 }
 
 /** Waits for a promise of the test. */
@@ -125,7 +125,7 @@ function toHead(status: number, headers: Headers): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n${lines.join('')}\r\n`;
 }
 
-async function untilGone(wire: Wire, ms: number): Promise<void> {
+async function untilEnded(wire: Wire, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   await Promise.race([promise, wire.closed]);

@@ -22,7 +22,7 @@ describe('ScriptedUpstream', () => {
     await upstream.close();
   });
 
-  it('remembers what it was asked, also when that comes byte by byte', async () => {
+  it('records requests, also if they arrive byte by byte', async () => {
     upstream.enqueue([json(200, { ok: true }), end()]);
     const request = Buffer.from('POST /v1?x=1 HTTP/1.1\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 10\r\n\r\n{"a":"ü"}');
     for (const byte of request) client.write(Uint8Array.of(byte));
@@ -49,7 +49,7 @@ describe('ScriptedUpstream', () => {
     expect(upstream.connections).toBe(1);
   });
 
-  it('streams events, in chunks of their own, with steps between them', async () => {
+  it('streams events in separate chunks, with steps between them', async () => {
     const opened = Promise.withResolvers<void>();
     upstream.enqueue([sse([{ n: 1 }, gate(opened.promise), ': ping\n\n', pause(1)]), end()]);
     client.write('GET / HTTP/1.1\r\n\r\n');
@@ -61,7 +61,7 @@ describe('ScriptedUpstream', () => {
     );
   });
 
-  it('drips bytes one by one', async () => {
+  it('sends bytes one by one', async () => {
     upstream.enqueue([drip('abc', 15), end()]);
     client.write('GET / HTTP/1.1\r\n\r\n');
     const pieces: string[] = [];
@@ -70,14 +70,14 @@ describe('ScriptedUpstream', () => {
     expect(pieces.length).toBeGreaterThan(1);
   });
 
-  it('resets a connection when told to', async () => {
+  it('resets a connection if the script says so', async () => {
     upstream.enqueue([bytes('HTTP/1.1 200'), pause(5), reset()]);
     client.write('GET / HTTP/1.1\r\n\r\n');
     await expect(text(client)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(upstream.requests[0]?.abortedAt).toBeUndefined();
   });
 
-  it('notices a client that leaves before the script has ended', async () => {
+  it('notices a client that disconnects before the end of the script', async () => {
     upstream.enqueue(hang());
     client.write('GET / HTTP/1.1\r\n\r\n');
     const request = await upstream.received();
@@ -87,7 +87,7 @@ describe('ScriptedUpstream', () => {
     expect(upstream.openConnections).toBe(0);
   });
 
-  it('speaks TLS with a certificate of its own', async () => {
+  it('serves TLS with its own certificate', async () => {
     const certificate = createCertificate();
     const secure = await ScriptedUpstream.start({ tls: certificate });
     secure.enqueue([reply(200, {}, 'safe'), end()]);

@@ -4,7 +4,7 @@ import { ClosingFormat } from '../../src/ledger/rows/closing.format.js';
 import { LedgerSchema } from '../../src/ledger/rows/ledger-schema.js';
 import { OpeningFormat } from '../../src/ledger/rows/opening.format.js';
 
-/** Closes calls in a transaction that stays open for long, like another gateway's. */
+/** Closes calls in a transaction that stays open for a long time, like one of another gateway. */
 export class SlowWriter {
   private begun = false;
 
@@ -27,7 +27,7 @@ export class SlowWriter {
     await this.client.query(new OpeningFormat(instanceId, this.schema).query([call], false));
   }
 
-  /** One call in each transaction, so that nobody waits for a row that it holds. */
+  /** One call in each transaction, so that no one waits for a row that it locks. */
   async write(call: ClosedCall): Promise<void> {
     await this.commit();
     await this.client.query('BEGIN');

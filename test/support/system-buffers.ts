@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const MEGABYTE = 1024 * 1024;
 
-/** The most bytes that the system buffers between the two ends of a connection. */
+/** The maximum number of bytes that the system buffers between the two ends of a connection. */
 export const CONNECTION_BYTES = largest('wmem') + largest('rmem');
 
 function largest(kind: 'rmem' | 'wmem'): number {

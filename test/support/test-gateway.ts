@@ -35,7 +35,7 @@ export interface TestGatewayOptions {
   port?: number;
 }
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface TestPerson {
   id: string;
   email: string;

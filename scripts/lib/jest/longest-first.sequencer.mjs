@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 import { projectPath } from '../project.mjs';
 
-/** What takes 10 s and more, in turn what mostly waits for clocks and what keeps a core busy. */
+/** Files that take 10 s or more. Those that mostly wait for timers alternate with those that use a core fully. */
 const LONGEST = [
   ...['test/hostile-clients.e2e-spec.ts', 'test/cli.e2e-spec.ts'],
   ...['test/outage-serving.e2e-spec.ts', 'src/ledger/journal/journal.outage.spec.ts'],
@@ -26,8 +26,9 @@ const LONGEST = [
 ].map((path) => projectPath(path));
 
 /**
- * The longest files begin first, also where no earlier run tells how long each takes: else the last minute of the suite
- * is one file, and the other workers have nothing to do. Files that wait beside files that wait would leave cores idle.
+ * Starts the longest files first, even if their durations are not known from an earlier run. Otherwise one file would
+ * run alone in the last minute of the suite, and the other workers would be idle. Waiting files at the same time would
+ * leave cores idle.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {

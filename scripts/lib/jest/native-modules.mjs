@@ -3,15 +3,15 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { projectPath } from '../project.mjs';
 
-/** Vite makes the console's icons: no test looks at one. */
+/** Vite generates the console's icons; no test uses them. */
 const NO_ICON = 'data:text/javascript,export default () => null;';
 const GLOBALS = 'jest-globals:';
 const OF_A_TEST = new RegExp(`^${projectPath('test')}/|\\.(browser-|e2e-)?spec\\.ts$`);
 
-/** The file that runs now, one after another in a worker. */
+/** The test file that is running; a worker runs one at a time. */
 let current = { number: 0, globals: {}, transform: undefined };
 
-/** What the modules loaded from now on are: `@jest/globals` and how a file of TypeScript becomes JavaScript. */
+/** Defines how modules are loaded from now on: `@jest/globals`, and the compilation of TypeScript files. */
 export function beginFile(globals, transform) {
   current = { number: current.number + 1, globals, transform };
   globalThis[Symbol.for(GLOBALS)] = globals;
@@ -23,7 +23,7 @@ registerHooks({
     if (specifier.startsWith('icon:')) return { url: NO_ICON, shortCircuit: true };
     if (specifier === '@jest/globals') return { url: `${GLOBALS}${current.number}`, shortCircuit: true };
     const { url, ...resolved } = next(toSource(specifier, context.parentURL), context);
-    // Of its own for each test file; what is tested, and the libraries, are loaded once for all.
+    // Loaded separately for each test file; the tested code and the libraries are loaded only once.
     const isFresh = url.startsWith('file:') && OF_A_TEST.test(fileURLToPath(url)) && !url.includes('?');
     return { ...resolved, url: isFresh ? `${url}?${current.number}` : url, shortCircuit: true };
   },
@@ -36,7 +36,7 @@ registerHooks({
   },
 });
 
-/** The sources import each other by the names that they have once built; the console's, without an ending. */
+/** The sources import each other by the names of the built files; those of the console without an extension. */
 function toSource(specifier, parentUrl) {
   if (!/^\.{1,2}\//.test(specifier) || !parentUrl?.split('?')[0].endsWith('.ts')) return specifier;
   const source = `${specifier.replace(/\.js$/, '')}.ts`;

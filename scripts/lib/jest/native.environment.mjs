@@ -18,7 +18,7 @@ export default class NativeEnvironment {
 
   async setup() {}
 
-  /** Leaves the globals as they were. */
+  /** Restores the globals. */
   async teardown() {
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();

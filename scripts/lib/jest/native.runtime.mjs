@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 const sourceMaps = new Map();
 const MODULES = { supportsStaticESM: true, supportsDynamicImport: true, supportsTopLevelAwait: true };
 
-/** Runs test files as Node itself does, and loads what they test once in each worker. README.md beside this file has more. */
+/** Runs test files like Node itself, and loads the tested code once in each worker. See README.md in this folder. */
 export default class NativeRuntime {
   constructor(config, environment, _resolver, transformer) {
     this.config = config;
@@ -38,7 +38,7 @@ export default class NativeRuntime {
     return import(`${pathToFileURL(path)}?${this.file}`);
   }
 
-  /** Where the map of a module's source is, for the traces of errors. */
+  /** The path of a module's source map, for stack traces. */
   getSourceMaps() {
     return sourceMaps;
   }

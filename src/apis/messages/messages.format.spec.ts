@@ -21,7 +21,7 @@ const thinking = (signature: string) => ({ type: 'thinking', thinking: 'Hm.', si
 const own = { google: { thought_signature: 'sig' } };
 
 describe('a request for a native target', () => {
-  it('has no reasoning with our mark, and no messages that hold nothing else', () => {
+  it('has no reasoning with our mark, and no messages that contain nothing else', () => {
     const signature = encodeReasoning({ call: own });
     const claudes = thinking('s1');
     const hello = minimal.messages[0];
@@ -149,7 +149,7 @@ describe('a request for a native target', () => {
 });
 
 describe('the request that limits and prices read', () => {
-  it('is the inner form if that has everything', () => {
+  it('is the inner form if that contains all fields', () => {
     const { request, charged } = read({ tools: [{ name: 'f', input_schema: {} }] });
     expect(charged).toBe(request);
   });

@@ -29,7 +29,7 @@ describe("a model's status", () => {
     expect(modelHealth(TWO, calls, [{ ...aside('one'), asideForMs: null }]).status).toBe('healthy');
   });
 
-  it('is simulated if nothing else answers', () => {
+  it('is simulated if only the simulator answers', () => {
     expect(modelHealth({ simulated: true, targets: [] }, undefined, []).status).toBe('simulated');
   });
 });

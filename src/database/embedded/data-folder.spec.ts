@@ -30,7 +30,7 @@ describe('the data folder', () => {
     expect(statSync(asked).mode & 0o777).toBe(0o700);
   });
 
-  it('has one path, whatever links lead to it', () => {
+  it('has one path, regardless of symbolic links', () => {
     const { path: real } = openDataFolder(asked);
     symlinkSync(asked, path.join(parent.path, 'link'));
     expect(openDataFolder(path.join(parent.path, 'link')).path).toBe(real);

@@ -30,7 +30,7 @@ describe('the owner file', () => {
     expect(ownerOf(4712, folder)).toBeUndefined();
   });
 
-  it('of a dead process owns nothing', () => {
+  it('of a dead process does not count', () => {
     writeFileSync(ownerFile(folder, DEAD), '4711\n');
     expect(ownerOf(4711, folder)).toBeUndefined();
   });

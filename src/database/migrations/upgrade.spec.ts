@@ -6,7 +6,7 @@ import { MIGRATIONS } from './migrations.js';
 const ADMIN = '00000000-0000-4000-8000-000000000001';
 const OWNER = '00000000-0000-4000-8000-000000000002';
 
-describe('an installation from before set-up ended for good', () => {
+describe('an installation from before set-up closed permanently', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {

@@ -155,7 +155,7 @@ describe('BatchWriter', () => {
     expect(await stored()).toEqual([1, 2, 3]);
   });
 
-  describe('while nothing can be written', () => {
+  describe('while no rows can be written', () => {
     let locker: pg.Client;
 
     beforeEach(async () => {

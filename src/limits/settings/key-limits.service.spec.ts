@@ -82,7 +82,7 @@ describe("a key's own limits", () => {
     expect((await ownOf(id))?.values).toEqual({ requestsPerMinute: 61, budgetMonthNanodollars: 1_000_000n });
   });
 
-  it('set by somebody else can only be narrowed by the owner', async () => {
+  it('set by another user can only be lowered by the owner', async () => {
     const { id } = await keys.create({ userId, name: 'ci', limits: { concurrentCalls: 5 } }, GATEWAY);
     const set = (concurrentCalls: number | null, actor = owner) =>
       keys.update({ id, ...(actor === owner && { ownerId: userId }) }, { limits: { concurrentCalls } }, actor);

@@ -69,7 +69,7 @@ describe('the limits of a caller', () => {
     expect((await plans.current(user)).limits).toHaveLength(2);
   });
 
-  it('are unlimited where the user has no limit, whatever the plan says', async () => {
+  it('are unlimited if the user has no limit, even if the plan has one', async () => {
     await definitions.create({ id: 'one-value', tiers: ['free'], limits: { concurrentCalls: 1 } }, GATEWAY);
     const user = await userOn('one-value');
     await users.set(user, { concurrentCalls: null }, GATEWAY);

@@ -4,7 +4,7 @@ import { UseGauge } from './use-gauge.js';
 const FULL = Number.POSITIVE_INFINITY;
 
 describe('a limit of a provider', () => {
-  it('bounds concurrent calls, however they end', () => {
+  it('limits concurrent calls, regardless of how they end', () => {
     const gauge = new UseGauge('a', { concurrentCalls: 2 }, 0);
     gauge.take(0, 0);
     expect(gauge.wait(0, 0)).toBe(0);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { expectTrueList } from '../../../test/support/calls-truth.js';
+import { expectTrueList } from '../../../test/support/calls-in-ledger.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Random } from '../../../test/support/random.js';
 import { SlowWriter } from '../../../test/support/slow-writer.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
-import { expectTruth } from '../../../test/support/usage-truth.js';
+import { expectMatchesLedger } from '../../../test/support/usage-in-ledger.js';
 import { USAGE_LOCK } from '../../database/schema/advisory-locks.js';
 import type { OpenCall } from '../../ledger/rows/call-record.types.js';
 import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
@@ -130,13 +130,13 @@ describe.each([
         ...(random.next() < 0.2 && { upstreams: [pick(['openai', 'anthropic'])] }),
         ...(random.next() < 0.2 && { statuses: [pick(['open', 'settled', 'interrupted'])] }),
       });
-      for (let asked = 0; asked < 6; asked++) await expectTruth(database, reports, question());
+      for (let asked = 0; asked < 6; asked++) await expectMatchesLedger(database, reports, question());
       for (let asked = 0; asked < 3; asked++) await expectTrueList(database, lists, question(), pick([2, 7, 100]));
       await slow.commit();
-      await expectTruth(database, reports, question());
+      await expectMatchesLedger(database, reports, question());
       expect(await rollups.rollUp()).toBe(true);
       expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
-      for (let asked = 0; asked < 6; asked++) await expectTruth(database, reports, question());
+      for (let asked = 0; asked < 6; asked++) await expectMatchesLedger(database, reports, question());
       await expectTrueList(database, lists, question(), pick([2, 7, 100]));
       await slow.close();
     }
@@ -176,12 +176,12 @@ describe.each([
     const { errors } = (await reports.report(question)).totals;
     await rollups.rollUp();
     await eventually(async () => (await reports.report(question)).totals.errors === errors + 1);
-    await expectTruth(database, reports, question);
+    await expectMatchesLedger(database, reports, question);
     await rollups.rollUp();
     await ledger.close(closedCall(call));
-    await expectTruth(database, reports, question);
+    await expectMatchesLedger(database, reports, question);
     await rollups.rollUp();
-    await expectTruth(database, reports, question);
+    await expectMatchesLedger(database, reports, question);
   });
 
   it('run by themselves', async () => {

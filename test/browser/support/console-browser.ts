@@ -63,7 +63,7 @@ export class ConsoleBrowser {
     return errors.map((line) => `the gateway: ${JSON.stringify(line).slice(0, 1500)}`);
   }
 
-  /** Closes the open pages; throws if one of them did something that no page may do. */
+  /** Closes the open pages; throws if one of them did something forbidden. */
   async closePages(): Promise<void> {
     const faults = this.takeErrors();
     for (const page of this.pages.splice(0)) {

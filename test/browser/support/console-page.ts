@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
 import { PageWatch } from './page-watch.js';
 
-/** The most requests to the console's API for showing a page. */
+/** The maximum number of requests to the console's API for showing a page. */
 const MAX_API_REQUESTS = 6;
 const SCREENSHOTS = resolve(import.meta.dirname, '../../../test-artefacts/screenshots');
 

@@ -103,7 +103,7 @@ function callsIn(hour: Date, random: () => number): number {
   return Math.round((isDay ? 9 : 2) * (isWeekend ? 0.3 : 1) * (0.5 + random()));
 }
 
-/** The first ones far more often than the last. */
+/** Chooses the first ones much more often than the last. */
 function pick<Item>(items: readonly Item[], random: () => number): Item {
   const item = items[Math.floor(random() ** 1.7 * items.length)];
   if (item === undefined) throw new Error('nothing to pick from');

@@ -5,7 +5,7 @@ import type { ConsoleMessage, Page, Request } from 'playwright-core';
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 const QUIET_MS = 60;
 
-/** Watches a page from its first request, especially for what no page may do. */
+/** Watches a page from its first request, especially for forbidden events. */
 export class PageWatch {
   /** The requests to the console's API since the last `beginPage`. */
   apiRequests: string[] = [];

@@ -6,7 +6,7 @@ import { ProjectLimitsService } from '../../../src/limits/settings/project-limit
 import type { TestPerson } from '../../support/test-gateway.js';
 import type { ConsoleBrowser } from './console-browser.js';
 
-/** Projects of a manager and a member, made without the console. */
+/** Projects of a manager and a member, created without the console. */
 export class TestProjects {
   constructor(
     private readonly gateway: ConsoleBrowser['gateway'],

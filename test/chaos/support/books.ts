@@ -1,7 +1,10 @@
 import type { Fleet } from '../../replicas/support/fleet.js';
 import { eventually } from '../../support/eventually.js';
 
-/** What the ledger has lost of a key's calls, once each has its end. `answered`: how many got their whole answer. */
+/**
+ * The calls of a key that the ledger has lost, after all have ended. `answered`: the number of calls with a complete
+ * answer.
+ */
 export async function lostInBooks(fleet: Fleet, keyId: string, answered: number): Promise<string[]> {
   await eventually(async () => (await countOf(fleet, "status = 'open'")) === 0, 60_000);
   const settled = await countOf(fleet, `status = 'settled' AND key_id = '${keyId}'`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An upstream that begins each stream and cuts the connection in the middle of it. */
+/** An upstream that starts each stream and cuts the connection in the middle. */
 export class CuttingUpstream {
   private constructor(
     private readonly server: Server,

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 
 /**
- * The process of a caller that sends its next call on each of its connections as soon as the last one has its answer. Given
- * port, key and the number of connections; at a message it tells how many answers it had, and ends.
+ * The process of a caller that sends a new call on each of its connections as soon as the previous one is answered. Its
+ * arguments are the port, the key and the number of connections. On a message it reports the number of its answers and
+ * ends.
  */
 const [port, key, connections] = process.argv.slice(2);
 const body = JSON.stringify({
@@ -13,7 +14,7 @@ const request =
   `POST /v1/chat/completions HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${key}\r\n` +
   `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 let answered = 0;
-let turnedAway = 0;
+let refused = 0;
 
 function open(): void {
   const socket = connect(Number(port), '127.0.0.1', () => socket.write(request)).setNoDelay();
@@ -24,7 +25,7 @@ function open(): void {
     const length = Number(/content-length: (\d+)/i.exec(begun)?.[1]);
     if (end < 0 || begun.length < end + 4 + length) return;
     if (begun.startsWith('HTTP/1.1 200')) answered++;
-    else turnedAway++;
+    else refused++;
     begun = '';
     socket.write(request);
   });
@@ -33,4 +34,4 @@ function open(): void {
 }
 
 for (let index = 0; index < Number(connections); index++) open();
-process.on('message', () => process.send?.({ answered, turnedAway }, () => process.exit(0)));
+process.on('message', () => process.send?.({ answered, refused }, () => process.exit(0)));

@@ -4,12 +4,12 @@ import type { Called, CallOptions, Fleet } from '../../replicas/support/fleet.js
 const TICK_MS = 5;
 const RETRY_MS = 1000;
 
-/** Calls that arrive at a steady rate, whatever becomes of those before. */
+/** Calls that arrive at a steady rate, independently of the earlier ones. */
 export class SteadyCalls {
   readonly lost: string[] = [];
   answered = 0;
-  /** Answers with 503 `overloaded`: these calls are made again, as SDKs do. */
-  turnedAway = 0;
+  /** Answers with 503 `overloaded`: these calls are retried, like by SDKs. */
+  refused = 0;
   private isOver = false;
   private readonly running: Promise<void>;
 
@@ -35,7 +35,7 @@ export class SteadyCalls {
     return this.answered + this.lost.length;
   }
 
-  /** Resolves when every call has its answer. */
+  /** Resolves when every call is answered. */
   async end(): Promise<this> {
     this.isOver = true;
     await this.running;
@@ -58,7 +58,7 @@ export class SteadyCalls {
     for (;;) {
       const answer = await this.fleet.call(this.options);
       if (isWhole(answer, this.options.stream)) this.answered++;
-      else if (this.isRepeated(answer)) this.turnedAway++;
+      else if (this.isRepeated(answer)) this.refused++;
       else
         this.lost.push(`${begunAt} to ${time()} s: ${answer.status} ${answer.body.slice(-160).replaceAll('\n', ' ')}`);
       if (!this.isRepeated(answer)) return;
@@ -66,13 +66,13 @@ export class SteadyCalls {
     }
   }
 
-  /** A machine with too much else to do turns calls away. */
+  /** A busy machine refuses calls. */
   private isRepeated({ status, body }: Called): boolean {
     return this.ifTurnedAway === 'repeated' && status === 503 && body.includes('"overloaded"');
   }
 }
 
-/** Seconds of the clock. */
+/** Wall-clock seconds. */
 function time(): string {
   return new Date().toISOString().slice(17, 23);
 }

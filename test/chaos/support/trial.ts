@@ -1,14 +1,14 @@
 import type { Fleet } from '../../replicas/support/fleet.js';
 
-/** What a trial has seen. */
+/** The result of a trial. */
 export interface Outcome {
-  /** What was at stake, such as `1440 calls`. */
+  /** What was tested, such as `1440 calls`. */
   readonly of: string;
-  /** One entry for each thing lost: expected to be empty. */
+  /** One entry for each loss; expected to be empty. */
   readonly lost: readonly string[];
 }
 
-/** One fault, and what must survive it. */
+/** One kind of fault, and what must survive it. */
 export interface Trial {
   readonly name: string;
   /** `isLong`: minutes rather than seconds. */

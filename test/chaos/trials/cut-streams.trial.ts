@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyCalls } from '../support/steady-calls.js';
 import type { Trial } from '../support/trial.js';
 
-/** The streams of one model are cut; nobody else may feel it, neither while gateways run nor while one ends. */
+/**
+ * The streams of one model are cut. Other calls must not be affected, neither while gateways run nor while one stops.
+ */
 export const cutStreams: Trial = {
   name: 'streams cut beside calls of another model',
   run: async (fleet, isLong) => {

@@ -8,10 +8,10 @@ import type { Outcome, Trial } from '../support/trial.js';
 
 const PROGRAM = resolve(import.meta.dirname, '../support/greedy-caller.child.ts');
 const PER_SECOND = 20;
-/** What a key within its share may lose. */
+/** The share of calls that a key within its limits may lose. */
 const MAX_LOST = 0.05;
 
-/** One key asks all that it can of one gateway, by more and more connections; another one asks little. */
+/** One key sends as many calls as it can to one gateway, on more and more connections; another one sends few. */
 export const greedyKey: Trial = {
   name: 'a key beside a greedy one',
   run: async (fleet, isLong) => {
@@ -32,9 +32,9 @@ async function beside(fleet: Fleet, connections: number, ms: number): Promise<Ou
   await sleep(ms);
   const { calls: count, lost } = await calls.end();
   child.send('end');
-  const [told] = (await once(child, 'message')) as [{ answered: number; turnedAway: number }];
+  const [told] = (await once(child, 'message')) as [{ answered: number; refused: number }];
   const of =
     `${count} calls beside ${connections} connections of one key ` +
-    `(${told.answered} served, ${told.turnedAway} turned away)`;
+    `(${told.answered} served, ${told.refused} refused)`;
   return { of: `${of}, of which it may lose 5 %`, lost: lost.length > count * MAX_LOST ? lost : [] };
 }

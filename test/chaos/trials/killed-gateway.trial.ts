@@ -3,7 +3,7 @@ import { lostInBooks } from '../support/books.js';
 import { SteadyCalls } from '../support/steady-calls.js';
 import type { Trial } from '../support/trial.js';
 
-/** kill -9 of one gateway: its calls under way end with it, and nobody else's; the books are right afterwards. */
+/** kill -9 of one gateway: only its running calls end with it, and the ledger is correct afterwards. */
 export const killedGateway: Trial = {
   name: 'a gateway killed under load',
   run: async (fleet, isLong) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyCalls } from '../support/steady-calls.js';
 import type { Trial } from '../support/trial.js';
 
-/** As an upgrade does it: one gateway after the other, and nobody tells the proxy. */
+/** Like an upgrade: restarts one gateway after the other, without notifying the proxy. */
 export const rollingRestart: Trial = {
   name: 'every gateway restarted in turn',
   run: async (fleet, isLong) => {

@@ -8,16 +8,19 @@ const PLACES = 5;
 const FREE_WITHIN_MS = 15_000;
 const CONTACT_MS = 10_000;
 const TOKENS = 1000;
-/** The budget of just so many calls. */
+/** The budget for this number of calls. */
 const BUDGET_USD = PLACES * TOKENS * 1e-6;
 
-/** A gateway stands still with calls under way: what they hold is free for others soon, and not held twice when it wakes. */
+/**
+ * A gateway is paused with running calls: their slots and reservations soon become free for others, and are not taken
+ * twice when it continues.
+ */
 export const vanishedHost: Trial = {
   name: 'a gateway that stands still and wakes',
   run: async (fleet) => {
     const lost: string[] = [];
     const { id, key } = await fleet.createKey({ concurrentCalls: PLACES, budgetTotalUsd: BUDGET_USD });
-    // Who judges has been in contact with the database for a while.
+    // The process that closes its calls must have been in contact with the database for some time.
     await fleet.ranFor(CONTACT_MS);
     const [frozen, other] = [fleet.gateway(1), fleet.gateway(2)];
     fleet.upstream.reset();

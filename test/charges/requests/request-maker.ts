@@ -1,23 +1,26 @@
 import { Random } from '../../support/random.js';
+import { type AnswerScript, type Report, toScriptText } from '../answer-script.js';
 import { MODEL_IDS, MODELS, type ModelId } from '../catalog.js';
-import { type Report, toWishText, type Wish } from '../wish.js';
 import { filePart, imagePart, soundPart } from './media.js';
 import { promptLength, textOf } from './texts.js';
 
-/** When a caller leaves: as soon as the request is written, or once its answer has come so far; null: it stays. */
-export type Leaving = 'at once' | 'told' | null;
+/**
+ * When a caller disconnects: as soon as the request is written, or when its answer has progressed this far; null:
+ * never.
+ */
+export type Disconnection = 'immediately' | 'progress' | null;
 
 export interface MadeRequest {
   readonly id: string;
-  /** Which of the callers asks. */
+  /** The caller of the request. */
   readonly caller: number;
   readonly model: ModelId;
-  readonly wish: Wish;
-  readonly leaving: Leaving;
+  readonly script: AnswerScript;
+  readonly disconnection: Disconnection;
   readonly body: string;
 }
 
-/** Callers whose upstreams often report more than they were allowed, so that their budgets are overdrawn. */
+/** Callers whose upstreams often report more than allowed, so that their budgets are exceeded. */
 const OVERDRAWN: ReadonlySet<number> = new Set([3, 9]);
 const OFTEN = 0.4;
 
@@ -38,36 +41,42 @@ export function makeRequest(seed: number, number: number, callers: number): Made
   random.next();
   const caller = random.below(callers);
   const model = random.pick(POOL);
-  const leaving = pickLeaving(random);
-  const isLied = OVERDRAWN.has(caller) && random.chance(OFTEN);
-  const wish = makeWish(random, `r${number}`, model, leaving, isLied ? 'over' : pickReport(random, model));
+  const disconnection = pickDisconnection(random);
+  const isOverReported = OVERDRAWN.has(caller) && random.chance(OFTEN);
+  const script = makeScript(
+    random,
+    `r${number}`,
+    model,
+    disconnection,
+    isOverReported ? 'over' : pickReport(random, model),
+  );
   return {
-    id: wish.id,
+    id: script.id,
     caller,
     model,
-    wish,
-    leaving: leaving.kind,
-    body: JSON.stringify(makeBody(random, model, wish)),
+    script,
+    disconnection: disconnection.kind,
+    body: JSON.stringify(makeBody(random, model, script)),
   };
 }
 
 const POOL = MODEL_IDS.flatMap((id) => Array<ModelId>(MODEL_WEIGHTS[id]).fill(id));
 
 interface Left {
-  readonly kind: Leaving;
-  readonly tellAt: number | null;
+  readonly kind: Disconnection;
+  readonly progressAt: number | null;
 }
 
-function pickLeaving(random: Random): Left {
+function pickDisconnection(random: Random): Left {
   const share = random.next();
-  if (share < 0.02) return { kind: 'at once', tellAt: null };
-  if (share < 0.06) return { kind: 'told', tellAt: 0 };
-  if (share < 0.12) return { kind: 'told', tellAt: 0.15 + random.next() * 0.7 };
-  if (share < 0.15) return { kind: 'told', tellAt: 0.95 };
-  return { kind: null, tellAt: null };
+  if (share < 0.02) return { kind: 'immediately', progressAt: null };
+  if (share < 0.06) return { kind: 'progress', progressAt: 0 };
+  if (share < 0.12) return { kind: 'progress', progressAt: 0.15 + random.next() * 0.7 };
+  if (share < 0.15) return { kind: 'progress', progressAt: 0.95 };
+  return { kind: null, progressAt: null };
 }
 
-function makeWish(random: Random, id: string, model: ModelId, { tellAt }: Left, report: Report): Wish {
+function makeScript(random: Random, id: string, model: ModelId, { progressAt }: Left, report: Report): AnswerScript {
   const thinks = model === 'hidden' || model === 'visible' || (model === 'claude' && random.chance(0.2));
   const isBusy = random.next();
   return {
@@ -83,7 +92,7 @@ function makeWish(random: Random, id: string, model: ModelId, { tellAt }: Left, 
     breaksAt: random.chance(0.02) ? random.next() : null,
     cached: random.chance(0.25) && MODELS[model].upstream === 'east' ? random.next() * 0.9 : 0,
     mark: random.chance(0.5) ? 'write' : 'read',
-    tellAt,
+    progressAt,
   };
 }
 
@@ -92,29 +101,32 @@ function waitsOf(random: Random, model: ModelId): number[] {
   return model === 'hedged' && random.chance(0.4) ? [1200, ...waits] : waits;
 }
 
-/** Each upstream lies at times; that of OpenAI's format in general often has no usage, or tells it with each chunk. */
+/**
+ * Every upstream sometimes reports wrong usage. The one with the general OpenAI format often reports no usage, or
+ * reports it with each chunk.
+ */
 function pickReport(random: Random, model: ModelId): Report {
-  const lie = random.next();
-  if (lie < 0.02) return 'over';
-  if (lie < 0.03) return 'huge';
-  if (lie < 0.04) return 'negative';
-  if (lie < 0.055) return 'zero';
-  if (lie < 0.075) return 'none';
+  const chance = random.next();
+  if (chance < 0.02) return 'over';
+  if (chance < 0.03) return 'huge';
+  if (chance < 0.04) return 'negative';
+  if (chance < 0.055) return 'zero';
+  if (chance < 0.075) return 'none';
   const share = random.next();
   if (MODELS[model].upstream !== 'compatible' && model !== 'whole') return 'true';
   if (share < 0.25) return 'none';
   return share < 0.6 ? 'each' : 'true';
 }
 
-function makeBody(random: Random, model: ModelId, wish: Wish): object {
-  const wanted = wish.thinking + wish.output;
+function makeBody(random: Random, model: ModelId, script: AnswerScript): object {
+  const wanted = script.thinking + script.output;
   const limit = random.chance(0.5) ? Math.max(1, Math.floor(wanted * (0.4 + random.next() * 3))) : null;
   const isCapped = limit !== null;
   const field = random.chance(0.5) ? 'max_tokens' : 'max_completion_tokens';
-  const hasTools = wish.callsTool || random.chance(0.1);
+  const hasTools = script.callsTool || random.chance(0.1);
   return {
     model,
-    messages: makeMessages(random, model, wish),
+    messages: makeMessages(random, model, script),
     ...(random.chance(0.65) && {
       stream: true,
       ...(random.chance(0.5) && { stream_options: { include_usage: true } }),
@@ -128,7 +140,7 @@ function makeBody(random: Random, model: ModelId, wish: Wish): object {
   };
 }
 
-function makeMessages(random: Random, model: ModelId, wish: Wish): object[] {
+function makeMessages(random: Random, model: ModelId, script: AnswerScript): object[] {
   const messages: object[] = [];
   if (random.chance(0.4)) messages.push({ role: 'system', content: textOf(random, promptLength(random) / 2) });
   for (let turn = random.below(4); turn > 0; turn--) {
@@ -136,12 +148,12 @@ function makeMessages(random: Random, model: ModelId, wish: Wish): object[] {
     messages.push({ role: 'assistant', content: textOf(random, 100 + random.below(1500)) });
   }
   if (random.chance(0.08)) messages.push(...toolTurn(random));
-  messages.push({ role: 'user', content: makeContent(random, model, wish) });
+  messages.push({ role: 'user', content: makeContent(random, model, script) });
   return messages;
 }
 
-function makeContent(random: Random, model: ModelId, wish: Wish): object[] {
-  const text = { type: 'text', text: `${toWishText(wish)} ${textOf(random, promptLength(random))}` };
+function makeContent(random: Random, model: ModelId, script: AnswerScript): object[] {
+  const text = { type: 'text', text: `${toScriptText(script)} ${textOf(random, promptLength(random))}` };
   const parts: object[] = [];
   if (model === 'claude' && random.chance(0.4)) {
     const ttl = random.pick(['5m', '1h']);

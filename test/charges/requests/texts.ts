@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const KINDS = Object.keys(WORDS);
 
-/** A text of about so many characters, of one of several languages. */
+/** A text of about this number of characters, in one of several languages. */
 export function textOf(random: Random, length: number): string {
   const kind = random.chance(0.6) ? 'english' : random.pick(KINDS);
   const words = WORDS[kind] ?? [];

@@ -1,15 +1,15 @@
-import { breakOff, type Exchange, send, toldOutput, toldParts, toldPrompt } from './exchange.js';
+import { breakOff, type Exchange, reportedOutput, reportedParts, reportedPrompt, send } from './exchange.js';
 
 const ENVELOPE = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
 
-/** Answers as Anthropic's Messages API does. */
+/** Answers like Anthropic's Messages API. */
 export async function answerAnthropic(exchange: Exchange): Promise<void> {
   if (exchange.isStreamed) await stream(exchange);
   else await whole(exchange);
 }
 
 async function whole(exchange: Exchange): Promise<void> {
-  const { generation, response, waitMs, wish } = exchange;
+  const { generation, response, waitMs, script } = exchange;
   for await (const _ of generation.turns(response, waitMs));
   if (response.destroyed) return;
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -23,18 +23,18 @@ async function whole(exchange: Exchange): Promise<void> {
   const text = generation.text(all);
   const content = [
     ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2ln' }] : []),
-    wish.callsTool
+    script.callsTool
       ? { type: 'tool_use', id: 'toolu_1', name: 'note', input: { text } }
       : { type: 'text', text: text || '-' },
   ];
-  const output = toldOutput(exchange, generation.tokens(exchange.count));
+  const output = reportedOutput(exchange, generation.tokens(exchange.count));
   const usage = { ...promptUsage(exchange), ...(output !== null && { output_tokens: output }) };
   exchange.attempt.hasBegun = true;
   response.end(JSON.stringify({ ...ENVELOPE, content, stop_reason: stopReason(exchange), usage }));
 }
 
 async function stream(exchange: Exchange): Promise<void> {
-  const { generation, response, waitMs, wish } = exchange;
+  const { generation, response, waitMs, script } = exchange;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   let block = -1;
   let kind = '';
@@ -53,7 +53,7 @@ async function stream(exchange: Exchange): Promise<void> {
       open('thinking', { thinking: '', signature: '' });
       say({ type: 'thinking_delta', thinking });
     }
-    if (text && wish.callsTool) {
+    if (text && script.callsTool) {
       open('tool_use', { id: 'toolu_1', name: 'note', input: {} });
       say({ type: 'input_json_delta', partial_json: text });
     } else if (text) {
@@ -67,24 +67,24 @@ async function stream(exchange: Exchange): Promise<void> {
     return;
   }
   event(exchange, 'content_block_stop', { index: block });
-  const output = toldOutput(exchange, generation.tokens(exchange.count));
+  const output = reportedOutput(exchange, generation.tokens(exchange.count));
   const usage = output === null ? {} : { usage: { output_tokens: output } };
   event(exchange, 'message_delta', { delta: { stop_reason: stopReason(exchange) }, ...usage });
   event(exchange, 'message_stop', {});
   response.end();
 }
 
-/** The API tells the prompt at once, with the first tokens of the output. */
+/** The API reports the prompt immediately, with the first tokens of the output. */
 function begin(exchange: Exchange): void {
   const usage = promptUsage(exchange);
-  const told = exchange.wish.report === 'none' ? {} : { usage: { ...usage, output_tokens: 1 } };
-  event(exchange, 'message_start', { message: { ...ENVELOPE, content: [], ...told } });
+  const reported = exchange.script.report === 'none' ? {} : { usage: { ...usage, output_tokens: 1 } };
+  event(exchange, 'message_start', { message: { ...ENVELOPE, content: [], ...reported } });
 }
 
 function promptUsage(exchange: Exchange): object {
-  const prompt = toldPrompt(exchange);
+  const prompt = reportedPrompt(exchange);
   if (prompt === null) return {};
-  const { cached, written5m, written1h } = toldParts(exchange);
+  const { cached, written5m, written1h } = reportedParts(exchange);
   return {
     input_tokens: prompt - cached - written5m - written1h,
     cache_read_input_tokens: cached,
@@ -97,7 +97,7 @@ function event(exchange: Exchange, type: string, fields: object): void {
   send(exchange, `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
 }
 
-function stopReason({ generation, wish }: Exchange): string {
+function stopReason({ generation, script }: Exchange): string {
   if (generation.isCut) return 'max_tokens';
-  return wish.callsTool ? 'tool_use' : 'end_turn';
+  return script.callsTool ? 'tool_use' : 'end_turn';
 }

@@ -1,6 +1,6 @@
-import type { Report, Wish } from '../wish.js';
+import type { AnswerScript, Report } from '../answer-script.js';
 
-/** Tokens of a prompt; those of the cache are parts of the whole. */
+/** Tokens of a prompt; cached ones are included in the total. */
 export interface PromptTokens {
   readonly total: number;
   readonly cached: number;
@@ -8,8 +8,8 @@ export interface PromptTokens {
   readonly written1h: number;
 }
 
-/** A count that was told to the gateway, whether it is true or not. */
-export interface ToldTokens {
+/** The counts that were reported to the gateway, correct or not. */
+export interface ReportedTokens {
   prompt: number | null;
   output: number | null;
 }
@@ -17,7 +17,7 @@ export interface ToldTokens {
 /** `left`: the connection was closed before the answer's end; `failed`: the upstream broke it; `refused`: 503. */
 export type Ending = 'delivered' | 'left' | 'failed' | 'refused';
 
-/** One attempt that came to the upstream, as its provider bills it. */
+/** One attempt at the upstream, as its provider bills it. */
 export interface BilledAttempt {
   readonly id: string;
   readonly upstream: string;
@@ -25,34 +25,34 @@ export interface BilledAttempt {
   readonly tier: string | null;
   readonly report: Report;
   ending: Ending | 'open';
-  /** Something of the answer went out. */
+  /** Whether a part of the answer was sent. */
   hasBegun: boolean;
   prompt: PromptTokens;
-  /** What was generated until its end. */
+  /** The tokens that were generated until its end. */
   output: number;
-  told: ToldTokens;
+  reported: ReportedTokens;
 }
 
-/** What the provider writes down of all that it is asked. */
+/** The provider's record of all attempts. */
 export class Bill {
   readonly attempts: BilledAttempt[] = [];
   private readonly asked = new Map<string, number>();
 
-  /** An attempt that begins; `nth`: how many came before it for the same request. */
-  begin(wish: Wish, upstream: string, model: string, tier: unknown, prompt: PromptTokens) {
-    const nth = this.asked.get(wish.id) ?? 0;
-    this.asked.set(wish.id, nth + 1);
+  /** Records a new attempt; `nth`: the number of earlier attempts for the same request. */
+  begin(script: AnswerScript, upstream: string, model: string, tier: unknown, prompt: PromptTokens) {
+    const nth = this.asked.get(script.id) ?? 0;
+    this.asked.set(script.id, nth + 1);
     const attempt: BilledAttempt = {
-      id: wish.id,
+      id: script.id,
       upstream,
       model,
       tier: typeof tier === 'string' ? tier : null,
-      report: wish.report,
+      report: script.report,
       ending: 'open',
       hasBegun: false,
       prompt,
       output: 0,
-      told: { prompt: null, output: null },
+      reported: { prompt: null, output: null },
     };
     this.attempts.push(attempt);
     return { attempt, nth };

@@ -6,9 +6,9 @@ import type { BilledAttempt } from './bill.js';
 const PROGRAM = resolve(import.meta.dirname, 'billing-upstream.child.ts');
 const HOOK = resolve(import.meta.dirname, '../../support/typescript.hooks.mjs');
 
-type Told = { url: string } | { told: string } | { bill: BilledAttempt[] };
+type UpstreamMessage = { url: string } | { progress: string } | { bill: BilledAttempt[] };
 
-/** The provider of all models, as a process of its own. */
+/** The provider of all models, in its own process. */
 export class BillingUpstream {
   private readonly waiting = new Map<string, () => void>();
 
@@ -16,20 +16,20 @@ export class BillingUpstream {
     private readonly child: ChildProcess,
     readonly url: string,
   ) {
-    child.on('message', (message: Told) => {
-      if ('told' in message) this.waiting.get(message.told)?.();
+    child.on('message', (message: UpstreamMessage) => {
+      if ('progress' in message) this.waiting.get(message.progress)?.();
     });
   }
 
   static async start(): Promise<BillingUpstream> {
     const child = fork(PROGRAM, { execArgv: ['--import', HOOK] });
-    const [message] = (await once(child, 'message')) as [Told];
-    if (!('url' in message)) throw new Error('the upstream did not tell its address');
+    const [message] = (await once(child, 'message')) as [UpstreamMessage];
+    if (!('url' in message)) throw new Error('the upstream did not send its address');
     return new BillingUpstream(child, message.url);
   }
 
-  /** Calls back once the answer to this request has come as far as its wish says. */
-  onTold(id: string, listener: () => void): void {
+  /** Calls back when the answer to this request has progressed as far as its script says. */
+  onProgress(id: string, listener: () => void): void {
     this.waiting.set(id, listener);
   }
 
@@ -39,7 +39,7 @@ export class BillingUpstream {
 
   async bill(): Promise<BilledAttempt[]> {
     const answer = new Promise<BilledAttempt[]>((resolve) => {
-      this.child.on('message', (message: Told) => {
+      this.child.on('message', (message: UpstreamMessage) => {
         if ('bill' in message) resolve(message.bill);
       });
     });

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Wish } from '../wish.js';
+import type { AnswerScript } from '../answer-script.js';
 import type { BilledAttempt } from './bill.js';
 import type { Generation } from './generation.js';
 import type { CountTokens } from './tokenizer.js';
 
 /** One attempt that is being answered. */
 export interface Exchange {
-  readonly wish: Wish;
+  readonly script: AnswerScript;
   readonly attempt: BilledAttempt;
   readonly generation: Generation;
   readonly response: ServerResponse;
@@ -15,38 +15,38 @@ export interface Exchange {
   readonly count: CountTokens;
 }
 
-/** More than any context of today, and less than what is a whole number. */
+/** More than any current context, and less than the largest safe integer. */
 const HUGE = 9_000_000_000_000_000;
 const NEGATIVE = -5;
 const TIMES_LIMIT = 8;
-const TIMES_TRUTH = 2;
+const TIMES_ACTUAL = 2;
 
-/** The output that it says it had; null: it says nothing. Notes what was told. */
-export function toldOutput({ wish, attempt, generation }: Exchange, truth: number): number | null {
+/** The output tokens that it reports; null: none. Records what was reported. */
+export function reportedOutput({ script, attempt, generation }: Exchange, actual: number): number | null {
   const { limit } = generation;
-  const told = {
-    true: truth,
-    each: truth,
+  const reported = {
+    true: actual,
+    each: actual,
     none: null,
-    over: limit === null ? truth * TIMES_TRUTH : limit * TIMES_LIMIT,
+    over: limit === null ? actual * TIMES_ACTUAL : limit * TIMES_LIMIT,
     huge: HUGE,
     negative: NEGATIVE,
     zero: 0,
-  }[wish.report];
-  attempt.told.output = told;
-  return told;
+  }[script.report];
+  attempt.reported.output = reported;
+  return reported;
 }
 
-/** The same of the prompt. */
-export function toldPrompt({ wish, attempt }: Exchange): number | null {
-  const told = wish.report === 'none' ? null : wish.report === 'zero' ? 0 : attempt.prompt.total;
-  attempt.told.prompt = told;
-  return told;
+/** The same for the prompt. */
+export function reportedPrompt({ script, attempt }: Exchange): number | null {
+  const reported = script.report === 'none' ? null : script.report === 'zero' ? 0 : attempt.prompt.total;
+  attempt.reported.prompt = reported;
+  return reported;
 }
 
-/** Parts of the prompt, where what is told of it is true. */
-export function toldParts({ wish, attempt }: Exchange): { cached: number; written5m: number; written1h: number } {
-  return wish.report === 'zero' ? { cached: 0, written5m: 0, written1h: 0 } : attempt.prompt;
+/** The parts of the prompt, if its report is correct. */
+export function reportedParts({ script, attempt }: Exchange): { cached: number; written5m: number; written1h: number } {
+  return script.report === 'zero' ? { cached: 0, written5m: 0, written1h: 0 } : attempt.prompt;
 }
 
 /** Breaks the connection in the middle of the answer. */

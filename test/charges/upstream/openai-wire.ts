@@ -1,4 +1,4 @@
-import { breakOff, type Exchange, send, toldOutput, toldParts, toldPrompt } from './exchange.js';
+import { breakOff, type Exchange, reportedOutput, reportedParts, reportedPrompt, send } from './exchange.js';
 import type { Turn } from './generation.js';
 
 const COMMON = { id: 'chatcmpl-upstream', created: 1_700_000_000, model: 'billed' };
@@ -10,7 +10,7 @@ export async function answerOpenAi(exchange: Exchange): Promise<void> {
 }
 
 async function whole(exchange: Exchange): Promise<void> {
-  const { generation, response, waitMs, wish } = exchange;
+  const { generation, response, waitMs, script } = exchange;
   for await (const _ of generation.turns(response, waitMs));
   if (response.destroyed) return;
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -23,8 +23,8 @@ async function whole(exchange: Exchange): Promise<void> {
   const content = generation.text(all);
   const message = {
     role: 'assistant',
-    ...(wish.showsThoughts && { reasoning_content: generation.thoughts(all) }),
-    ...(wish.callsTool ? { content: null, tool_calls: [toolCall(content)] } : { content }),
+    ...(script.showsThoughts && { reasoning_content: generation.thoughts(all) }),
+    ...(script.callsTool ? { content: null, tool_calls: [toolCall(content)] } : { content }),
   };
   const choices = [{ index: 0, message, finish_reason: finishReason(exchange), logprobs: null }];
   const usage = usageOf(exchange);
@@ -33,7 +33,7 @@ async function whole(exchange: Exchange): Promise<void> {
 }
 
 async function stream(exchange: Exchange): Promise<void> {
-  const { generation, response, waitMs, wish } = exchange;
+  const { generation, response, waitMs, script } = exchange;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   let hasStarted = false;
   for await (const turn of generation.turns(response, waitMs)) {
@@ -41,24 +41,24 @@ async function stream(exchange: Exchange): Promise<void> {
     if (delta === null) continue;
     if (!hasStarted) event(exchange, [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]);
     hasStarted = true;
-    event(exchange, [{ index: 0, delta, finish_reason: null }], wish.report === 'each');
+    event(exchange, [{ index: 0, delta, finish_reason: null }], script.report === 'each');
   }
   if (response.destroyed) return;
   if (generation.isBroken) {
     breakOff(exchange);
     return;
   }
-  event(exchange, [{ index: 0, delta: {}, finish_reason: finishReason(exchange) }], wish.report === 'each');
-  if (wish.report !== 'none') event(exchange, [], true);
+  event(exchange, [{ index: 0, delta: {}, finish_reason: finishReason(exchange) }], script.report === 'each');
+  if (script.report !== 'none') event(exchange, [], true);
   response.end('data: [DONE]\n\n');
 }
 
-/** What the turn shows; null: nothing. */
-function deltaOf({ generation, wish }: Exchange, turn: Turn, hasStarted: boolean): object | null {
-  const thoughts = wish.showsThoughts ? generation.thoughts(turn) : '';
+/** The visible part of the turn; null: nothing. */
+function deltaOf({ generation, script }: Exchange, turn: Turn, hasStarted: boolean): object | null {
+  const thoughts = script.showsThoughts ? generation.thoughts(turn) : '';
   const text = generation.text(turn);
   if (thoughts === '' && text === '') return null;
-  if (!wish.callsTool || text === '') {
+  if (!script.callsTool || text === '') {
     return { ...(thoughts && { reasoning_content: thoughts }), ...(text && { content: text }) };
   }
   const isFirst = !hasStarted || generation.text({ from: 0, to: turn.from }) === '';
@@ -79,21 +79,21 @@ function toolCall(text: string): object {
   return { id: 'call_1', type: 'function', function: { name: 'note', arguments: text } };
 }
 
-function finishReason({ generation, wish }: Exchange): string {
+function finishReason({ generation, script }: Exchange): string {
   if (generation.isCut) return 'length';
-  return wish.callsTool ? 'tool_calls' : 'stop';
+  return script.callsTool ? 'tool_calls' : 'stop';
 }
 
 function usageOf(exchange: Exchange): object | null {
   const { generation, count } = exchange;
-  const prompt = toldPrompt(exchange);
-  const output = toldOutput(exchange, generation.tokens(count));
+  const prompt = reportedPrompt(exchange);
+  const output = reportedOutput(exchange, generation.tokens(count));
   if (prompt === null || output === null) return null;
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
     total_tokens: prompt + output,
-    prompt_tokens_details: { cached_tokens: toldParts(exchange).cached },
+    prompt_tokens_details: { cached_tokens: reportedParts(exchange).cached },
     completion_tokens_details: { reasoning_tokens: generation.thoughtTokens },
   };
 }

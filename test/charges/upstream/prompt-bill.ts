@@ -1,8 +1,8 @@
-import type { Wish } from '../wish.js';
+import type { AnswerScript } from '../answer-script.js';
 import type { PromptTokens } from './bill.js';
 import type { CountTokens } from './tokenizer.js';
 
-/** What this provider makes of media. */
+/** The tokens of media at this provider. */
 const IMAGE = 765;
 const SECOND_OF_SOUND = 32;
 const PAGE = 1500;
@@ -11,7 +11,7 @@ const AROUND_MESSAGE = 3;
 const BYTE_RATE_AT = 28;
 const WAVE_HEAD = 44;
 
-/** What steers a call and is no text for the model. */
+/** Fields that control a call and are not text for the model. */
 const NOT_READ = new Set([
   ...['model', 'stream', 'stream_options', 'service_tier', 'max_tokens', 'max_completion_tokens', 'reasoning_effort'],
   ...['role', 'type', 'id', 'tool_call_id', 'tool_use_id', 'cache_control', 'temperature', 'thinking', 'user'],
@@ -42,8 +42,8 @@ export function billPrompt(body: Body, count: CountTokens): Walk {
   return walk;
 }
 
-/** What of the prompt comes out of the cache, or goes into it. */
-export function promptTokens({ tokens, marked }: Walk, { cached, mark }: Wish): PromptTokens {
+/** The parts of the prompt that are read from the cache or written to it. */
+export function promptTokens({ tokens, marked }: Walk, { cached, mark }: AnswerScript): PromptTokens {
   if (!marked) return { total: tokens, cached: Math.floor(tokens * cached), written5m: 0, written1h: 0 };
   const isRead = mark === 'read';
   return {
@@ -74,7 +74,7 @@ function addPart(walk: Walk, part: Body, count: CountTokens): void {
   else addOthers(walk, rest, count);
 }
 
-/** Fields that hold text as it is, or values as JSON. */
+/** Fields that contain text, or values as JSON. */
 function addOthers(walk: Walk, fields: Body, count: CountTokens): void {
   for (const [name, value] of Object.entries(fields)) {
     if (NOT_READ.has(name) || value === null || typeof value === 'boolean') continue;
@@ -92,7 +92,7 @@ function soundTokens(data: string): number {
   return Math.ceil(((bytes.length - WAVE_HEAD) / bytes.readUInt32LE(BYTE_RATE_AT)) * SECOND_OF_SOUND);
 }
 
-/** Of a PDF, alone or as a data URL. */
+/** For a PDF, as plain base64 or as a data URL. */
 function pages(data: string): number {
   const text = Buffer.from(data.slice(data.indexOf(',') + 1), 'base64').toString('latin1');
   return text.split('/Type /Page\n').length - 1;

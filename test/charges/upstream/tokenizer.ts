@@ -1,11 +1,14 @@
 import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countNewer, decodeGenerator, encode } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** The tokenizer's time grows with the square of a word, and text in base64 is one word. */
+/** The tokenizer's time grows with the square of a word's length, and base64 text is one word. */
 const PIECE = 20_000;
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** What a provider's tokenizer makes of a text; that of Anthropic is another one than that of the gateway's estimates. */
+/**
+ * The tokens of a text for a provider's tokenizer. Anthropic's differs from the one that the gateway uses for
+ * estimates.
+ */
 export type CountTokens = (text: string) => number;
 
 export function tokenizerOf(upstream: string): CountTokens {
@@ -26,7 +29,7 @@ Das Ergebnis liegt damit um 4,7 % über dem des Vorjahres, was sich vor allem du
 
 const PIECES = [...decodeGenerator(encode(SAMPLE))].filter((piece) => piece !== '');
 
-/** The text of an answer, from one of its tokens to before another. */
+/** The text of a range of an answer's tokens. */
 export function generatedText(from: number, to: number): string {
   let text = '';
   for (let at = from; at < to; at++) text += PIECES[at % PIECES.length];

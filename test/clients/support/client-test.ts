@@ -7,7 +7,7 @@ import { TestGateway, type TestUser } from '../../support/test-gateway.js';
 const model = (id: string, upstream: string, more = '') =>
   `- { id: ${id}, tier: free, displayName: ${id}, description: d, contextLength: 1000000, price: free, targets: [{ upstream: ${upstream}, model: ${id} }]${more} }`;
 
-/** A model of each kind: one whose upstream speaks the client's API, and one whose upstream speaks only Chat Completions. */
+/** A model of each kind: one whose upstream has the client's API, and one whose upstream has only Chat Completions. */
 const MODELS = [
   model('native-gpt', 'openai'),
   model('native-claude', 'anthropic'),

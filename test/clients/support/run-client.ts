@@ -11,7 +11,7 @@ export interface ClientRun {
   readonly errors: string;
 }
 
-/** Runs an installed client to its end, without a terminal, and with nothing of this process's environment but PATH. */
+/** Runs an installed client to its end, without a terminal and with only PATH from the environment of this process. */
 export async function runClient(
   command: string,
   args: readonly string[],

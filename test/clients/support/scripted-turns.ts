@@ -32,7 +32,7 @@ const EMBEDDINGS = {
   usage: { prompt_tokens: 2, total_tokens: 2 },
 };
 
-/** Answers by the path that the gateway calls: first with a call of the tool, then, when its result is there, with a text. */
+/** Answers by the path that the gateway calls: first with a tool call, then, after its result, with text. */
 export function turnsOf(tool: ToolTurn | null, text: string): (request: ReceivedRequest) => Script {
   return (request) => {
     if (request.path.includes('/embeddings')) return json(200, EMBEDDINGS);

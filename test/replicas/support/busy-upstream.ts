@@ -11,20 +11,20 @@ interface Asked {
   messages: { content: string }[];
 }
 
-/** What a caller's message asks of this upstream: so many tokens, after so many ms. */
-export interface Wish {
+/** The script of an answer in a caller's message: the number of tokens, and the delay in ms. */
+export interface AnswerScript {
   tokens: number;
   ms: number;
 }
 
 const CHUNKS = 5;
 
-/** An upstream in OpenAI's format that does as the last message says, and counts. */
+/** An upstream in OpenAI's format that follows the script in the last message, and counts its calls. */
 export class BusyUpstream {
   calls = 0;
   underWay = 0;
   mostUnderWay = 0;
-  /** Tokens that its answers told of. */
+  /** The tokens that its answers reported. */
   readonly reported = { input: 0, output: 0 };
   /** `performance.now()` of each call's arrival. */
   arrivals: number[] = [];
@@ -64,7 +64,7 @@ export class BusyUpstream {
     this.arrivals.push(performance.now());
     this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
     response.once('close', () => this.underWay--);
-    const { tokens, ms } = JSON.parse(asked.messages.at(-1)?.content ?? '{}') as Wish;
+    const { tokens, ms } = JSON.parse(asked.messages.at(-1)?.content ?? '{}') as AnswerScript;
     const most = asked.max_completion_tokens ?? asked.max_tokens ?? tokens;
     const usage = { prompt_tokens: 10, completion_tokens: Math.min(tokens, most), total_tokens: 0 };
     usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;

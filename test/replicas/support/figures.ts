@@ -1,4 +1,4 @@
-/** What the proofs found, to be printed at their end. */
+/** The results of the tests, printed at the end. */
 export class Figures {
   private readonly rows: [string, string][] = [];
 

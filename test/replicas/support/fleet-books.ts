@@ -2,7 +2,7 @@ import type { Fleet } from './fleet.js';
 
 const NANO = 1e9;
 
-/** A budget as the command line tells it. */
+/** A budget in the output of the command line. */
 export async function budgetOf(fleet: Fleet, id: string) {
   const { stdout } = await fleet.cli('budget:list', '--json');
   const budgets = JSON.parse(stdout) as { id: string; amountUsd: number; spentUsd: number; reservedUsd: number }[];
@@ -11,7 +11,7 @@ export async function budgetOf(fleet: Fleet, id: string) {
   return budget;
 }
 
-/** What the ledger charges a key, in US dollars. */
+/** The ledger's charges of a key, in US dollars. */
 export async function chargedTo(fleet: Fleet, keyId: string): Promise<number> {
   const rows = await fleet.query<{ sum: string }>(
     'SELECT coalesce(sum(cost_nanodollars), 0) AS sum FROM usage_calls WHERE key_id = $1',
@@ -20,7 +20,7 @@ export async function chargedTo(fleet: Fleet, keyId: string): Promise<number> {
   return Number(rows[0]?.sum) / NANO;
 }
 
-/** Tokens of a key's calls as the ledger has them from what the upstream reported. */
+/** The tokens of a key's calls that the ledger has as reported by the upstream. */
 export async function tokensOf(fleet: Fleet, keyId: string) {
   const [row] = await fleet.query<{ input: number; output: number }>(
     `SELECT coalesce(sum(input_tokens), 0)::int AS input, coalesce(sum(output_tokens), 0)::int AS output

@@ -7,7 +7,7 @@ export interface FleetProject {
   readonly keys: readonly string[];
 }
 
-/** A new project that has these limits, in the words of the console's API, with so many keys. */
+/** A new project with these limits, in the format of the console's API, and this number of keys. */
 export async function createProject(fleet: Fleet, limits: object, keys: number): Promise<FleetProject> {
   const admin = await fleet.admin();
   const { id } = await made(admin, '/api/projects', { name: `project ${crypto.randomUUID()}` });
@@ -24,7 +24,7 @@ export async function createProject(fleet: Fleet, limits: object, keys: number):
   return { id, keys: all };
 }
 
-/** What the ledger charges the users of a project, in US dollars. */
+/** The ledger's charges of the users of a project, in US dollars. */
 export async function chargedToProject(fleet: Fleet, id: string): Promise<number> {
   const rows = await fleet.query<{ sum: string }>(
     `SELECT coalesce(sum(cost_nanodollars), 0) AS sum FROM usage_calls

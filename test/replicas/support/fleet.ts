@@ -6,11 +6,11 @@ import { freePort } from '../../support/free-port.js';
 import { GatewayProcess } from '../../support/gateway-process.js';
 import { childrenOf } from '../../support/processes.js';
 import type { ConfigFiles } from '../../support/test-settings.js';
-import { BusyUpstream, type Wish } from './busy-upstream.js';
+import { type AnswerScript, BusyUpstream } from './busy-upstream.js';
 import { NginxProxy } from './nginx-proxy.js';
 import { PostgresServer } from './postgres-server.js';
 
-/** One model whose cost is its output alone: a thousandth of a dollar for a thousand tokens. */
+/** One model with a price only for output: a thousandth of a dollar for a thousand tokens. */
 const MODELS = `
 - { id: exact, tier: free, displayName: Exact, description: For tests., contextLength: 100000, maxOutputTokens: 10000,
     price: { inputUsdPerMTok: 0, outputUsdPerMTok: 1 }, targets: [{ upstream: openai, model: m }] }`;
@@ -34,22 +34,22 @@ export interface FleetSettings {
 export type FleetKind = 'three gateways' | 'one gateway with three workers';
 
 export interface Called {
-  /** 0: the connection ended without a whole answer. */
+  /** 0: the connection ended without a complete answer. */
   status: number;
   body: string;
   headers: Record<string, string | string[] | undefined>;
 }
 
-export interface CallOptions extends Partial<Wish> {
+export interface CallOptions extends Partial<AnswerScript> {
   key: string;
   maxTokens?: number;
   stream?: boolean;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** One gateway's own address, in place of the proxy's. */
+  /** The address of one gateway, instead of the proxy's. */
   at?: string;
   model?: string;
-  /** On a connection of its own. */
+  /** On a separate connection. */
   fresh?: boolean;
 }
 
@@ -58,7 +58,7 @@ export class Fleet {
   readonly gateways: GatewayProcess[] = [];
   private readonly ports: number[] = [];
   private readonly agent = new Agent({ connections: 1024 });
-  /** No connection is used twice: nginx closes those that it has when it reads its configuration again. */
+  /** No connection is reused, because nginx closes its connections when it reloads its configuration. */
   private readonly freshAgent = new Agent({ connections: 1024, pipelining: 0 });
 
   private constructor(
@@ -91,7 +91,7 @@ export class Fleet {
     return this.proxy.url;
   }
 
-  /** Resolves when all gateways have run for so long. */
+  /** Resolves when all gateways have run for this time. */
   async ranFor(ms: number): Promise<void> {
     await sleep(Math.max(0, this.lastStartAt + ms - performance.now()));
   }
@@ -105,7 +105,7 @@ export class Fleet {
     return this.pool.query<Row>(sql, values).then(({ rows }) => rows);
   }
 
-  /** A new user with a key that has these limits, in the words of the console's API. */
+  /** A new user with a key that has these limits, in the format of the console's API. */
   async createKey(limits: object = {}): Promise<{ id: string; key: string }> {
     const email = `user-${crypto.randomUUID()}@example.com`;
     const key = await this.gateway(0).createKey(email);
@@ -143,8 +143,8 @@ export class Fleet {
     fresh,
     model = 'exact',
   }: CallOptions): Promise<Called> {
-    const wish: Wish = { tokens, ms };
-    const messages = [{ role: 'user', content: JSON.stringify(wish) }];
+    const script: AnswerScript = { tokens, ms };
+    const messages = [{ role: 'user', content: JSON.stringify(script) }];
     try {
       const response = await request(`${at ?? this.url}/v1/chat/completions`, {
         method: 'POST',
@@ -159,7 +159,7 @@ export class Fleet {
     }
   }
 
-  /** kill -9 of a gateway, or of a worker; back at the same address when this resolves. */
+  /** kill -9 of a gateway or a worker; resolves when it runs again at the same address. */
   async killOne(index: number): Promise<void> {
     const gateway = this.gateway(index % this.gateways.length);
     if (this.kind === 'three gateways') {
@@ -172,7 +172,9 @@ export class Fleet {
     if (worker !== undefined) process.kill(worker, 'SIGKILL');
   }
 
-  /** Taken out of the proxy, SIGTERM, started again at the same address once it has ended, and put back. */
+  /**
+   * Removes it from the proxy, sends SIGTERM, restarts it at the same address after it has ended, and adds it again.
+   */
   async roll(index: number): Promise<void> {
     const port = this.ports[index] ?? 0;
     await this.proxy?.mark(port, 'down');
@@ -180,7 +182,7 @@ export class Fleet {
     await this.proxy?.mark(port, 'up');
   }
 
-  /** SIGTERM, and started again at the same address once it has ended; nobody tells the proxy. */
+  /** Sends SIGTERM and restarts it at the same address after it has ended, without notifying the proxy. */
   async restart(index: number): Promise<void> {
     const ended = await this.gateway(index).kill('SIGTERM');
     if (ended !== 0) throw new Error(`gateway ${index} ended with ${ended}`);

@@ -45,7 +45,7 @@ export class NginxProxy {
     return proxy;
   }
 
-  /** As whoever rolls an upgrade does it: the gateway at this port gets no new calls, or gets them again. */
+  /** Like in a rolling upgrade: the gateway at this port gets no new calls, or gets them again. */
   async mark(port: number, state: 'down' | 'up'): Promise<void> {
     const text = await readFile(this.file, 'utf8');
     const server = `server 127.0.0.1:${port}`;

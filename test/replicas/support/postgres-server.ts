@@ -7,7 +7,7 @@ import { createPassableFolder } from '../../support/test-settings.js';
 
 const PACKAGES = '/usr/lib/postgresql';
 
-/** A PostgreSQL of the machine's packages, with a cluster of its own, that can be restarted under those who use it. */
+/** A PostgreSQL from the packages of the machine, with its own cluster, that can be restarted while it is used. */
 export class PostgresServer {
   private constructor(
     readonly url: string,
@@ -30,7 +30,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Ends every connection, and is back within a second or two. `immediate`: it recovers as from a crash. */
+  /** Ends every connection and restarts within a second or two. `immediate`: it recovers like after a crash. */
   restart(mode: 'fast' | 'immediate' = 'fast'): void {
     this.control('restart', '-w', '-t', '60', '-m', mode, '-l', join(this.folder, 'postgres/log'));
   }

@@ -4,7 +4,7 @@ import { askOwner } from './owner-watch';
 import { OWNER_HEADER, pageOwner, whileOwned } from './page-owner';
 import type { paths } from './schema';
 import { signedInAgain } from './session-expiry';
-import { noteSessionUse } from './session-use';
+import { recordSessionUse } from './session-use';
 
 /** The console's API, typed by its OpenAPI document: `unwrap(api.GET('/api/keys', { signal }))`. */
 export const api = createClient<paths>({ fetch: fetchInSession });
@@ -20,7 +20,7 @@ async function fetchInSession(request: Request): Promise<Response> {
   await whileOwned();
   // A wrong password is a 401, too.
   if (response.status !== 401 || !(await hasCode(response, 'not_signed_in'))) {
-    noteSessionUse();
+    recordSessionUse();
     return response;
   }
   return (await signedInAgain()) ? fetch(again) : response;

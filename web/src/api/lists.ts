@@ -11,7 +11,7 @@ export const modelsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Those among them that can be chatted with. */
+/** The chat models among them. */
 export const chatModelsQuery = queryOptions({
   ...modelsQuery,
   select: (models) => models.filter(({ kind }) => kind === 'chat'),

@@ -1,4 +1,4 @@
-import { abandonPage, ownerChannel, pageOwner } from './page-owner';
+import { ownerChannel, pageOwner, stopPage } from './page-owner';
 
 let onForeign: ((email: string) => void) | undefined;
 let foreignEmail: string | null = null;
@@ -26,7 +26,7 @@ export async function askOwner(): Promise<void> {
   const session = response?.ok ? await response.json().catch(() => null) : null;
   const user: { id: string; email: string } | null = session?.user ?? null;
   if (user === null || user.id === ownerId) return;
-  if (!abandonPage()) return;
+  if (!stopPage()) return;
   foreignEmail = user.email;
   onForeign?.(user.email);
 }

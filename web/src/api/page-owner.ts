@@ -1,17 +1,22 @@
-/** The page's user in every request, so that the gateway answers nobody else's page. */
+/**
+ * The header with the page's user, sent with every request: the gateway refuses requests of pages that were loaded for
+ * another user.
+ */
 export const OWNER_HEADER = 'x-console-user';
 
 const CHANNEL = 'gateway-session';
 
 let ownerId: string | null = null;
-let isForeign = false;
+let isOther = false;
 export const ownerChannel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 
 export function pageOwner(): string | null {
   return ownerId;
 }
 
-/** The page shows the data of this user from now on; other tabs check theirs. False if it shows another user's. */
+/**
+ * Makes this user the page's user; other tabs then check theirs. False if the page already shows another user's data.
+ */
 export function ownPage(userId: string): boolean {
   if (ownerId !== null && ownerId !== userId) return false;
   if (ownerId === null) ownerChannel?.postMessage(userId);
@@ -19,19 +24,19 @@ export function ownPage(userId: string): boolean {
   return true;
 }
 
-/** Before the next user enters in this tab; nothing of the previous one is kept. */
-export function disownPage(): void {
+/** Call it before another user signs in in this tab. The caller removes the data of the previous user. */
+export function clearPageOwner(): void {
   ownerId = null;
 }
 
-/** Never resolves once another user has signed in: this page gets nothing of theirs. */
+/** Never resolves after another user has signed in, so that this page does not get that user's data. */
 export function whileOwned(): Promise<void> {
-  return isForeign ? new Promise(() => undefined) : Promise.resolve();
+  return isOther ? new Promise(() => undefined) : Promise.resolve();
 }
 
-/** From now on `whileOwned` never resolves. False if it was so before. */
-export function abandonPage(): boolean {
-  const isNew = !isForeign;
-  isForeign = true;
+/** Makes `whileOwned` never resolve from now on. False if that was already the case. */
+export function stopPage(): boolean {
+  const isNew = !isOther;
+  isOther = true;
   return isNew;
 }

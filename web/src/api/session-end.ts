@@ -1,6 +1,6 @@
 import type { SessionView } from './session';
 
-type Lasting = SessionView['lasting'];
+type SessionLifetime = SessionView['lasting'];
 
 /** The gateway stores the last use of a session this precisely. */
 const PRECISION_MS = 60_000;
@@ -8,15 +8,15 @@ const WARN_MS = 120_000;
 
 export interface SessionEnd {
   leftMs: number;
-  /** How long before its end a session is announced to end. */
+  /** How long before the end of a session the person is warned. */
   warnMs: number;
-  /** Only a new sign-in helps: the session has reached its longest duration. */
+  /** Whether the session cannot be extended because it has reached its maximum duration. */
   isFinal: boolean;
 }
 
 /** When the session ends. `readAt`: when `lasting` was read; `usedAt`: the last request. Milliseconds since 1970. */
 export function sessionEnd(
-  lasting: NonNullable<Lasting>,
+  lasting: NonNullable<SessionLifetime>,
   { readAt, usedAt, now }: Record<'readAt' | 'usedAt' | 'now', number>,
 ): SessionEnd {
   const idleMs = lasting.idleSeconds * 1000;

@@ -12,7 +12,7 @@ export function watchExpiry(listener: () => void): () => void {
   };
 }
 
-/** True once the person has signed in again; false if they gave up or were not signed in. */
+/** True after the person has signed in again; false if they cancelled or were not signed in. */
 export function signedInAgain(): Promise<boolean> {
   if (!onExpiry) return Promise.resolve(false);
   return new Promise((resolve) => {

@@ -1,12 +1,12 @@
 const NAME = 'gateway-session-used';
-/** How often other tabs are told. */
+/** How often other tabs are notified. */
 const TELL_MS = 10_000;
 
 let usedAt = Date.now();
 let toldAt = 0;
 
-/** A request has prolonged the session, for all tabs. */
-export function noteSessionUse(): void {
+/** Records for all tabs that a request has extended the session. */
+export function recordSessionUse(): void {
   usedAt = Date.now();
   if (usedAt - toldAt < TELL_MS) return;
   toldAt = usedAt;
@@ -19,10 +19,10 @@ export function noteSessionUse(): void {
 
 /** When the session was last used in this browser, in milliseconds since 1970. */
 export function sessionUsedAt(): number {
-  return Math.max(usedAt, usedElsewhere());
+  return Math.max(usedAt, usedInOtherTab());
 }
 
-function usedElsewhere(): number {
+function usedInOtherTab(): number {
   try {
     return Number(localStorage.getItem(NAME) ?? 0);
   } catch {

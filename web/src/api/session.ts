@@ -31,7 +31,7 @@ export const signedInQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in. Only inside the shell, which waits until it knows. */
+/** Who is signed in. Use it only inside the shell, which waits until this is known. */
 export function useSession(): SignedIn {
   return useSuspenseQuery(signedInQuery).data;
 }

@@ -9,7 +9,7 @@ export function knownSlots(): Map<string, number> {
   return known;
 }
 
-/** For the next visit; of many items the newest. */
+/** Stored for the next visit; if there are many items, only the newest. */
 export function rememberSlots(slots: ReadonlyMap<string, number>): void {
   try {
     const text = JSON.stringify([...slots].slice(-MAX));

@@ -13,7 +13,7 @@ export function Lines({ series, x, y }: Plot) {
       {values.length <= MAX_DOTTED &&
         values.map(
           (value, index) =>
-            // biome-ignore lint/suspicious/noArrayIndexKey: a point has nothing else that tells it from others.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a point has no other unique key.
             value !== null && <circle key={index} cx={x(index)} cy={y(value)} r={2.5} fill={color} />,
         )}
     </Fragment>

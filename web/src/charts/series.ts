@@ -16,8 +16,8 @@ export interface Series {
 
 type Look = Pick<Series, 'color' | 'dashes'>;
 
-/** As many as a chart has series. */
-const LOOKS = MAX_SERIES;
+/** One for each series that a chart can have. */
+const STYLES = MAX_SERIES;
 const DASHES = ['0', '7 3', '2 3', '10 3 2 3', '4 2', '1 3', '12 4', '6 2 2 2'];
 
 /** Statuses have the color of their meaning. */
@@ -53,8 +53,8 @@ export function looksOf(ids: readonly string[]): ReadonlyMap<string, Look> {
 
 /** The item's own slot, else the next one that no other item has, else the next one that is free in this view. */
 function slotFor(id: string, taken: ReadonlySet<number>, known: ReadonlyMap<string, number>): number {
-  const first = known.get(id) ?? hashOf(id) % LOOKS;
-  const slots = Array.from({ length: LOOKS }, (_, step) => (first + step) % LOOKS);
+  const first = known.get(id) ?? hashOf(id) % STYLES;
+  const slots = Array.from({ length: STYLES }, (_, step) => (first + step) % STYLES);
   const free = slots.filter((slot) => !taken.has(slot));
   if (known.has(id) && free.includes(first)) return first;
   const used = new Set(known.values());

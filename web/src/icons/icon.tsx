@@ -5,7 +5,7 @@ interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number;
 }
 
-/** A decoration, which screen readers skip: words stand beside it. */
+/** Decorative and hidden from screen readers, because there is text beside it. */
 export type Icon = ComponentType<IconProps>;
 
 /** The component for an icon's shapes, which are given as SVG. The build calls this for each `icon:` import. */

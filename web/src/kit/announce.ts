@@ -1,6 +1,6 @@
 let region: HTMLElement | undefined;
 
-/** Has a screen reader say a short text, after what it is saying. */
+/** Makes screen readers say a short text after the current one. */
 export function announce(text: string): void {
   region ??= createRegion();
   const target = region;

@@ -2,7 +2,7 @@ import ArrowLeft from 'icon:arrow-left';
 import classes from './back-link.module.css';
 import { TextLink } from './links';
 
-/** Leads from one item to the list that it is in. */
+/** A link from an item to its list. */
 export function BackLink({ to, children }: { to: '/keys' | '/models' | '/projects' | '/users'; children: string }) {
   return (
     <TextLink to={to} size="sm" className={classes.back}>

@@ -16,7 +16,7 @@ interface CodeBlockProps {
 export function CodeBlock({ code, whole, label, onCopied, maxHeight }: CodeBlockProps) {
   return (
     <Box className={classes.block} onCopy={onCopied}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className={classes.scroll} aria-label={label} style={{ maxHeight }} tabIndex={0}>
         <pre className={classes.code}>
           <code>{code}</code>

@@ -9,7 +9,7 @@ export interface Column<T> {
   sortValue?: (row: T) => string | number | null | undefined;
   /** The gateway can sort by it, using the column's key. */
   isSortable?: boolean;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   align?: 'left' | 'right';
   width?: string | number;
   /** Shown in the total row in place of `cell`. */

@@ -6,7 +6,7 @@ import classes from './fold.module.css';
 interface FoldProps {
   label: string;
   isOpenAtFirst: boolean;
-  /** Stays open, because something in it is wrong. */
+  /** Stays open because it contains an error. */
   hasError: boolean;
   children: ReactNode;
 }

@@ -10,11 +10,11 @@ interface LimitFieldsProps {
   names: readonly LimitName[];
   /** Props of a value's field from the form. */
   inputProps: (name: LimitName) => FormField;
-  /** What applies while a field is empty, in words. Null, or without it: no limit applies. */
+  /** The text for what applies while a field is empty. Null or missing: no limit applies. */
   inherited?: (name: LimitName) => string | null;
 }
 
-/** A field for each limit and budget. Empty means what is inherited, if anything is, else no limit. */
+/** A field for each limit and budget. An empty field means the inherited value, or no limit if there is none. */
 export function LimitFields({ names, inputProps, inherited }: LimitFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
@@ -57,7 +57,7 @@ interface UnlimitedProps {
   onChange: (text: string) => void;
 }
 
-/** Chooses no limit in place of what is inherited, or takes that choice back. */
+/** Switches between no limit and the inherited value. */
 function Unlimited({ name, isOn, onChange }: UnlimitedProps) {
   return (
     <Button

@@ -4,10 +4,10 @@ import { formatNumber, formatUsd } from './numbers';
 export type Limits = components['schemas']['LimitsView'];
 export type LimitName = keyof Limits;
 
-/** As a typed value: no limit, whatever would apply otherwise. */
+/** The typed value for no limit, even if a value would be inherited. */
 export const NO_LIMIT = 'none';
 
-/** Values as typed; empty means no limit, or what is inherited. */
+/** Values as typed; empty means the inherited value, or no limit. */
 export type LimitTexts = Record<LimitName, string>;
 
 export const LIMIT_NAMES: readonly LimitName[] = [

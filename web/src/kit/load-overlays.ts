@@ -14,6 +14,6 @@ export function fetchOverlays(): void {
 }
 
 /** Null until it is loaded. */
-export function overlaysNow(): Overlays | null {
+export function loadedOverlays(): Overlays | null {
   return overlays;
 }

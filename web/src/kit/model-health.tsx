@@ -13,7 +13,7 @@ const STATUSES: Record<Health['status'], { tone: StatusTone; text: string }> = {
   simulated: { tone: 'neutral', text: 'Simulated' },
 };
 
-/** How a model has answered lately; the tooltip has the numbers. */
+/** How a model has answered recently; the tooltip has the numbers. */
 export function ModelHealth({ health }: { health: Health }) {
   const { tone, text } = STATUSES[health.status];
   const about = healthText(health);

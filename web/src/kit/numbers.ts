@@ -92,7 +92,7 @@ export function formatMs(ms: number): string {
   return `${Math.floor(ms / 60_000)} min${seconds > 0 ? ` ${seconds} s` : ''}`;
 }
 
-/** The relative change of a value; null if it was zero and is not any more. */
+/** The relative change of a value; null if it was zero before and is not zero now. */
 export function changeOf(now: number | null, before: number | null | undefined): number | null {
   if (now === 0 && before === 0) return 0;
   return now === null || !before ? null : (now - before) / before;

@@ -1,5 +1,5 @@
 /** The focused element; for a menu item the menu's button, which still exists when the menu has closed. */
-export function openerNow(): HTMLElement | null {
+export function currentOpener(): HTMLElement | null {
   const focused = document.activeElement;
   const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const opener = button ? document.getElementById(button) : focused;

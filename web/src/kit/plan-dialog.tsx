@@ -57,8 +57,8 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
   const grant = useChange((to: { planId: string; until: string | null }) =>
     unwrap(api.POST('/api/users/{id}/plan', { params: { path: { id } }, body: to })),
   );
-  const takeBack = useChange(() => unwrap(api.DELETE('/api/users/{id}/plan', { params: { path: { id } } })));
-  const error = grant.error ?? takeBack.error;
+  const endGrant = useChange(() => unwrap(api.DELETE('/api/users/{id}/plan', { params: { path: { id } } })));
+  const error = grant.error ?? endGrant.error;
   const done = (message: string) => ({
     onSuccess: () => {
       notifyDone(message);
@@ -121,8 +121,8 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
             <Button
               variant="subtle"
               color="red"
-              loading={takeBack.isPending}
-              onClick={() => takeBack.mutate(undefined, done(`${label} is now on ${fallback}`))}
+              loading={endGrant.isPending}
+              onClick={() => endGrant.mutate(undefined, done(`${label} is now on ${fallback}`))}
             >
               End the plan
             </Button>

@@ -1,7 +1,7 @@
 import { Code, Group, Text } from '@mantine/core';
 import { CopyButton } from './copy-button';
 
-/** The id that finds a request in the log. */
+/** The id with which a request can be found in the log. */
 export function RequestId({ id }: { id: string }) {
   return (
     <Group gap={4} wrap="nowrap">

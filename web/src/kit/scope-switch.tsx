@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useSession } from '../api/session';
 import { type Scope, useScope } from './use-scope';
 
-/** Mine or everyone's, for administrators. */
+/** Switches between the person's own data and that of all users; for administrators. */
 export function ScopeSwitch({ what }: { what: 'keys' | 'projects' | 'requests' }) {
   const { user } = useSession();
   const [scope, choose] = useScope();

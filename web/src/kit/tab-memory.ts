@@ -9,7 +9,7 @@ export function readTab(name: string): string | null {
   }
 }
 
-/** False if there is no room, or the browser forbids storage. */
+/** False if the storage is full, or the browser forbids it. */
 export function writeTab(name: string, value: string | null): boolean {
   if (isForgotten) return false;
   try {
@@ -21,7 +21,7 @@ export function writeTab(name: string, value: string | null): boolean {
   }
 }
 
-/** Permanently: what is written afterwards, while the page closes, is not kept either. */
+/** Clears it permanently: later writes, while the page closes, are not stored either. */
 export function forgetTab(): void {
   isForgotten = true;
   try {

@@ -25,7 +25,7 @@ const OverlayTip = lazy(() =>
 );
 
 interface TipProps extends Pick<TooltipProps, 'label' | 'multiline' | 'maw' | 'styles'> {
-  /** A tap shows it, too, if nothing else says the same. */
+  /** Whether a tap shows it, too; set this if nothing else gives the same information. */
   forTouch?: boolean;
   children: ReactElement<ComponentProps<'button'>>;
 }
@@ -35,7 +35,7 @@ export function Tip({ forTouch = false, children, ...bubble }: TipProps) {
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
   const pointer = useRef('');
-  const { isOpen, wasOpened, setOver } = useResting();
+  const { isOpen, wasOpened, setOver } = useHover();
   return (
     <>
       {wasOpened && anchor.current && (
@@ -58,7 +58,7 @@ export function Tip({ forTouch = false, children, ...bubble }: TipProps) {
 }
 
 /** True when the pointer has rested there for a moment, until it leaves or Escape is pressed. */
-function useResting() {
+function useHover() {
   const [isOver, setOver] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core';
 import { TextLink } from './links';
 import { unpricedText } from './unpriced-text';
 
-/** Below a sum of costs: what it leaves out because models have no price. */
+/** Shown below a sum of costs: the calls that it does not include because their models have no price. */
 export function UnpricedNote({ calls }: { calls: number | undefined }) {
   if (!calls) return null;
   return (

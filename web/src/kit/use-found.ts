@@ -18,10 +18,10 @@ const TYPING_MS = 200;
 const SHORTEST = 2;
 const MAX = 6;
 const KEPT_MS = 60_000;
-/** Always the same, so that nothing is drawn again for it. */
+/** A constant, so that it causes no new rendering. */
 const NONE: readonly Found[] = [];
 
-/** What an id, a key's name or display form, a user or a model finds. `text`: without a whole key. */
+/** The results of a search for an id, a key's name or display form, a user or a model. `text`: without a whole key. */
 export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
   const { user } = useSession();
   const [asked] = useDebouncedValue(text.trim(), TYPING_MS);

@@ -18,19 +18,19 @@ export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix
   const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
   const [search, setSearch] = useState(urlSearch);
   const [settledSearch, setSettledSearch] = useState(urlSearch);
-  const askSoon = useDebouncedCallback(setSettledSearch, TYPING_MS);
+  const searchSoon = useDebouncedCallback(setSettledSearch, TYPING_MS);
   const orders = sorts.flatMap((name) => [name, `-${name}`] as const);
   const [sortText, setSortText] = useUrlState<Name | `-${Name}`>(`${urlPrefix}sort`, defaultSort, { oneOf: orders });
   const sort = parseSort(sortText);
   return {
     search,
     sort,
-    /** As the gateway takes it, after a pause in typing. */
+    /** The search in the format of the API, after a pause in typing. */
     query: { q: (search === '' ? '' : settledSearch).trim(), sort: sortText },
     searchFor: (text: string) => {
       setSearch(text);
       setUrlSearch(text);
-      askSoon(text);
+      searchSoon(text);
     },
     sortBy: (key: string, isNumber: boolean) => setSortText(formatSort(nextSort(sort, key, isNumber)) as Name),
   };

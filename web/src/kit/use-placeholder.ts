@@ -1,33 +1,33 @@
 import { type ChangeEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { loadOverlays, overlaysNow } from './load-overlays';
+import { loadedOverlays, loadOverlays } from './load-overlays';
 
 /** Keys that open a list. */
 const OPENING = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
 
 /** The user's input before the real field was there. */
-interface Deeds {
+interface UserInput {
   hasFocus: boolean;
   isClicked: boolean;
   typed: string | null;
 }
 
-const NONE: Deeds = { hasFocus: false, isClicked: false, typed: null };
+const NONE: UserInput = { hasFocus: false, isClicked: false, typed: null };
 
 /**
  * A field that looks like one with a list, until someone uses it. Then the real one replaces it and receives the focus,
  * the click and the typed text.
  */
 export function usePlaceholder({ loadsEarly = false, takesText = false }) {
-  const [overlays, setOverlays] = useState(overlaysNow);
+  const [overlays, setOverlays] = useState(loadedOverlays);
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   if (error !== null) throw error;
   const field = useRef<HTMLInputElement>(null);
-  const deeds = useRef(NONE);
+  const userInput = useRef(NONE);
   const taken = useRef(NONE);
   const load = useCallback(() => {
     const swap = (parts: Awaited<ReturnType<typeof loadOverlays>>) => {
-      taken.current = deeds.current;
+      taken.current = userInput.current;
       setOverlays(parts);
     };
     loadOverlays().then(swap, setError);
@@ -40,8 +40,8 @@ export function usePlaceholder({ loadsEarly = false, takesText = false }) {
     repeat(taken.current, field.current);
     setTyped(null);
   }, [overlays]);
-  const note = (more: Partial<Deeds>) => {
-    deeds.current = { ...deeds.current, ...more };
+  const note = (more: Partial<UserInput>) => {
+    userInput.current = { ...userInput.current, ...more };
     if (more.typed !== undefined) setTyped(more.typed);
   };
   return {
@@ -64,7 +64,7 @@ export function usePlaceholder({ loadsEarly = false, takesText = false }) {
   };
 }
 
-function repeat({ hasFocus, isClicked, typed }: Deeds, field: HTMLInputElement): void {
+function repeat({ hasFocus, isClicked, typed }: UserInput, field: HTMLInputElement): void {
   if (!hasFocus) return;
   field.focus();
   if (isClicked) field.click();

@@ -1,7 +1,7 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 
 /** Inputs that take no text: shortcuts still work while a clicked switch has the focus. */
-const LETTERLESS = ['radio', 'checkbox', 'button', 'submit', 'reset', 'range', 'color', 'file', 'image'];
+const WITHOUT_TEXT = ['radio', 'checkbox', 'button', 'submit', 'reset', 'range', 'color', 'file', 'image'];
 
 /** Single keys with an action on a page, except while typing. */
 export function useShortcuts(shortcuts: readonly [key: string, run: () => void][]): void {
@@ -20,6 +20,6 @@ export function useShortcuts(shortcuts: readonly [key: string, run: () => void][
 }
 
 function isTypedInto(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !LETTERLESS.includes(target.type);
+  if (target instanceof HTMLInputElement) return !WITHOUT_TEXT.includes(target.type);
   return target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName));
 }

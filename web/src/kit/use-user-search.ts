@@ -16,7 +16,7 @@ export function useUserSearch(labelOf: (user: UserView) => string, first?: Combo
   // A field that shows the choice does not search for it.
   const isChoice = [...seen.values(), ...(first ? [first] : [])].some(({ label }) => label === typed);
   const [settled, setSettled] = useState('');
-  const settleSoon = useDebouncedCallback(setSettled, TYPING_MS);
+  const searchSoon = useDebouncedCallback(setSettled, TYPING_MS);
   const searched = isChoice ? '' : settled.trim();
   const query = useQuery({
     ...foundUsersQuery({ q: searched, status: ['active', 'invited'], limit: OFFERED }),
@@ -40,7 +40,7 @@ export function useUserSearch(labelOf: (user: UserView) => string, first?: Combo
     filter,
     onSearchChange: (text: string) => {
       setTyped(text);
-      settleSoon(text);
+      searchSoon(text);
     },
     nothingFoundMessage: query.isFetching ? 'Searching…' : 'No user matches',
     error: query.error ? messageOf(query.error) : undefined,

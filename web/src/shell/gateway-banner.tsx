@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { GatewayStatus } from './gateway-status';
 
-/** By then the page has loaded its content. */
+/** The delay after which a page has usually loaded its content. */
 const SETTLED_MS = 2000;
 
 /** A page's place for the gateway's status; empty while nothing is wrong. */

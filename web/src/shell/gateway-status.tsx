@@ -6,10 +6,10 @@ import { readStatus } from './read-status';
 import { announceGatewayBack } from './use-gateway-back';
 
 const POLL_MS = 3000;
-/** While the gateway is away. */
+/** The interval while the gateway cannot be reached. */
 const SOON_MS = 1500;
 
-/** Shared with pages that tell whether they go on by themselves. */
+/** Shared with pages that say whether they refresh. */
 export const gatewayStatusQuery = queryOptions({
   queryKey: ['gateway-status'],
   queryFn: readStatus,
@@ -17,7 +17,10 @@ export const gatewayStatusQuery = queryOptions({
   retry: false,
 });
 
-/** Reports that the gateway is away, or what is wrong with it. Afterwards the page loads what it missed. */
+/**
+ * Reports that the gateway cannot be reached, or another problem with it. When it works again, the page reloads its
+ * data.
+ */
 export function GatewayStatus() {
   const { data: trouble } = useQuery({
     ...gatewayStatusQuery,

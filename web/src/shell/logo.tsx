@@ -4,7 +4,7 @@ import { Group, Text } from '@mantine/core';
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="8" fill="var(--mantine-color-iris-6)" />
+      <rect width="32" height="32" rx="8" fill="var(--mantine-color-irisScale-6)" />
       <g fill="none" stroke="#fff" strokeWidth="2.6" strokeLinecap="round">
         <path d="M6.5 10h5.2c4.6 0 4.6 6 9.3 6H25.5" />
         <path d="M6.5 22h5.2c4.6 0 4.6-6 9.3-6" />

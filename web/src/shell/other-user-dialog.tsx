@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useSession } from '../api/session';
 import { forgetTab } from '../kit/tab-memory';
 
-/** Covers a page whose user is no longer the one who is signed in; it reloads for the other one. */
+/** Covers a page after another user has signed in; it reloads for that user. */
 export function OtherUserDialog({ email }: { email: string }) {
   const { user } = useSession();
   const reload = () => {

@@ -60,7 +60,7 @@ export function Palette({ openings, takeKeys, onHelp }: PaletteProps) {
   );
 }
 
-/** Results come after the letters that asked for them, so that none is selected: Enter takes the first one. */
+/** Results arrive after the text was typed, so none is selected: Enter takes the first one. */
 function takeFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
   const palette = currentTarget.closest('[role="dialog"]');
   if (key !== 'Enter' || !palette || palette.querySelector('[data-selected]')) return;

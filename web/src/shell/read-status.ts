@@ -6,7 +6,7 @@ export interface Trouble {
 }
 
 /** A gateway that does not answer by then cannot be reached. */
-const PATIENCE_MS = 2500;
+const TIMEOUT_MS = 2500;
 
 const RECOVERS = 'This page will recover.';
 
@@ -14,8 +14,8 @@ const RECOVERS = 'This page will recover.';
 export async function readStatus({ signal }: { signal: AbortSignal }): Promise<Trouble | null> {
   let response: Response;
   try {
-    const patience = AbortSignal.timeout(PATIENCE_MS);
-    response = await fetch('/health/ready', { signal: AbortSignal.any([signal, patience]), cache: 'no-store' });
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    response = await fetch('/health/ready', { signal: AbortSignal.any([signal, timeout]), cache: 'no-store' });
   } catch (error) {
     if (signal.aborted) throw error;
     return { isDown: true, text: `The gateway cannot be reached. ${RECOVERS}` };

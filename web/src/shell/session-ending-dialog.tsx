@@ -7,7 +7,7 @@ import { formatWait } from '../kit/use-wait';
 import { signOut } from './sign-out';
 import type { Ending } from './use-session-end';
 
-/** Counts down to the end of the session; one click prolongs it, or asks for the password if it cannot be prolonged. */
+/** Counts down to the end of the session; one click extends it, or asks for the password if it cannot be extended. */
 export function SessionEndingDialog({ seconds, isFinal }: Ending) {
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);

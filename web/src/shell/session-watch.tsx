@@ -9,7 +9,7 @@ const SessionEndingDialog = lazy(() =>
   import('./session-ending-dialog').then((module) => ({ default: module.SessionEndingDialog })),
 );
 
-/** Tells when the session is about to end, and when another user has signed in in another tab. */
+/** Warns when the session is about to end, and when another user has signed in in another tab. */
 export function SessionWatch() {
   const [other, setOther] = useState<string | null>(null);
   const end = useSessionEnd();

@@ -16,7 +16,7 @@ import { ThemeSwitch } from './theme-switch';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
 
-/** When a dialog hides the window's scroll bar, the header does not grow into its space. */
+/** Keeps the width of the header when a dialog hides the window's scroll bar. */
 const NO_SCROLL_BAR = 'right-scroll-bar-position';
 
 /** The frame of every page of the console. */

@@ -15,7 +15,7 @@ interface SignInAgainDialogProps {
 export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
   const { user, signIn } = useSession();
   const queries = useQueryClient();
-  const goOn = () => {
+  const resume = () => {
     onClose(true);
     void queries.invalidateQueries();
   };
@@ -32,8 +32,8 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
         <Text size="sm" c="dimmed">
           Sign in again to continue. Nothing on this page is lost.
         </Text>
-        {signIn.local && <PasswordForm email={user.email} onDone={goOn} />}
-        <OtherWaysIn ways={signIn.oidc} userId={user.id} onDone={goOn} />
+        {signIn.local && <PasswordForm email={user.email} onDone={resume} />}
+        <OtherWaysIn ways={signIn.oidc} userId={user.id} onDone={resume} />
       </Stack>
     </Modal>
   );

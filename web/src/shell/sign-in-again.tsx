@@ -13,7 +13,7 @@ export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
   useFocusReturn({ opened: isOpen });
   useEffect(() => {
-    // Loaded as soon as there is something to lose: later the gateway may have another build.
+    // Loaded as soon as the page has unsaved input: later the gateway may have another build.
     const fetchIt = () => void load().catch(() => undefined);
     for (const event of FIRST_DEEDS) window.addEventListener(event, fetchIt, { once: true, passive: true });
     const stopWatching = watchExpiry(() => setOpen(true));

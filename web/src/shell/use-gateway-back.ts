@@ -7,7 +7,7 @@ export function announceGatewayBack(): void {
   window.dispatchEvent(new Event(BACK));
 }
 
-/** Calls back when the gateway, which was away, can be reached again. */
+/** Calls back when the gateway can be reached again. */
 export function useGatewayBack(onBack: () => void): void {
   const latest = useRef(onBack);
   useEffect(() => {

@@ -12,7 +12,7 @@ export interface Ending {
   isFinal: boolean;
 }
 
-/** What is left of a session that is about to end; null before. When it has ended, asks for a new sign-in. */
+/** The remaining time of a session that is about to end; null before. When it has ended, asks for a new sign-in. */
 export function useSessionEnd(): Ending | null {
   const { data, dataUpdatedAt: readAt } = useQuery({ ...signedInQuery, enabled: false });
   const lasting = data?.lasting;

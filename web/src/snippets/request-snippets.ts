@@ -12,7 +12,7 @@ export interface RequestSnippet {
   readonly name: string;
   /**
    * The program that sends the request; without a key it takes one from the environment. `baseUrl` ends with `/v1`. The
-   * request is in the form of `api`, by default of Chat Completions.
+   * request is in the format of `api`, by default of Chat Completions.
    */
   readonly toCode: (baseUrl: string, request: SnippetRequest, apiKey?: string, api?: SnippetApi) => string;
 }

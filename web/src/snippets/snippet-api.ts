@@ -1,4 +1,4 @@
-/** What the programs for an API have of their own. */
+/** The parts of the programs that differ by API. */
 export interface SnippetApi {
   readonly id: 'chat' | 'responses' | 'messages';
   readonly name: string;

@@ -11,7 +11,7 @@ interface AccountFieldProps {
   onChange: (owner: ChosenOwner) => void;
 }
 
-/** Who uses a project's key: the project itself, or one of its service accounts; nothing if there are none. */
+/** Who uses a project's key: the project itself, or one of its service accounts. Hidden if there are none. */
 export function AccountField({ value, onChange }: AccountFieldProps) {
   const projectId = value.projectId ?? '';
   const { data: accounts = [] } = useQuery(serviceAccountsQuery(projectId));

@@ -5,7 +5,7 @@ import type { KeyDialog } from './key-dialogs';
 import { changeKeys, type KeyView, notifyChanged } from './keys-api';
 
 interface BulkActionsProps {
-  /** The selected ones. */
+  /** The selected keys. */
   keys: readonly KeyView[];
   clear: () => void;
   onOpen: (dialog: KeyDialog) => void;

@@ -12,7 +12,7 @@ import { OwnerChoice } from './owner-choice';
 interface CreateKeyProps {
   /** A name that no key of the owner has. */
   newName: string;
-  /** On the page of a project: the key belongs to it. */
+  /** Set on the page of a project: the key belongs to it. */
   project?: KeyProject;
   onCreated: (created: CreatedKey) => void;
   onClose: () => void;

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { returnFocus } from '../opener';
 import { ContentLog } from './content-log';
 import { CreateKey } from './create-key';
+import { NewKey } from './created-key';
 import { DisableKeys } from './disable-keys';
 import { EditKey } from './edit-key';
 import { EndPrevious } from './end-previous';
 import type { KeyProject } from './key-owner';
 import type { CreatedKey, KeyView } from './keys-api';
-import { Once } from './once';
 import { RevokeKeys } from './revoke-keys';
 import { RotateKey } from './rotate-key';
 
@@ -21,15 +21,15 @@ export type KeyDialog =
   | { kind: 'content'; key: KeyView }
   | { kind: 'disable'; keys: readonly KeyView[]; onDisabled: () => void }
   | { kind: 'revoke'; keys: readonly KeyView[]; onRevoked?: () => void }
-  | { kind: 'once'; made: CreatedKey };
+  | { kind: 'created'; made: CreatedKey };
 
-/** They ask before something stops working. */
+/** Dialogs that confirm an action. */
 const ASKING: readonly KeyDialog['kind'][] = ['revoke', 'disable', 'end-previous'];
 
 interface KeyDialogsProps {
-  /** For a new key. */
+  /** The suggested name of a new key. */
   newName: string;
-  /** On the page of a project. */
+  /** Set on the page of a project. */
   project?: KeyProject;
   dialog: KeyDialog | null;
   /** The element that gets the focus back. */
@@ -39,19 +39,19 @@ interface KeyDialogsProps {
 
 /** One dialog for both steps: the form, and the key that it creates. */
 export function KeyDialogs({ newName, project, dialog, opener, onChange }: KeyDialogsProps) {
-  const shown = useLeaving(dialog);
+  const shown = useLastDialog(dialog);
   const close = () => onChange(null);
-  const isOnce = dialog?.kind === 'once';
+  const isCreated = dialog?.kind === 'created';
   return (
     <Modal
       opened={dialog !== null}
       onClose={close}
       title={shown && titleOf(shown)}
-      size={shown?.kind === 'once' ? 'xl' : 'lg'}
+      size={shown?.kind === 'created' ? 'xl' : 'lg'}
       role={shown && ASKING.includes(shown.kind) ? 'alertdialog' : undefined}
-      withCloseButton={!isOnce}
-      closeOnEscape={!isOnce}
-      closeOnClickOutside={!isOnce}
+      withCloseButton={!isCreated}
+      closeOnEscape={!isCreated}
+      closeOnClickOutside={!isCreated}
       returnFocus={false}
       onExitTransitionEnd={() => returnFocus(opener)}
     >
@@ -69,14 +69,14 @@ interface ContentProps {
 }
 
 function Content({ newName, project, dialog, onChange, onClose }: ContentProps) {
-  const showOnce = (made: CreatedKey) => onChange({ kind: 'once', made });
+  const showCreated = (made: CreatedKey) => onChange({ kind: 'created', made });
   switch (dialog.kind) {
     case 'create':
-      return <CreateKey newName={newName} {...(project && { project })} onCreated={showOnce} onClose={onClose} />;
+      return <CreateKey newName={newName} {...(project && { project })} onCreated={showCreated} onClose={onClose} />;
     case 'edit':
       return <EditKey apiKey={dialog.key} onClose={onClose} />;
     case 'rotate':
-      return <RotateKey apiKey={dialog.key} onRotated={showOnce} onClose={onClose} />;
+      return <RotateKey apiKey={dialog.key} onRotated={showCreated} onClose={onClose} />;
     case 'end-previous':
       return <EndPrevious apiKey={dialog.key} onClose={onClose} />;
     case 'content':
@@ -95,17 +95,17 @@ function Content({ newName, project, dialog, onChange, onClose }: ContentProps) 
       };
       return <RevokeKeys keys={dialog.keys} onRevoked={revoked} onClose={onClose} />;
     }
-    case 'once':
-      return <Once made={dialog.made} onClose={onClose} />;
+    case 'created':
+      return <NewKey made={dialog.made} onClose={onClose} />;
   }
 }
 
 /** The dialog, also while it fades out, except one with a key, which is forgotten immediately. */
-function useLeaving(dialog: KeyDialog | null): KeyDialog | null {
+function useLastDialog(dialog: KeyDialog | null): KeyDialog | null {
   const [last, setLast] = useState(dialog);
   if (dialog && dialog !== last) setLast(dialog);
-  if (!dialog && last?.kind === 'once') setLast(null);
-  return dialog ?? (last?.kind === 'once' ? null : last);
+  if (!dialog && last?.kind === 'created') setLast(null);
+  return dialog ?? (last?.kind === 'created' ? null : last);
 }
 
 function titleOf(dialog: KeyDialog): string {
@@ -124,7 +124,7 @@ function titleOf(dialog: KeyDialog): string {
       return dialog.keys.length === 1 ? 'Disable this key?' : `Disable ${dialog.keys.length} keys?`;
     case 'revoke':
       return dialog.keys.length === 1 ? 'Revoke this key?' : `Revoke ${dialog.keys.length} keys?`;
-    case 'once':
+    case 'created':
       return `${dialog.made.name} is ready`;
   }
 }

@@ -18,7 +18,7 @@ import { type KeyView, setDisabled } from './keys-api';
 interface KeyMenuProps {
   parts: MenuParts;
   apiKey: KeyView;
-  /** Whether the person may switch on its content log. */
+  /** Whether the person can switch on its content log. */
   mayStore: boolean;
   onOpen: (dialog: KeyDialog) => void;
 }
@@ -69,7 +69,7 @@ export function KeyMenu({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuP
   );
 }
 
-/** Switching it on is up to the owner, or the managers of its project. */
+/** Only the owner, or a manager of its project, can switch it on. */
 function ContentItem({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuProps) {
   const { contentLogDays } = useSession();
   const maySwitchOn = contentLogDays !== null && mayStore;
@@ -83,8 +83,8 @@ function ContentItem({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuProp
 
 /** The usage page, for this key. */
 function usageOf({ id, owner, project }: KeyView, user: SignedIn['user']): SearchParams {
-  const isForeign = owner.id !== user.id && user.role === 'admin';
-  return { keys: id, ...(project && { projects: project.id }), ...(isForeign && { scope: 'all' }) };
+  const isOther = owner.id !== user.id && user.role === 'admin';
+  return { keys: id, ...(project && { projects: project.id }), ...(isOther && { scope: 'all' }) };
 }
 
 function DisableItem({ parts: Menu, apiKey: key }: Pick<KeyMenuProps, 'parts' | 'apiKey'>) {

@@ -1,6 +1,6 @@
 import type { KeyInput } from './keys-api';
 
-/** Whom a key belongs to. */
+/** The owner of a key. */
 export interface KeyOwner {
   userId: string;
   /** Of the owner; null: the owner belongs to no project. */
@@ -31,7 +31,7 @@ export function toChosenProject({ id, userId }: KeyProject): ChosenOwner {
   return { userId, projectId: id, serviceAccountId: null };
 }
 
-/** The owner as the gateway takes it. */
+/** The owner in the format of the API. */
 export function toOwnerInput(
   { userId, projectId, serviceAccountId }: ChosenOwner,
   myId: string,

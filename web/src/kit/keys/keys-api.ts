@@ -71,7 +71,7 @@ export function namesQuery(q: string) {
   });
 }
 
-/** What the revoke dialog needs: never cached. */
+/** The data of the revoke dialog; never cached. */
 export function activityQuery(id: string) {
   return queryOptions({
     queryKey: ['key-activity', id],
@@ -134,7 +134,7 @@ export function notifyChanged(keys: readonly KeyView[], change: 'disable' | 'ena
   notifyDone(`${keys.length === 1 ? '1 key is' : `${keys.length} keys are`} ${change}d`, undo);
 }
 
-/** How much keys are used: never cached. */
+/** The number of calls of each key; never cached. */
 export function callsQuery(ids: string[]) {
   return queryOptions({
     queryKey: ['key-calls', ids],
@@ -144,7 +144,10 @@ export function callsQuery(ids: string[]) {
   });
 }
 
-/** Updates them in place immediately; the gateway then says where they belong in the list, and whether they do. */
+/**
+ * Updates the rows in place immediately; the next response of the gateway determines their position, and whether they
+ * are listed.
+ */
 function showChanged(keys: readonly KeyView[]): void {
   keys.forEach(showInLists);
   void refreshKeys();
@@ -162,7 +165,7 @@ function showInLists(changed: KeyView): void {
   });
 }
 
-/** And whether there is a key, which the overview shows. */
+/** Also whether there is a key, which the overview shows. */
 async function refreshKeys(): Promise<void> {
   const changed = [LISTS, ONE, NAMES, ['overview'], ['projects']];
   await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));

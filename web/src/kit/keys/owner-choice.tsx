@@ -12,7 +12,7 @@ interface OwnerChoiceProps {
   onChange: (owner: ChosenOwner) => void;
 }
 
-/** Whom a new key belongs to: a person, or a project that the person manages. */
+/** The owner of a new key: a person, or a project that the person manages. */
 export function OwnerChoice({ value, onChange }: OwnerChoiceProps) {
   const { user } = useSession();
   const isAdmin = user.role === 'admin';

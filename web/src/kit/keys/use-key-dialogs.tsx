@@ -1,9 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { openerNow } from '../opener';
+import { currentOpener } from '../opener';
 import type { KeyDialog } from './key-dialogs';
 import type { KeyProject } from './key-owner';
 
-/** Its forms are larger than a page's code; once opened it stays mounted, to fade out. */
+/**
+ * Loaded on demand, because its forms are larger than a page's code. It stays mounted after it was opened, to fade out.
+ */
 const KeyDialogs = lazy(() => import('./key-dialogs').then((module) => ({ default: module.KeyDialogs })));
 
 interface KeyDialogsState {
@@ -11,7 +13,7 @@ interface KeyDialogsState {
   open: (dialog: KeyDialog) => void;
   /** Opens a dialog without an element that gets the focus back. */
   show: (dialog: KeyDialog | null) => void;
-  /** To be shown on the page. */
+  /** The dialogs, to be rendered on the page. */
   element: ReactNode;
 }
 
@@ -22,7 +24,7 @@ export function useKeyDialogs({ newName, project }: { newName: string; project?:
   if (dialog && !isAsked) setAsked(true);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const open = (next: KeyDialog) => {
-    setOpener(openerNow());
+    setOpener(currentOpener());
     show(next);
   };
   const element = isAsked && (

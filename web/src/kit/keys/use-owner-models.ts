@@ -22,15 +22,15 @@ export function useOwnerModels({ userId, projectId }: KeyOwner): OwnerModels {
 /** The person's own, or those of another user's plan. */
 function useUserModels(ownerId: string, isWanted: boolean): OwnerModels {
   const { user } = useSession();
-  const isForeign = isWanted && ownerId !== user.id;
+  const isOther = isWanted && ownerId !== user.id;
   const models = useQuery(modelsQuery);
-  const owner = useQuery({ ...userQuery(ownerId), enabled: isForeign });
-  const plans = useQuery({ ...plansQuery, enabled: isForeign });
-  const used = isForeign ? [models, owner, plans] : [models];
+  const owner = useQuery({ ...userQuery(ownerId), enabled: isOther });
+  const plans = useQuery({ ...plansQuery, enabled: isOther });
+  const used = isOther ? [models, owner, plans] : [models];
   const planId = owner.data?.plan.id;
   const plan = plans.data?.plans.find(({ id }) => id === planId);
   const callable = models.data?.filter((model) =>
-    isForeign
+    isOther
       ? model.reason !== 'no_credential' && (plan?.tiers.includes(model.tier) || plan?.namedModels.includes(model.id))
       : model.callable,
   );

@@ -12,7 +12,7 @@ interface AlertDrawerProps {
   onClose: () => void;
 }
 
-/** One alert with its whole text and the webhook's last answer. */
+/** One alert with its whole text and the webhook's last response. */
 export function AlertDrawer({ alert, onClose }: AlertDrawerProps) {
   return (
     <Drawer
@@ -45,7 +45,7 @@ function factsOf(alert: Alert): [string, ReactNode][] {
       ? ([
           ['Attempts', String(attempts)],
           ['Last attempt', triedAt ? <RelativeTime key="tried" value={triedAt} /> : 'In progress'],
-          ['Answer', answerText({ status, answer })],
+          ['Response', answerText({ status, answer })],
         ] as [string, ReactNode][])
       : []),
   ];

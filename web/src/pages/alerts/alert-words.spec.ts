@@ -33,7 +33,7 @@ describe('the words for alerts', () => {
   it('tell what the webhook answered', () => {
     expect(answerText({ status: 404, answer: 'no_team' })).toBe('HTTP 404: no_team');
     expect(answerText({ status: 204, answer: '' })).toBe('HTTP 204');
-    expect(answerText({ status: null, answer: 'connect ECONNREFUSED' })).toBe('No answer: connect ECONNREFUSED');
+    expect(answerText({ status: null, answer: 'connect ECONNREFUSED' })).toBe('No response: connect ECONNREFUSED');
     expect(answerText({ status: null, answer: null })).toBe('Not tried yet');
   });
 });

@@ -23,9 +23,9 @@ export function deliveryState({ delivery, answerStatus }: Alert): { tone: Status
   return delivery === 'waiting' ? { tone: 'warn', text: 'Trying again' } : { tone: 'bad', text: 'Not delivered' };
 }
 
-/** "HTTP 200: ok", "No answer: connect ECONNREFUSED 127.0.0.1:9", "Not tried yet" */
+/** "HTTP 200: ok", "No response: connect ECONNREFUSED 127.0.0.1:9", "Not tried yet" */
 export function answerText({ status, answer }: { status: number | null; answer: string | null }): string {
   if (answer === null) return 'Not tried yet';
-  if (status === null) return `No answer: ${answer}`;
+  if (status === null) return `No response: ${answer}`;
   return answer === '' ? `HTTP ${status}` : `HTTP ${status}: ${answer}`;
 }

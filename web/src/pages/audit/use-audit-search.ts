@@ -4,9 +4,9 @@ import { useUrlValues } from '../../kit/use-url-state';
 import type { AuditFilter } from './audit-api';
 
 export interface AuditControls {
-  /** As in the address: days are local ones. */
+  /** As in the address; days are in the local time zone. */
   values: SearchParams;
-  /** As the gateway takes it. */
+  /** In the format of the API. */
   filter: AuditFilter;
   isNarrowed: boolean;
   change: (values: SearchParams) => void;

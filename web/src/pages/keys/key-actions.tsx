@@ -7,7 +7,7 @@ import type { KeyView } from '../../kit/keys/keys-api';
 
 interface KeyActionsProps {
   apiKey: KeyView;
-  /** Whether the person may switch on its content log. */
+  /** Whether the person can switch on its content log. */
   mayStore: boolean;
   onOpen: (dialog: KeyDialog) => void;
 }

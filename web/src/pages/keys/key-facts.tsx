@@ -12,7 +12,7 @@ import { StatusBadge } from '../../kit/status-badge';
 import { useNow } from '../../kit/use-now';
 import { userLabel } from '../../kit/user-label';
 
-/** What a key is, and what it may do. */
+/** The facts about a key, and what it can be used for. */
 export function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {
   const now = useNow();
   const state = stateOf(key, now);

@@ -18,7 +18,7 @@ interface Secret {
 
 interface KeySecretsProps {
   keyId: string;
-  /** Absent: the person may not end a secret. */
+  /** Absent if the person cannot end a secret. */
   onEnd: (() => void) | undefined;
 }
 

@@ -45,15 +45,15 @@ function KeyTable() {
   const view = useListView({ sorts: KEY_SORTS, defaultSort: '-created' });
   const query = useInfiniteQuery(keysQuery({ scope, status, ...view.query }));
   const names = useQuery(namesQuery(nameBase(user.email)));
-  const isNothing = query.data?.pages[0]?.items.length === 0 && status === 'current' && view.query.q === '';
-  const any = useQuery({ ...anyKeyQuery(scope), enabled: isNothing });
+  const hasNoRows = query.data?.pages[0]?.items.length === 0 && status === 'current' && view.query.q === '';
+  const any = useQuery({ ...anyKeyQuery(scope), enabled: hasNoRows });
   const decimals = decimalsFor(query.data?.pages.flatMap(({ items }) => items) ?? []);
   const columns = useMemo(() => columnsFor({ scope, now, decimals }), [scope, now, decimals]);
   const newName = freeName(user.email, names.data ?? []);
   const { dialog, open, show, element: dialogs } = useKeyDialogs({ newName });
   const create = () => open({ kind: 'create' });
   const wasFirst = useCreateParam(show, !names.isPending);
-  useReturnAfter(wasFirst && dialog?.kind === 'once');
+  useReturnAfter(wasFirst && dialog?.kind === 'created');
   useShortcuts([['c', () => dialog === null && create()]]);
   return (
     <Page
@@ -126,7 +126,7 @@ function useCreateParam(show: (dialog: KeyDialog) => void, isReady: boolean): bo
   return wasFirst;
 }
 
-/** Returns to the overview, where the next step is, once the new key is no longer shown. */
+/** Returns to the overview, which has the next step, when the new key is no longer shown. */
 function useReturnAfter(isShown: boolean): void {
   const navigate = useNavigate();
   const [wasShown, setWasShown] = useState(false);

@@ -2,6 +2,8 @@ import SearchX from 'icon:search-x';
 import { Card, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { LimitsLeft } from '../../activity/limits-left';
+import { UsageAndErrors } from '../../activity/usage-and-errors';
 import { ApiError } from '../../api/api-error';
 import { projectQuery } from '../../api/projects';
 import { useSession } from '../../api/session';
@@ -11,11 +13,9 @@ import type { KeyDialog } from '../../kit/keys/key-dialogs';
 import { type KeyView, keyQuery } from '../../kit/keys/keys-api';
 import { ButtonLink } from '../../kit/links';
 import { onDemand } from '../../kit/on-demand';
-import { openerNow } from '../../kit/opener';
+import { currentOpener } from '../../kit/opener';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
-import { LimitsLeft } from '../../standing/limits-left';
-import { UsageAndErrors } from '../../standing/usage-and-errors';
 import { KeyActions } from './key-actions';
 import { KeyFacts } from './key-facts';
 import { KeySecrets } from './key-secrets';
@@ -33,7 +33,7 @@ export function OneKey({ id }: { id: string }) {
   const [dialog, setDialog] = useState<KeyDialog | null>(null);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const open = (next: KeyDialog) => {
-    setOpener(openerNow());
+    setOpener(currentOpener());
     setDialog(next);
   };
   const key = query.data;
@@ -70,7 +70,7 @@ export function OneKey({ id }: { id: string }) {
   );
 }
 
-/** Plain members of a project see its keys and change none. */
+/** Members of a project who are not managers see its keys but cannot change them. */
 function useMayChange(key: KeyView | undefined): boolean {
   const { data: project } = useQuery({ ...projectQuery(key?.project?.id ?? ''), enabled: key?.project != null });
   return key !== undefined && (key.project === null || project?.canManage === true);

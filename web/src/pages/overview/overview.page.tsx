@@ -43,7 +43,7 @@ interface LoadedProps {
 }
 
 function Loaded({ overview, scope, isAdmin }: LoadedProps) {
-  // Stays for this visit, so that nobody misses the success of the first request.
+  // Stays for this visit, so that the person sees the success of the first request.
   const [starts] = useState(!overview.hasCalledSuccessfully);
   useNumbersAfterFirstCall(starts && !overview.hasCalledSuccessfully);
   const hasNumbers = overview.hasCalledSuccessfully || overview.month.totals.requests > 0;

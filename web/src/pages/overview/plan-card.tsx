@@ -58,7 +58,7 @@ export function PlanCard({ plan, adds, isAdmin }: PlanCardProps) {
         </Stack>
       ) : (
         <Text size="sm" mt="md">
-          You may use every model that this gateway serves.{' '}
+          You can use every model that this gateway serves.{' '}
           <TextLink to="/models" inherit underline="always">
             See the models
           </TextLink>

@@ -22,7 +22,7 @@ interface SpanCardsProps {
   link?: ReactNode;
 }
 
-/** The numbers of a day or month so far, with their course and the comparison with the previous one. */
+/** The numbers of a day or month so far, with their trend and the comparison with the previous one. */
 export function SpanCards({ title, span, comparedWith, range, scope, link }: SpanCardsProps) {
   const heading = useId();
   const { totals, previous, points } = span;

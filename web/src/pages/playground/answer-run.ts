@@ -3,12 +3,12 @@ import { toChatRequest } from './chat-request';
 import { playgroundState, updatePlayground } from './playground-store';
 import { runningTurn } from './turns';
 
-/** The page does not wait for it: it is loaded while someone types. */
+/** Loaded while the person types, so that the page does not wait for it. */
 export const loadAnswerSteps = () => import('./answer-steps');
 
 let controller: AbortController | undefined;
 
-/** Has the model answer the conversation that ends with these turns. */
+/** Lets the model answer the conversation that ends with these turns. */
 export async function answer(turns: readonly Turn[], model: ModelView | undefined): Promise<void> {
   stopAnswer();
   const own = new AbortController();

@@ -43,7 +43,7 @@ export interface AssistantTurn {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
-  /** `written` by the person, as if the model had said it. */
+  /** `written`: the person wrote it in place of the model. */
   readonly state: 'running' | 'done' | 'stopped' | 'failed' | 'written';
   readonly failure: Failure | null;
   readonly stats: Stats | null;
@@ -51,7 +51,7 @@ export interface AssistantTurn {
 
 export type Turn = UserTurn | ToolTurn | AssistantTurn;
 
-/** The next message, as far as it is written. */
+/** The unsent next message. */
 export interface Draft {
   readonly text: string;
   readonly images: readonly Image[];

@@ -3,8 +3,8 @@ import type { ModelView } from './chat.types';
 
 const LAST_USED = 'playground-model';
 
-/** Not chosen while another one answers. */
-const POOR: ReadonlySet<ModelView['health']['status']> = new Set(['simulated', 'failing']);
+/** Not preselected while another model works. */
+const UNRELIABLE: ReadonlySet<ModelView['health']['status']> = new Set(['simulated', 'failing']);
 
 /**
  * The first model: the address's if it can be called, otherwise the previous choice, the last one used in this browser
@@ -15,7 +15,7 @@ export function chosenModel(models: readonly ModelView[], inUrl: string, before:
   const suggested = defaultModel(callable);
   const used = callable.find(({ id }) => id === lastUsed());
   const isWorse =
-    used !== undefined && POOR.has(used.health.status) && !POOR.has(suggested?.health.status ?? 'failing');
+    used !== undefined && UNRELIABLE.has(used.health.status) && !UNRELIABLE.has(suggested?.health.status ?? 'failing');
   const wanted = [inUrl, before, isWorse ? undefined : used?.id, suggested?.id];
   const chosen = wanted.find((id) => callable.some((model) => model.id === id));
   return chosen === before ? undefined : chosen;

@@ -26,10 +26,10 @@ export function Conversation({ turns, model, commands, onSuggestion }: Conversat
   const { box, onScroll } = useFollowScroll(turns, turns.length);
   const lastAnswer = turns.findLast((turn): turn is AssistantTurn => turn.role === 'assistant');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className={classes.scroll} ref={box} onScroll={onScroll} tabIndex={0} aria-label="Conversation">
       {turns.length === 0 ? (
-        <Beginning model={model} onSuggestion={onSuggestion} />
+        <StartSuggestions model={model} onSuggestion={onSuggestion} />
       ) : (
         <div className={classes.turns}>
           {turns.map((turn, index) => (
@@ -48,7 +48,7 @@ export function Conversation({ turns, model, commands, onSuggestion }: Conversat
   );
 }
 
-function Beginning({ model, onSuggestion }: Pick<ConversationProps, 'model' | 'onSuggestion'>) {
+function StartSuggestions({ model, onSuggestion }: Pick<ConversationProps, 'model' | 'onSuggestion'>) {
   return (
     <EmptyState
       icon={MessagesSquare}

@@ -51,7 +51,13 @@ function keep(userId: string): void {
   if (!known || turns.length === 0) return;
   const id = conversationId ?? new Date().toISOString();
   if (conversationId === null) updatePlayground({ conversationId: id });
-  const kept = { id, title: titleOf(turns), savedAt: new Date().toISOString(), settings, turns: turns.map(lightened) };
+  const kept = {
+    id,
+    title: titleOf(turns),
+    savedAt: new Date().toISOString(),
+    settings,
+    turns: turns.map(withoutImageData),
+  };
   writeHistory(userId, [withoutKeys(kept), ...known.filter((other) => other.id !== id)]);
 }
 
@@ -61,7 +67,7 @@ function titleOf(turns: readonly Turn[]): string {
 }
 
 /** Images would soon fill the browser's storage. */
-function lightened(turn: Turn): Turn {
+function withoutImageData(turn: Turn): Turn {
   return turn.role === 'user' ? { ...turn, images: [] } : turn;
 }
 

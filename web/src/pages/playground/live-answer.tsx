@@ -8,7 +8,7 @@ interface Sentence {
 
 const SENTENCE_END = /[.!?:…](?=\s)|\n+/g;
 
-/** Has a screen reader say an answer sentence by sentence as it arrives, without repeating it at every piece. */
+/** Makes screen readers say an answer sentence by sentence as it arrives, without repeating it at every piece. */
 export function LiveAnswer({ turn }: { turn: AssistantTurn | undefined }) {
   return (
     <VisuallyHidden>

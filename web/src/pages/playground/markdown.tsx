@@ -8,7 +8,7 @@ import classes from './markdown.module.css';
 const REMARK = [remarkGfm, htmlAsText];
 const REHYPE = [rehypeSanitize];
 
-/** Nothing that an answer names is loaded: images are shown as text, and links open only on click. */
+/** Nothing is loaded from an answer's links: images are shown as text, and links open only on click. */
 const COMPONENTS: Components = {
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">

@@ -7,12 +7,12 @@ interface OptionalSliderProps {
   value: number | null;
   max: number;
   step: number;
-  /** The thumb's position while the model decides. */
+  /** The thumb's position while the model's default applies. */
   rest: number;
   onChange: (value: number | null) => void;
 }
 
-/** A number that is left to the model until someone moves the thumb. */
+/** A number that has the model's default until the person moves the thumb. */
 export function OptionalSlider({ label, hint, value, max, step, rest, onChange }: OptionalSliderProps) {
   return (
     <Stack gap={2}>

@@ -93,7 +93,7 @@ function toMessage(message: ChatMessage): object {
   return { role, content: calls.length === 0 && typeof content === 'string' ? content : [...said, ...calls] };
 }
 
-/** What a model wrote may not be JSON. */
+/** The text that a model wrote may not be JSON. */
 function inputOf(text: string): unknown {
   try {
     return JSON.parse(text);

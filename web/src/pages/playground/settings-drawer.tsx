@@ -6,7 +6,7 @@ interface SettingsDrawerProps extends SettingsPanelProps {
   onClose: () => void;
 }
 
-/** The settings, where there is no room beside the conversation. */
+/** The settings on screens that are too narrow to show them beside the conversation. */
 export function SettingsDrawer({ opened, onClose, ...settings }: SettingsDrawerProps) {
   return (
     <Drawer opened={opened} onClose={onClose} title="Settings" hiddenFrom="md">

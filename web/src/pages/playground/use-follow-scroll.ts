@@ -11,7 +11,7 @@ export function useFollowScroll(content: unknown, isNew: unknown) {
   useLayoutEffect(() => {
     isFollowing.current = true;
   }, [isNew]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is shown anew may be longer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newly shown content may be longer.
   useLayoutEffect(() => {
     const element = box.current;
     if (element && isFollowing.current) element.scrollTop = element.scrollHeight;

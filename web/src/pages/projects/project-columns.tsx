@@ -47,7 +47,7 @@ export const projectColumns: Column<ProjectView>[] = [
   {
     key: 'plan',
     header: 'Plan',
-    cell: ({ plan }) => <Badge color={plan.since ? 'iris' : 'gray'}>{plan.name}</Badge>,
+    cell: ({ plan }) => <Badge color={plan.since ? 'irisScale' : 'gray'}>{plan.name}</Badge>,
   },
   {
     key: 'created',

@@ -17,7 +17,7 @@ interface ProjectDialogsProps {
   onClose: () => void;
 }
 
-/** The dialogs of a project. The last one stays while it fades out. */
+/** The dialogs of a project. The last dialog stays mounted while it fades out. */
 export function ProjectDialogs({ project, dialog, onClose }: ProjectDialogsProps) {
   const [shown, setShown] = useState(dialog);
   if (dialog && dialog !== shown) setShown(dialog);

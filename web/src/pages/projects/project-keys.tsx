@@ -36,10 +36,10 @@ export function ProjectKeys({ project }: { project: ProjectDetail }) {
       Create key
     </Button>
   );
-  const isNothing = query.data?.pages[0]?.items.length === 0 && status === 'current' && view.query.q === '';
+  const hasNoRows = query.data?.pages[0]?.items.length === 0 && status === 'current' && view.query.q === '';
   return (
     <>
-      {!isNothing && create && (
+      {!hasNoRows && create && (
         <Group justify="flex-end" mb="sm">
           {create}
         </Group>

@@ -52,7 +52,7 @@ const COLUMNS: Column<ProjectMember>[] = [
 
 const searchText = ({ email, name }: ProjectMember) => `${email} ${name}`;
 
-/** The people of a project, and their roles. Single sign-on itself removes those that it added. */
+/** The people of a project, and their roles. Members that single sign-on added are removed only by single sign-on. */
 export function ProjectMembers({ project }: { project: ProjectDetail }) {
   const { id, canManage, archivedAt } = project;
   const query = useQuery({ ...projectQuery(id), select: ({ memberList }) => memberList });

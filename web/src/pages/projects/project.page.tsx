@@ -14,7 +14,7 @@ import { ProjectKeys } from './project-keys';
 import { ProjectOverview } from './project-overview';
 import classes from './projects.module.css';
 
-/** Seldom needed, and large. */
+/** Loaded on demand: rarely needed, and large. */
 const ProjectMembers = lazy(async () => ({ default: (await import('./project-members')).ProjectMembers }));
 const ServiceAccounts = lazy(async () => ({ default: (await import('./service-accounts')).ServiceAccounts }));
 

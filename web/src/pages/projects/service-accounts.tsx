@@ -66,7 +66,7 @@ const COLUMNS: Column<ServiceAccount>[] = [
 
 type Asked = 'new' | ServiceAccount;
 
-/** The programs of a project that have keys of their own. */
+/** The programs of a project that have their own keys. */
 export function ServiceAccounts({ project: { id, canManage, archivedAt } }: { project: ProjectDetail }) {
   const query = useQuery(serviceAccountsQuery(id));
   const [asked, setAsked] = useState<Asked>('new');
@@ -109,8 +109,8 @@ export function ServiceAccounts({ project: { id, canManage, archivedAt } }: { pr
         }
         empty={
           <EmptyState icon={Bot} title="No service accounts yet" action={create}>
-            A service account is a program with keys of its own, such as a build pipeline. It needs no e-mail address
-            and cannot sign in.
+            A service account is a program with its own keys, such as a build pipeline. It needs no e-mail address and
+            cannot sign in.
           </EmptyState>
         }
       />

@@ -5,12 +5,12 @@ import type { Icon } from '../../icons/icon';
 import classes from './settings.module.css';
 import type { Setting } from './settings-api';
 
-interface SourceLook {
+interface SourceStyle {
   label: string;
   icon: Icon;
 }
 
-const LOOKS: Record<Exclude<Setting['source'], 'default'>, SourceLook> = {
+const STYLES: Record<Exclude<Setting['source'], 'default'>, SourceStyle> = {
   environment: { label: 'Environment', icon: SquareTerminal },
   '.env': { label: '.env', icon: SquareTerminal },
   file: { label: 'File', icon: FileCog },
@@ -25,7 +25,7 @@ export function SettingSource({ setting: { name, source, setBy, value } }: { set
       </Text>
     );
   }
-  const { label, icon: Icon } = LOOKS[source];
+  const { label, icon: Icon } = STYLES[source];
   return (
     <div className={classes.source}>
       <Badge color={source === 'file' ? 'gray' : undefined} leftSection={<Icon size={12} aria-hidden="true" />}>

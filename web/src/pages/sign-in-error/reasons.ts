@@ -3,7 +3,7 @@ interface Reason {
   text: string;
   /** The text before the names that the gateway sends with this reason. */
   missing?: string;
-  /** Another try with the same provider may help. */
+  /** Whether another try with the same provider may help. */
   mayRetry: boolean;
 }
 
@@ -27,8 +27,8 @@ const REASONS: Readonly<Record<string, Reason>> = {
     mayRetry: true,
   },
   invalid_answer: {
-    title: 'The answer could not be verified',
-    text: `The answer of your company's sign-on service could not be verified, so nobody was signed in. ${ASK}`,
+    title: 'The response could not be verified',
+    text: `The response of your company's sign-on service could not be verified, so nobody was signed in. ${ASK}`,
     mayRetry: true,
   },
   expired: {
@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   not_in_group: {
     title: 'You are not in the right group',
-    text: 'Your sign-in worked, but your account may not use this gateway. Ask the person who manages groups at your company to add you.',
+    text: 'Your sign-in worked, but your account does not have access to this gateway. Ask the person who manages groups at your company to add you.',
     missing: 'One of these groups is needed',
     mayRetry: true,
   },

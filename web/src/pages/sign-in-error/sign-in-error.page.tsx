@@ -17,7 +17,7 @@ export function SignInErrorPage() {
     <CardPage title={reason.title} description={reason.text}>
       <Stack gap="lg">
         {reason.missing && requestId && <Missing label={reason.missing} requestId={requestId} />}
-        <WaysOn mayRetry={reason.mayRetry} />
+        <NextSteps mayRetry={reason.mayRetry} />
         {requestId && <RequestId id={requestId} />}
       </Stack>
     </CardPage>
@@ -48,7 +48,7 @@ function Missing({ label, requestId }: { label: string; requestId: string }) {
   );
 }
 
-function WaysOn({ mayRetry }: { mayRetry: boolean }) {
+function NextSteps({ mayRetry }: { mayRetry: boolean }) {
   const { data } = useQuery(sessionQuery);
   const links = mayRetry ? (data?.signIn.oidc ?? []) : [];
   return (

@@ -37,7 +37,7 @@ export function shareText(target: Target, targets: readonly Target[]): string | 
   return `weight ${target.weight}, ${formatPercent(share)}`;
 }
 
-/** What is set aside of an upstream: each of its models once, the one that returns last first. */
+/** The models of an upstream that are set aside, each once, the one that returns last first. */
 export function asideOf(upstream: string, models: readonly CatalogModel[]): Target[] {
   const aside = models.flatMap(({ targets }) =>
     targets.filter((target) => target.upstream === upstream && target.asideUntil),

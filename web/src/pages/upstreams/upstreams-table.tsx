@@ -101,7 +101,7 @@ function columnsFor(models: readonly CatalogModel[], open: (name: string) => voi
   ];
 }
 
-/** What is set aside, with the last to return; the table of models has all. */
+/** The models that are set aside, of which only the last to return is named; the table of models lists all. */
 function Aside({ targets }: { targets: readonly Target[] }) {
   const [last, ...others] = targets;
   const text = last && asideText(last);

@@ -70,7 +70,7 @@ function Source({ file }: { file: string }) {
   );
 }
 
-/** Which process's view this is, if anything is set aside. */
+/** The process whose view this is, if anything is set aside. */
 function SeenBy({ data: { models, seenBy } }: { data: Upstreams }) {
   const isAnyAside = models.some(({ targets }) => targets.some(({ asideReason }) => asideReason));
   if (!isAnyAside) return null;

@@ -15,10 +15,10 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
   const name = names.includes(wanted) ? wanted : 'models';
   const [text, setText] = useState('');
   const [settledSearch, setSettledSearch] = useState('');
-  const askSoon = useDebouncedCallback(setSettledSearch, TYPING_MS);
+  const searchSoon = useDebouncedCallback(setSettledSearch, TYPING_MS);
   const searchFor = (typed: string) => {
     setText(typed);
-    askSoon(typed.trim());
+    searchSoon(typed.trim());
   };
   const { data: options, error } = useFilterOptions(name, search.scope, text === '' ? '' : settledSearch);
   const look = (next: FilterName) => {

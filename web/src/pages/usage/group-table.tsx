@@ -49,7 +49,7 @@ const COLUMN_OF: Record<MetricId, string> = {
   first95: 'first95',
 };
 
-/** With little room, less is shown of what the chart does not show. */
+/** On narrow screens, fewer of the columns that the chart does not show. */
 const ROOM: Record<string, Pick<Column<UsageGroup>, 'narrow' | 'onCard'>> = {
   input: { onCard: 'hide' },
   cached: { narrow: 'hide', onCard: 'hide' },

@@ -44,7 +44,7 @@ export function UsageChart({ report, metric, zone, isFiltered, isOutdated }: Usa
   return (
     <figure className={classes.figure} data-outdated={isOutdated || undefined}>
       <VisuallyHidden component="figcaption">
-        {metric.label} over time. The tables below hold the same numbers.
+        {metric.label} over time. The tables below show the same numbers.
       </VisuallyHidden>
       <div className={classes.plot} aria-hidden>
         <TimeChart

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { notifyDone } from '../../kit/notify';
 import { userLabel } from '../../kit/user-label';
 import { CreateUserForm } from './create-user-form';
-import { PasswordLinkOnce } from './password-link-once';
+import { OneTimePasswordLink } from './one-time-password-link';
 import type { CreatedUserView } from './users-queries';
 
 interface CreateUserDialogProps {
@@ -33,7 +33,7 @@ export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
       closeOnClickOutside={false}
     >
       {created?.link ? (
-        <PasswordLinkOnce link={created.link} email={userLabel(created.user)} onDone={close} />
+        <OneTimePasswordLink link={created.link} email={userLabel(created.user)} onDone={close} />
       ) : (
         <CreateUserForm onCreated={showLink} onCancel={close} />
       )}

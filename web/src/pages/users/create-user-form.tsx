@@ -26,7 +26,8 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
       }
     }
   });
-  const isTold = create.error instanceof ApiError && create.error.param !== null && create.error.param in form.errors;
+  const isShownAtField =
+    create.error instanceof ApiError && create.error.param !== null && create.error.param in form.errors;
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -39,7 +40,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
           ]}
           {...form.getInputProps('kind')}
         />
-        <FaultNote fault={create.error && !isTold ? messageOf(create.error) : null} />
+        <FaultNote fault={create.error && !isShownAtField ? messageOf(create.error) : null} />
         <TextInput
           label="E-mail"
           description={isPerson ? undefined : 'Identifies the account; no e-mail is sent.'}

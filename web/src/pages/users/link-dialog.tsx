@@ -2,7 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { messageOf } from '../../api/api-error';
 import { DialogEnd } from '../../kit/dialog-end';
 import { userLabel } from '../../kit/user-label';
-import { PasswordLinkOnce } from './password-link-once';
+import { OneTimePasswordLink } from './one-time-password-link';
 import type { UserDialogProps } from './user-actions';
 import { useCreateLink } from './users-queries';
 
@@ -21,7 +21,7 @@ export function LinkDialog({ user, opened, onClose }: UserDialogProps) {
       closeOnClickOutside={!create.data}
     >
       {create.data ? (
-        <PasswordLinkOnce link={create.data} email={userLabel(user)} onDone={close} />
+        <OneTimePasswordLink link={create.data} email={userLabel(user)} onDone={close} />
       ) : (
         <Stack gap="md">
           <Text size="sm">

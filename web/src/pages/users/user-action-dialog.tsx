@@ -14,7 +14,7 @@ interface UserActionDialogProps {
   onClose: () => void;
 }
 
-/** Asks for what an action needs, and does it. The last action stays while its dialog fades out. */
+/** Asks for the input of an action and performs it. The last action stays mounted while its dialog fades out. */
 export function UserActionDialog({ action, onClose }: UserActionDialogProps) {
   const [shown, setShown] = useState(action);
   if (action && action !== shown) setShown(action);

@@ -56,7 +56,7 @@ export const userColumns: Column<UserView>[] = [
     isSortable: true,
     cell: ({ plan }) => (
       <div className={classes.plan}>
-        <Badge color={plan.since ? 'iris' : 'gray'}>{plan.name}</Badge>
+        <Badge color={plan.since ? 'irisScale' : 'gray'}>{plan.name}</Badge>
         {plan.until && (
           <Text size="xs" c="dimmed">
             until <RelativeTime value={plan.until} as="date" />
@@ -99,6 +99,6 @@ export const userColumns: Column<UserView>[] = [
     header: 'Last seen',
     isSortable: true,
     cell: ({ lastSeenAt, kind }) =>
-      kind === 'service' ? <span className={classes.quiet}>No login</span> : <RelativeTime value={lastSeenAt} />,
+      kind === 'service' ? <span className={classes.quiet}>Cannot sign in</span> : <RelativeTime value={lastSeenAt} />,
   },
 ];

@@ -48,7 +48,7 @@ function UserTable() {
     </Button>
   );
   return (
-    <Page title="Users" description="People and service accounts that may use the gateway." actions={create}>
+    <Page title="Users" description="People and service accounts that can use the gateway." actions={create}>
       <ListTable
         label="users"
         query={users}

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
+import type { Whose } from './activity-queries';
 import { MonthOfUse } from './month-of-use';
 import { RecentFailures } from './recent-failures';
-import type { Whose } from './standing-queries';
 
-/** What a key or a user did, or what a model was used for, in the last 30 days. */
+/** The usage and errors of a key, a user or a model in the last 30 days. */
 export function UsageAndErrors({ whose }: { whose: Whose }) {
   return (
     <Stack gap="xl">

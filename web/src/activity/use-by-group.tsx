@@ -3,13 +3,13 @@ import { errorRateOf } from '../kit/error-rate';
 import { TextLink } from '../kit/links';
 import { formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
 import { Table } from '../kit/table';
-import type { UsageGrouping, UsageReport, UsageTotals } from './standing-queries';
+import type { UsageGrouping, UsageReport, UsageTotals } from './activity-queries';
 import classes from './use-by-group.module.css';
 
 interface UseByGroupProps {
   report: UsageReport;
   grouping: UsageGrouping;
-  /** The chart's, whose colors mark the rows. */
+  /** The series of the chart; their colors mark the rows. */
   series: readonly Series[];
   /** The address of a group's requests, for groups without a page of their own. */
   search: Record<string, string>;

@@ -1,5 +1,5 @@
 import { looksOf, MAX_SERIES, REST_LOOK, type Series } from '../charts/series';
-import type { UsageReport, UsageTotals } from './standing-queries';
+import type { UsageReport, UsageTotals } from './activity-queries';
 
 /** An amount of each of the report's largest groups over time, and of all others together. */
 export function groupSeries({ groups, series }: UsageReport, of: (totals: UsageTotals) => number): Series[] {

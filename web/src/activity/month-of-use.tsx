@@ -12,7 +12,6 @@ import { QueryStates } from '../kit/query-states';
 import { zoneName } from '../kit/range';
 import { Section } from '../kit/section';
 import { formatOnAxis } from '../kit/units';
-import { groupSeries } from './group-series';
 import {
   groupingOf,
   monthOfUseQuery,
@@ -21,7 +20,8 @@ import {
   type UsageReport,
   type UsageTotals,
   type Whose,
-} from './standing-queries';
+} from './activity-queries';
+import { groupSeries } from './group-series';
 import { UseByGroup } from './use-by-group';
 
 const HEIGHT = 200;

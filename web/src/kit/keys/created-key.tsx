@@ -6,19 +6,19 @@ import { useEffect, useRef, useState } from 'react';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { defaultModel } from '../default-model';
-import { SecretOnce } from '../secret-once';
+import { OneTimeSecret } from '../one-time-secret';
 import { Snippets } from '../snippets';
 import { formatMinute } from '../times';
 import classes from './keys.module.css';
 import type { CreatedKey } from './keys-api';
 
-interface OnceProps {
+interface NewKeyProps {
   made: CreatedKey;
   onClose: () => void;
 }
 
 /** Shows a key, this one time. Asks before closing if it was not copied. */
-export function Once({ made, onClose }: OnceProps) {
+export function NewKey({ made, onClose }: NewKeyProps) {
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const { baseUrl } = useSession();
@@ -46,7 +46,7 @@ export function Once({ made, onClose }: OnceProps) {
   const model = defaultModel(usable)?.id ?? made.models?.[0] ?? 'MODEL';
   return (
     <Stack gap="lg" ref={content}>
-      <SecretOnce
+      <OneTimeSecret
         value={made.key}
         label="Your API key"
         description="You will not see this key again. Store it in a password manager or secret store."

@@ -3,26 +3,26 @@ import type { Seen } from './client.js';
 import type { LedgerRow, Run } from './simulation.js';
 import type { BilledAttempt, PromptTokens } from './upstream/bill.js';
 
-/** Beyond this a count is no report. */
+/** Larger counts are not plausible reports. */
 const MAX_TOKENS = 1_000_000_000;
-/** Nano-dollars of a token that costs one dollar a million. */
+/** The nano-dollars of a token at one dollar per million tokens. */
 const NANO = 1000;
 
-/** One request: what its caller was charged, and what the provider bills for the attempt that the caller is to pay. */
-export interface Reckoned {
+/** One request: the charge of its caller, and the provider's bill for the attempt that the caller must pay. */
+export interface BilledRequest {
   readonly request: Run['requests'][number];
   readonly row: LedgerRow | null;
-  /** Null: no attempt of it is to be paid by the caller. */
+  /** Null: the caller need not pay any attempt. */
   readonly paid: BilledAttempt | null;
-  /** Attempts that nobody pays: lost hedges, and those that failed. */
+  /** Attempts that no caller pays: lost hedges and failed attempts. */
   readonly unpaid: readonly BilledAttempt[];
-  /** Nano-dollars, both. */
+  /** Both in nano-dollars. */
   readonly charged: number;
   readonly billed: number;
 }
 
-/** Joins each request with its row and with what came of it to the provider. */
-export function reckon({ requests, rows, bill }: Run): Reckoned[] {
+/** Joins each request with its row and with its attempts at the provider. */
+export function toBilledRequests({ requests, rows, bill }: Run): BilledRequest[] {
   const rowOf = new Map(rows.map((row) => [row.key_id, row]));
   const attemptsOf = Map.groupBy(bill, ({ id }) => id);
   return requests.map((request) => {
@@ -41,8 +41,8 @@ export function reckon({ requests, rows, bill }: Run): Reckoned[] {
 }
 
 /**
- * The one that was delivered; of a caller who left, or whose gateway died, the one whose answer had begun, else the last.
- * All others are lost hedges and failed attempts.
+ * The delivered attempt; if the caller disconnected or the gateway died, the attempt whose answer had started,
+ * otherwise the last one. All others are lost hedges and failed attempts.
  */
 function paidOf(attempts: readonly BilledAttempt[], seen: Seen): BilledAttempt | null {
   const delivered = attempts.find(({ ending }) => ending === 'delivered');
@@ -51,17 +51,20 @@ function paidOf(attempts: readonly BilledAttempt[], seen: Seen): BilledAttempt |
   return left.find(({ hasBegun }) => hasBegun) ?? left.at(-1) ?? null;
 }
 
-/** What is reported at the end of an answer that nobody waits for is no report, unless the ledger has it. */
+/** Usage at the end of an answer that no one waits for does not count as reported, unless the ledger has it. */
 function wasHeard(seen: Seen, row: LedgerRow | null): boolean {
   return seen !== 'left' || row?.token_source === 'reported';
 }
 
-/** What the provider bills, in nano-dollars: by what it reported where that is a report, else by the truth. */
-function billOf({ upstream, model, tier, prompt, output, told }: BilledAttempt, isHeard: boolean): number {
-  const isPossible = [told.prompt, told.output].every((count) => count === null || (count >= 0 && count <= MAX_TOKENS));
-  const isReport = isHeard && isPossible;
-  const parts = isReport && told.prompt !== null && told.prompt !== prompt.total ? whole(told.prompt) : prompt;
-  const tokens = isReport ? (told.output ?? output) : output;
+/** The provider's bill in nano-dollars: by the reported usage if that counts, otherwise by the actual usage. */
+function billOf({ upstream, model, tier, prompt, output, reported }: BilledAttempt, countsReport: boolean): number {
+  const isPossible = [reported.prompt, reported.output].every(
+    (count) => count === null || (count >= 0 && count <= MAX_TOKENS),
+  );
+  const isReport = countsReport && isPossible;
+  const parts =
+    isReport && reported.prompt !== null && reported.prompt !== prompt.total ? whole(reported.prompt) : prompt;
+  const tokens = isReport ? (reported.output ?? output) : output;
   const { price } = MODELS[modelOf(upstream, model)];
   const { total, cached, written5m, written1h } = parts;
   const fresh = total - cached - written5m - written1h;
@@ -74,20 +77,20 @@ function whole(total: number): PromptTokens {
   return { total, cached: 0, written5m: 0, written1h: 0 };
 }
 
-export function sumOf(reckoned: readonly Reckoned[], amount: (one: Reckoned) => number): number {
-  return reckoned.reduce((sum, one) => sum + amount(one), 0);
+export function sumOf(billedRequests: readonly BilledRequest[], amount: (one: BilledRequest) => number): number {
+  return billedRequests.reduce((sum, one) => sum + amount(one), 0);
 }
 
-/** Answers that were delivered or left, as far as their gateway lived to see it. */
-export function isOwed({ paid, row }: Reckoned): boolean {
+/** Answers that were delivered or aborted while their gateway was alive. */
+export function isOwed({ paid, row }: BilledRequest): boolean {
   return paid !== null && row?.status !== 'interrupted';
 }
 
-/** A process that died leaves the estimate of the prompt. */
-export function isInterrupted({ row }: Reckoned): boolean {
+/** For a process that died, the estimate of the prompt is charged. */
+export function isInterrupted({ row }: BilledRequest): boolean {
   return row?.status === 'interrupted';
 }
 
-export function isEstimated({ row }: Reckoned): boolean {
+export function isEstimated({ row }: BilledRequest): boolean {
   return row?.token_source === 'estimated';
 }

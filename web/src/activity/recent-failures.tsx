@@ -12,7 +12,7 @@ import { type RequestRow, toRows } from '../kit/request-rows';
 import { STATUS_LABELS } from '../kit/request-words';
 import { Section } from '../kit/section';
 import { StatusBadge } from '../kit/status-badge';
-import { FAILED_STATUSES, type FailedCall, recentFailuresQuery, searchOf, type Whose } from './standing-queries';
+import { FAILED_STATUSES, type FailedCall, recentFailuresQuery, searchOf, type Whose } from './activity-queries';
 
 const MAX_ROWS = 10;
 

@@ -1,8 +1,8 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { CopyTextButton } from './copy-button';
-import classes from './secret-once.module.css';
+import classes from './one-time-secret.module.css';
 
-interface SecretOnceProps {
+interface OneTimeSecretProps {
   /** Kept only in memory, never in the address, in storage or in a log. */
   value: string;
   label: string;
@@ -11,7 +11,7 @@ interface SecretOnceProps {
 }
 
 /** A value that is shown only once: a click selects it, and a button copies it. */
-export function SecretOnce({ value, label, description, onCopied }: SecretOnceProps) {
+export function OneTimeSecret({ value, label, description, onCopied }: OneTimeSecretProps) {
   return (
     <Stack gap={6}>
       <Group gap="xs" wrap="nowrap" align="flex-end">

@@ -7,12 +7,12 @@ export type UsageReport = components['schemas']['UsageReportView'];
 export type UsageTotals = components['schemas']['UsageTotalsView'];
 export type FailedCall = components['schemas']['CallView'];
 
-/** Whose usage a page shows: of a key, whose project lets its members see it, of a user, or of a model. */
+/** The key, user or model whose usage a page shows. Members of a project can see the usage of its keys. */
 export type Whose = { key: string; project: string | null } | { user: string } | { model: string };
 
 export type UsageGrouping = 'model' | 'key' | 'user';
 
-/** Statuses of requests that a person may want to look into. */
+/** Statuses of requests that a person may want to investigate. */
 export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
 
 const DAYS = 30;

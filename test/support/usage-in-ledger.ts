@@ -12,11 +12,11 @@ const WHOLE_CALLS = "SELECT *, 1 AS calls, (status IN ('failed', 'interrupted'))
 
 /** A caller's fault counts as a call of its upstream, but not as its error. */
 const CALLS_BY_UPSTREAM = `
-  WITH told AS (SELECT *, upstream IS NOT NULL AND status = 'failed' AND error_code = 'invalid_value' AS blame FROM usage_calls)
+  WITH marked AS (SELECT *, upstream IS NOT NULL AND status = 'failed' AND error_code = 'invalid_value' AS blame FROM usage_calls)
   SELECT started_at, user_id, key_id, model, api, upstream, status, input_tokens, cached_tokens, output_tokens,
     reasoning_tokens, cost_nanodollars, total_ms, first_token_ms, stream, 1 AS calls,
-    (status IN ('failed', 'interrupted') AND blame IS NOT TRUE)::int AS errors FROM told
-  UNION ALL SELECT started_at, user_id, key_id, model, api, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 1 FROM told WHERE blame`;
+    (status IN ('failed', 'interrupted') AND blame IS NOT TRUE)::int AS errors FROM marked
+  UNION ALL SELECT started_at, user_id, key_id, model, api, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 1 FROM marked WHERE blame`;
 
 const EXPECTED_SUMS = `sum(calls) AS requests,
   count(*) FILTER (WHERE status = 'open') AS running,
@@ -33,7 +33,7 @@ const EXPECTED_SUMS = `sum(calls) AS requests,
   percentile_disc(0.95) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE stream) AS "p95FirstTokenMs"`;
 
 /** Compares a report with the ledger. */
-export async function expectTruth(
+export async function expectMatchesLedger(
   database: TestDatabase,
   reports: UsageReportsService,
   question: UsageQuestion,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { UsageReport, UsageTotals } from './activity-queries';
 import { groupSeries } from './group-series';
-import type { UsageReport, UsageTotals } from './standing-queries';
 
 const totals = (requests: number) => ({ requests }) as UsageTotals;
 const group = (id: string, hasSeries: boolean) => ({ id, label: id.toUpperCase(), hasSeries });

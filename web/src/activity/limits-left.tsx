@@ -6,7 +6,7 @@ import { RateBars } from '../kit/rate-bars';
 interface LimitsLeftProps {
   budgets: readonly Budget[];
   rates: readonly Rate[];
-  /** Said when there are neither. */
+  /** Shown if there are neither. */
   none: string;
 }
 

@@ -1,17 +1,17 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { OneTimeSecret } from '../../kit/one-time-secret';
 import { RelativeTime } from '../../kit/relative-time';
-import { SecretOnce } from '../../kit/secret-once';
 import type { PasswordLinkView } from './users-queries';
 
-interface PasswordLinkOnceProps {
+interface OneTimePasswordLinkProps {
   link: PasswordLinkView;
   email: string;
   onDone: () => void;
 }
 
-/** A link that sets a password, once: whoever has it becomes that user, so it is shown only here. */
-export function PasswordLinkOnce({ link, email, onDone }: PasswordLinkOnceProps) {
+/** A link that sets a password once. Anyone who has it can sign in as that user, so it is shown only here. */
+export function OneTimePasswordLink({ link, email, onDone }: OneTimePasswordLinkProps) {
   const [isCopied, setCopied] = useState(false);
   const [isWarned, setWarned] = useState(false);
   const close = () => (isCopied || isWarned ? onDone() : setWarned(true));
@@ -21,7 +21,7 @@ export function PasswordLinkOnce({ link, email, onDone }: PasswordLinkOnceProps)
         Give this link to <b>{email}</b>, who chooses a password with it. It works once and expires{' '}
         <RelativeTime value={link.expiresAt} />.
       </Text>
-      <SecretOnce
+      <OneTimeSecret
         value={link.url}
         label="Password link"
         description="You will not see this link again. You can create a new one at any time."
