@@ -10,11 +10,11 @@ import { QueryStates } from '../../kit/query-states';
 import { useUrlValues } from '../../kit/use-url-state';
 import { ProjectActions } from './project-actions';
 import { ProjectBadges, ROLE_NAMES } from './project-columns';
-import { ProjectKeys } from './project-keys';
 import { ProjectOverview } from './project-overview';
 import classes from './projects.module.css';
 
-/** Loaded on demand: rarely needed, and large. */
+/** Loaded on demand, when their tab is opened. */
+const ProjectKeys = lazy(async () => ({ default: (await import('./project-keys')).ProjectKeys }));
 const ProjectMembers = lazy(async () => ({ default: (await import('./project-members')).ProjectMembers }));
 const ServiceAccounts = lazy(async () => ({ default: (await import('./service-accounts')).ServiceAccounts }));
 
@@ -75,7 +75,9 @@ function ProjectTabs({ project }: { project: ProjectDetail }) {
         <ProjectOverview project={project} />
       </Tabs.Panel>
       <Tabs.Panel value="keys">
-        <ProjectKeys project={project} />
+        <Suspense fallback={<DataTableSkeleton label="keys" columns={5} />}>
+          <ProjectKeys project={project} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="members">
         <Suspense fallback={<DataTableSkeleton label="members" columns={3} />}>
