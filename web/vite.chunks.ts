@@ -13,7 +13,7 @@ const DIALOGS = [
 ];
 /** What one or two pages use comes with them, and the calendar when someone opens it. */
 const OF_FEW_PAGES =
-  /[\\/]kit[\\/](delta|error-rate|kpi|limits-left|recent-failures|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words)\.tsx?$/;
+  /[\\/]kit[\\/](delta|error-rate|kpi|limits-left|recent-failures|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words|tags-input|use-address-token)\.tsx?$/;
 /** The search for anything, which the palette and the page of requests load when they need it. */
 const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
 /** Lists of keys and the pages that have one: their dialogs come when someone opens one. */
@@ -24,7 +24,12 @@ const KEYS = [
 /** The list of models and the page of a model. */
 const MODELS = /[\\/]pages[\\/]models[\\/]/;
 /** Where people type passwords. */
-const PASSWORD = [/[\\/](kit[\\/]new-password-field|shell[\\/]card-page)\.tsx$/, ofMantine('PasswordInput')];
+const PASSWORD = [
+  /[\\/](kit[\\/](new-password-field|use-address-token)|shell[\\/]card-page)\.tsx?$/,
+  ofMantine('PasswordInput'),
+];
+/** The lists of alerts and of the audit log. */
+const PAGED = /[\\/]kit[\\/]paged-table\.tsx$/;
 const OF_KEYS = /[\\/]kit[\\/]keys[\\/]/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 /** On most pages, and on the largest, which then needs no other shared file. */
@@ -54,6 +59,7 @@ export const chunks = [
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
   { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store|chat-path)\.ts$/, priority: 1 },
   { name: 'password', test: (id: string) => isOf(PASSWORD, id), priority: 0.7 },
+  { name: 'paged', test: PAGED, priority: 0.7 },
   { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },
   { name: 'keys', test: (id: string) => isOf(KEYS, id) },
   { name: 'models', test: MODELS },
