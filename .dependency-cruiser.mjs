@@ -62,9 +62,9 @@ const web = {
   icons: [],
   kit: ['api', 'snippets', 'icons'],
   // How a key or a user stands: usage, limits, errors.
-  standing: ['api', 'charts', 'kit', 'icons'],
+  activity: ['api', 'charts', 'kit', 'icons'],
   shell: ['api', 'kit', 'theme', 'icons'],
-  pages: ['api', 'snippets', 'theme', 'charts', 'kit', 'standing', 'shell', 'icons'],
+  pages: ['api', 'snippets', 'theme', 'charts', 'kit', 'activity', 'shell', 'icons'],
 };
 
 const spec = '\\.spec\\.ts$';
