@@ -205,9 +205,10 @@ describe('a budget', () => {
     await budgetsCounted(gateway.database);
     const now = new Date();
     const tomorrow = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+    const spent = { spentUsd: 4.25, uncoveredUsd: null, calculating: false };
     const budgets = [
-      { period: 'day', amountUsd: 5, spentUsd: 4.25, calculating: false, resetsAt: tomorrow.toISOString() },
-      { period: 'total', amountUsd: 100, spentUsd: 4.25, calculating: false, resetsAt: null },
+      { period: 'day', amountUsd: 5, ...spent, resetsAt: tomorrow.toISOString() },
+      { period: 'total', amountUsd: 100, ...spent, resetsAt: null },
     ];
     expect((await alice.get('/api/limits')).body.budgets).toEqual(budgets);
     expect((await admin.get(`/api/users/${id}/limits`)).body.budgets).toEqual(budgets);

@@ -109,6 +109,35 @@ describe('a refused request', () => {
   });
 });
 
+describe('the recent errors of the overview', () => {
+  it('are one row with a count when key, model, code and message are the same but for numbers', async () => {
+    const caller = await ConsoleClient.as(gateway, 'member');
+    const [first, second] = [
+      await caller.post('/api/keys', { name: 'a' }),
+      await caller.post('/api/keys', { name: 'b' }),
+    ];
+    const refuse = async (secret: string, wrong: object) => {
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: HELLO, ...wrong });
+      const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+      await reply.text();
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+    };
+    for (let i = 0; i < 10; i++) await refuse(first.body.key, { temperature: 17 + i });
+    await refuse(second.body.key, { temperature: 17 });
+    await refuse(first.body.key, { temperature: 17, model: 'claude-sonnet-5' });
+    await refuse(first.body.key, { top_p: 17 });
+    await refuse(first.body.key, { model: 'no-such-model' });
+    const errors = await eventually(async () => {
+      const { recentErrors } = (await caller.get('/api/overview')).body;
+      const seen = recentErrors.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+      return seen === 14 && recentErrors;
+    });
+    expect(errors.map(({ count }: { count: number }) => count)).toEqual([1, 1, 1, 1, 10]);
+    expect(errors[4]).toMatchObject({ status: 400, model: 'gpt-5.4-nano', keyName: 'a', code: 'invalid_value' });
+  });
+});
+
 describe('an admitted call', () => {
   it('is found by the id of its request', async () => {
     const answer = await gateway.complete(

@@ -48,7 +48,7 @@ it('budget:list includes spending before a budget was set, without another call'
   };
   await set(20n * USD, 3n * USD, 7n * USD);
   const { told } = await cli('budget:list');
-  const spent = { spentUsd: 0.00025, reservedUsd: 0 };
+  const spent = { spentUsd: 0.00025, reservedUsd: 0, uncoveredUsd: null };
   expect(told).toEqual(
     expect.arrayContaining([
       { scope: 'plan', id: person.id, period: 'day', amountUsd: 7, ...spent, resetsAt: expect.any(String) },
@@ -82,9 +82,36 @@ it('budget:list shows spending, reservations and reset time of every budget', as
   const spentUsd = 0.00025;
   expect(told).toEqual(
     expect.arrayContaining([
-      { scope: 'user', id, period: 'month', amountUsd: 20, spentUsd, reservedUsd: 0, resetsAt: NEXT },
-      { scope: 'user', id, period: 'total', amountUsd: 100, spentUsd, reservedUsd: 0, resetsAt: null },
-      { scope: 'key', id: key.id, period: 'day', amountUsd: 1, spentUsd, reservedUsd: 0, resetsAt: NEXT },
+      {
+        scope: 'user',
+        id,
+        period: 'month',
+        amountUsd: 20,
+        spentUsd,
+        reservedUsd: 0,
+        uncoveredUsd: null,
+        resetsAt: NEXT,
+      },
+      {
+        scope: 'user',
+        id,
+        period: 'total',
+        amountUsd: 100,
+        spentUsd,
+        reservedUsd: 0,
+        uncoveredUsd: null,
+        resetsAt: null,
+      },
+      {
+        scope: 'key',
+        id: key.id,
+        period: 'day',
+        amountUsd: 1,
+        spentUsd,
+        reservedUsd: 0,
+        uncoveredUsd: null,
+        resetsAt: NEXT,
+      },
       {
         scope: 'plan',
         id: chat.pro.id,
@@ -92,6 +119,7 @@ it('budget:list shows spending, reservations and reset time of every budget', as
         amountUsd: 5,
         spentUsd: 0,
         reservedUsd: expect.closeTo(0.00125, 4),
+        uncoveredUsd: null,
         resetsAt: NEXT,
       },
     ]),

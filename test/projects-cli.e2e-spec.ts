@@ -65,7 +65,7 @@ it('projects, their members, keys and limits are managed by the command line', a
     ...{ budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: 0.0005 },
   });
   const budget = { scope: 'project', id: project.id, period: 'total', amountUsd: 0.0005, resetsAt: null };
-  const spent = { spentUsd: 0.0005, reservedUsd: 0 };
+  const spent = { spentUsd: 0.0005, reservedUsd: 0, uncoveredUsd: null };
   expect((await cli('budget:list')).told).toContainEqual({ ...budget, ...spent });
   await budgetsCounted(chat.gateway.database);
   const refused = await eventually(async () => {

@@ -242,6 +242,12 @@ describe("a project's usage", () => {
     expect(groups.find((group: { id: string }) => group.id === '~none').label).toBe('No project');
     const sum = groups.reduce((all: number, group: { totals: { requests: number } }) => all + group.totals.requests, 0);
     expect(sum).toBe(totals.requests);
+    const byUser = (await report(admin, 'scope=all&groupBy=user')).groups;
+    const detailsOf = (label: string) =>
+      byUser
+        .filter((group: { label: string }) => group.label === label)
+        .map(({ detail }: { detail: string }) => detail);
+    expect(detailsOf(name)).toEqual(['Project']);
     const { items } = (await member.get(`/api/usage/calls?${span()}&projects=${id}`)).body;
     expect(items.map(({ projectName }: { projectName: string }) => projectName)).toEqual([name, name]);
     expect((await member.get(`/api/usage/calls/${items[0].id}`)).status).toBe(200);

@@ -167,6 +167,16 @@ describe('three gateways on one database', () => {
     expect(moved.length).toBeGreaterThan(10);
     for (const targets of moved) expect(targets[5]).not.toMatch(/^a /);
   });
+
+  it('send their last news before they stop', async () => {
+    const leaving = at(2);
+    gateways.pop();
+    const last = { kind: 'limited', upstream: 'd', key: '1', forMs: 60_000, times: 0, model: 'last' } as const;
+    leaving.services.get(TargetHealthService).news.next(last);
+    await leaving.stop();
+    await eventually(() => seenBy(0, 'd', '1', 'last').standing === 'limited', 1000);
+    expect(leaving.log.filter(({ context }) => context === 'RoutingNews')).toEqual([]);
+  });
 });
 
 function ask(model: string) {

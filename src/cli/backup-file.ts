@@ -11,8 +11,9 @@ type Content = AsyncGenerator<string | Buffer>;
 export async function openBackup(from: string): Promise<Readable> {
   try {
     const file = await open(from);
-    if ((await file.stat()).isDirectory()) throw new UsageError(`${from} cannot be read: it is a folder.`);
-    return file.createReadStream();
+    if (!(await file.stat()).isDirectory()) return file.createReadStream();
+    await file.close();
+    throw new UsageError(`${from} cannot be read: it is a folder.`);
   } catch (error) {
     throw fileFault(error, from, 'read');
   }

@@ -34,7 +34,7 @@ function toRow(budget: Budget) {
   const { amountUsd, spentUsd, reservedUsd } = budget;
   const over = spentUsd - amountUsd;
   const left = over > 0 ? `exceeded by ${dollars(over)}` : dollars(Math.max(0, amountUsd - spentUsd - reservedUsd));
-  const { resetsAt, ...rest } = budget;
+  const { resetsAt, uncoveredUsd, ...rest } = budget;
   return { ...rest, leftUsd: left, resetsAt };
 }
 

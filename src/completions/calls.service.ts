@@ -13,9 +13,9 @@ import { RefusedCallsService } from './refused-calls.service.js';
 
 /**
  * The stages of every call, for all APIs. Where each stage continues:
- * - limits and their 429: `limits/limits.service.ts`
- * - translation, with finish reasons: `upstreams/providers/`, a folder for each upstream API
- * - the ledger row: `completions/metering/metered-answer.ts`, then `ledger/rows/usage-statements.ts`
+ * - limits and their 429: `limits/limits.service.ts`; `open`, which checks all limits, is called by `metering/call-row.ts`
+ * - translation: `upstreams/providers/`, a folder for each upstream API; finish reasons: `finish-reason.ts` in it
+ * - the ledger row: `metering/call-row.ts`, then `ledger/usage-ledger.service.ts`
  *
  * docs/architecture.md has the whole path, and CONTRIBUTING.md how to add a provider.
  */

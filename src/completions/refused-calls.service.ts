@@ -7,6 +7,7 @@ import { RefusalsService } from '../usage/refusals/refusals.service.js';
 
 const MAX_MODEL_LENGTH = 1000;
 
+/** Records requests that were refused elsewhere; it refuses none itself. */
 @Injectable()
 export class RefusedCallsService {
   constructor(

@@ -126,6 +126,7 @@ export const STOP: readonly Phase[] = [
       { who: 'LedgerWatchService', does: 'stops watching' },
       { who: 'CapacitySharingService', does: 'gives its share of limits back' },
       { who: 'IdempotencyService', does: 'stops deleting' },
+      { who: 'RoutingNewsService', does: 'sends its last news of set-aside targets' },
       { who: 'BudgetWatchService', does: 'finishes its last check' },
       { who: 'ContentLogService', does: 'saves the last contents' },
       { who: 'ContentRetentionService', does: 'stops deleting' },

@@ -6,6 +6,7 @@ import { chatText } from '../common/chat-text.js';
 import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { CROSSINGS, type Crossing, toAlert } from './budget-crossings.js';
+import { BudgetRefusalsService } from './budget-refusals.service.js';
 import { LimitsService, type OverCeiling, type UsedUp } from './limits.service.js';
 
 const LOOK_MS = 5000;
@@ -19,11 +20,12 @@ export class BudgetWatchService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly alerts: AlertsService,
+    private readonly refusals: BudgetRefusalsService,
     limits: LimitsService,
     database: DatabaseService,
   ) {
     limits.onOverCeiling((event) => this.alertOverCeiling(event));
-    limits.onUsedUp((budget) => void this.alertCrossings(budget));
+    limits.onUsedUp((budget) => void this.noteUsedUp(budget));
     database.beforeReadyInFirst(async () => {
       this.timer = setInterval(() => this.look(), LOOK_MS).unref();
     });
@@ -38,6 +40,15 @@ export class BudgetWatchService {
     this.looking ??= this.alertCrossings(null).finally(() => {
       this.looking = null;
     });
+  }
+
+  private async noteUsedUp(budget: UsedUp): Promise<void> {
+    try {
+      await this.refusals.note(budget);
+    } catch (error) {
+      logFailure(this.logger, 'The refusal of a budget could not be stored', error);
+    }
+    await this.alertCrossings(budget);
   }
 
   private async alertCrossings(usedUp: UsedUp | null): Promise<void> {

@@ -6,6 +6,7 @@ import { ClockService } from '../database/clock.service.js';
 import { rowBatches } from '../database/lists/row-batches.js';
 import { BASE_BITS, BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
+import { BudgetRefusalsService, uncoveredUsd } from './budget-refusals.service.js';
 import { endOf } from './limit.errors.js';
 import { KeyLimitsService } from './settings/key-limits.service.js';
 import { ProjectLimitsService } from './settings/project-limits.service.js';
@@ -23,6 +24,8 @@ export interface Budget {
   readonly amountUsd: number;
   readonly spentUsd: number;
   readonly reservedUsd: number;
+  /** The smallest reservation that the budget has refused in this period, if more than its rest; else null. */
+  readonly uncoveredUsd: number | null;
   readonly resetsAt: string | null;
 }
 
@@ -79,6 +82,7 @@ export class BudgetsService {
     private readonly users: UserLimitsService,
     private readonly keys: KeyLimitsService,
     private readonly projects: ProjectLimitsService,
+    private readonly refusals: BudgetRefusalsService,
     private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
@@ -113,16 +117,19 @@ export class BudgetsService {
     const rows: BalanceRow[] = await this.dataSource.query(BALANCES, [held.map(({ id }) => id)]);
     const balances = new Map(rows.map((row) => [row.id, row]));
     const uncounted = held.filter(({ id, period }) => !isCounted(balances.get(id), period));
-    const spent = await this.spentOf(uncounted);
+    const [spent, refused] = await Promise.all([this.spentOf(uncounted), this.refusals.of(held.map(({ id }) => id))]);
     const budgets = held.map(({ scope, id, period, amount }): Budget => {
       const balance = balances.get(id);
+      const amountUsd = dollars(amount);
+      const spentUsd = dollars(spent.get(nameOf(id, period)) ?? balance?.[`spent_${period}`]);
       return {
         scope,
         id,
         period,
-        amountUsd: dollars(amount),
-        spentUsd: dollars(spent.get(nameOf(id, period)) ?? balance?.[`spent_${period}`]),
+        amountUsd,
+        spentUsd,
         reservedUsd: dollars(balance?.[`reserved_${period}`]),
+        uncoveredUsd: uncoveredUsd(refused.get(id)?.[period], amountUsd, spentUsd),
         resetsAt: endOf(period === 'total' ? undefined : period, this.clock.date())?.toISOString() ?? null,
       };
     });

@@ -54,7 +54,10 @@ export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRe
   return null;
 }
 
-/** The refusal with the longest wait; waits for a budget count as the longest. */
+/**
+ * Which limit refused a call, after the database did: the one with the longest wait; waits for a budget count as the
+ * longest.
+ */
 export function refusalOf(
   limits: readonly CallerLimit[],
   request: AdmissionRequest,

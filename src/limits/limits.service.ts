@@ -51,6 +51,8 @@ export interface OverCeiling {
 export interface UsedUp {
   readonly id: string;
   readonly period: 'day' | 'month' | 'total';
+  /** Nano-dollars that the call would have reserved at least. */
+  readonly wanted: number;
 }
 
 const KINDS: Readonly<Record<LimitName, string>> = {
@@ -101,7 +103,10 @@ export class LimitsService {
     return found && this.refuseAgain(found, this.standings.headersOf(request));
   }
 
-  /** Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses it. */
+  /**
+   * Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses it, which
+   * `ledger/sql/limit_open.sql` decides.
+   */
   open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
     const { admissionRequest } = call;
     // A call without limits gets no admission result.
@@ -170,10 +175,10 @@ export class LimitsService {
     this.usedUpListeners.push(listener);
   }
 
-  private noteUsedUp({ name, isSure, balance: { id } }: LimitRefusal): void {
+  private noteUsedUp({ name, isSure, wanted, balance: { id } }: LimitRefusal): void {
     const period = BUDGET_PERIODS.find((one) => BUDGETS[one] === name);
     if (!isSure || !period) return;
-    for (const listener of this.usedUpListeners) listener({ id, period });
+    for (const listener of this.usedUpListeners) listener({ id, period, wanted });
   }
 
   private refuseAtOnce(limits: Caller['limits'], request: AdmissionRequest): GatewayError | null {

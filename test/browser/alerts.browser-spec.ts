@@ -50,6 +50,20 @@ describe('the page of alerts', () => {
     expect(page.path).toMatch(/^\/alerts\?alert=\d+$/);
   });
 
+  it('shows the message once, on a phone as well', async () => {
+    const text = 'The certificate of mistral is not trusted: it is set aside. Check its expiry, name and issuer.';
+    browser.gateway.services.get(AlertsService).alert({ type: 'target_aside', subject: 'mistral', text });
+    const page = await browser.open({ as: admin });
+    for (const width of [360, 1024, 1920]) {
+      await page.view.setViewportSize({ width, height: 900 });
+      await page.open('/alerts');
+      const shown = page.view.getByText(text).filter({ visible: true });
+      await shown.waitFor();
+      expect(await shown.count()).toBe(1);
+      expect(await page.sidewaysFaults()).toEqual([]);
+    }
+  });
+
   it('shows a new alert by itself', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/alerts');

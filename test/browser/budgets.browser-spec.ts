@@ -23,6 +23,14 @@ describe('the page of budgets', () => {
     await view.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
   });
 
+  it('leads from the budget of a project to the project', async () => {
+    const page = await browser.open({ as: demo.admin });
+    await page.open('/budgets?budget=project');
+    await page.view.getByRole('row').getByRole('link', { name: 'Search' }).click();
+    await page.view.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+    expect(page.path).toBe(`/projects/${demo.project}`);
+  });
+
   it('is narrowed by state, owner and period, which stay in the address', async () => {
     const page = await browser.open({ as: demo.admin });
     await page.open('/budgets?budget=key&period=total');

@@ -84,6 +84,28 @@ describe('the details of a request', () => {
     expect(await faultsOf(page, `charge-${theme}`)).toEqual([]);
   });
 
+  it('leave out tokens, cost and their explanations when a call failed before an answer', async () => {
+    const id = await kept('plain', {
+      status: 'failed',
+      errorCode: 'upstream_timeout',
+      tokens: { input: 0, cached: 0, output: 0, reasoning: 0 },
+      costNanodollars: 0n,
+      tokenSource: 'estimated',
+      charge: { outputCeiling: 256 },
+    });
+    const page = await browser.open({ as: admin });
+    await page.open(`/requests?scope=all&call=${id}`);
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('upstream_timeout').first().waitFor();
+    const facts = await drawer.innerText();
+    expect(facts).toMatch(/Input tokens\s+–\s+Output tokens\s+–\s+Cost\s+–/);
+    expect(facts).not.toMatch(/Token counts|Estimated by the gateway|At most 256/);
+    const rows = page.view.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+    const row = rows.filter({ hasText: 'upstream_timeout' });
+    expect(await row.innerText()).not.toMatch(/0 \/ 0|\$0/);
+    await page.screenshot('failed-call-light-1280');
+  });
+
   it('explain how the tokens of an aborted call were estimated', async () => {
     const id = await kept('plain', { status: 'aborted', tokenSource: 'estimated', charge: { basis: 'time' } });
     const page = await browser.open({ as: admin });

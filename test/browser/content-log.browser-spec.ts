@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
+import { TestProjects } from './support/test-projects.js';
 
 let browser: ConsoleBrowser;
 let person: TestPerson;
@@ -67,5 +69,39 @@ describe('the content log', () => {
     await page.screenshot('content-log-request');
     const [entry] = await browser.gateway.database.query("SELECT action FROM audit_log WHERE action = 'content.view'");
     expect(entry).toBeDefined();
+  });
+
+  it('of a project is read by its manager, not by a plain member, who is told who can', async () => {
+    const { gateway } = browser;
+    const member = await gateway.createPerson();
+    const projects = new TestProjects(gateway, { manager: person, member });
+    const project = await projects.create('Support');
+    await gateway.services.get(ProjectsService).switchContentLog(project, true, GATEWAY);
+    const { id: keyId, key: secret } = await projects.createKey(project, 'support-bot');
+    expect(await projects.call(secret)).toBe(200);
+    const stored = () => gateway.database.query('SELECT FROM call_contents WHERE key_id = $1', [keyId]);
+    await eventually(async () => (await stored()).length === 1);
+    for (const [as, mayRead] of [
+      [person, true],
+      [member, false],
+    ] as const) {
+      const page = await browser.open({ as });
+      const { view } = page;
+      await page.open(`/projects/${project}`);
+      await view.getByText('Content stored').waitFor();
+      await view.getByRole('link', { name: 'View requests' }).click();
+      await view.getByRole('row', { name: /support-bot/ }).click();
+      const drawer = view.getByRole('dialog', { name: 'Request' });
+      await drawer.getByText(/The content log of this key is on/).waitFor();
+      const show = drawer.getByRole('button', { name: 'Show prompt and answer' });
+      expect(await show.count()).toBe(mayRead ? 1 : 0);
+      if (mayRead) {
+        await show.click();
+        await drawer.getByRole('region', { name: 'answer' }).waitFor();
+      } else await drawer.getByText('Only managers of the project and administrators can read it.').waitFor();
+      const id = new URL(view.url()).searchParams.get('call');
+      const answer = await view.context().request.get(`/api/usage/calls/${id}/content`);
+      expect(answer.status()).toBe(mayRead ? 200 : 403);
+    }
   });
 });

@@ -72,6 +72,21 @@ describe('the search of the page Requests', () => {
     expect(decodeURIComponent(`${requests.join()} ${stored} ${page.path}`)).not.toContain(secret.slice(4, 20));
   });
 
+  it.each([
+    ['its name', () => 'grace-lap'],
+    ['its display form', () => `${secret.slice(0, 8)}…${secret.slice(-4)}`],
+  ])('filters by a key that is found by %s', async (_, text) => {
+    const page = await browser.open({ as: admin });
+    await page.open('/requests?scope=all');
+    await page.view.getByRole('combobox', { name: 'Find requests' }).fill(text());
+    await page.view.getByRole('option', { name: /^Key.*grace-laptop/ }).click();
+    await page.settled();
+    expect(new URL(page.view.url()).searchParams.get('keys')).toBe(keyId);
+    const rows = page.view.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+    expect(await rows.filter({ hasText: 'grace-laptop' }).count()).toBe(11);
+    expect(await rows.count()).toBe(11);
+  });
+
   it('filters by a user and by a model', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/requests?scope=all');
@@ -123,6 +138,12 @@ describe('the palette', () => {
     await choose(new RegExp(requestId)).waitFor();
     await page.view.keyboard.press('Enter');
     await page.view.getByRole('dialog', { name: 'Request' }).getByText(completionId).waitFor();
+    await page.view.keyboard.press('Escape');
+    await page.open('/');
+    await search(completionId);
+    await choose(new RegExp(requestId)).waitFor();
+    await page.view.keyboard.press('Enter');
+    await page.view.getByRole('dialog', { name: 'Request' }).getByText(requestId).waitFor();
     await page.view.keyboard.press('Escape');
     await search(secret);
     await choose(/grace-laptop/).waitFor();

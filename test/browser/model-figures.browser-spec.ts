@@ -43,3 +43,47 @@ describe('the last 24 hours of a model', () => {
     }
   });
 });
+
+describe('the last 30 days of a model', () => {
+  it('are shown to administrators by user, and lead to the requests of a user with this model', async () => {
+    const page = await browser.open({ as: demo.admin });
+    const { view } = page;
+    await page.open('/models/claude-sonnet-5');
+    const usage = view.getByRole('region', { name: 'Usage, last 30 days' });
+    await usage.getByText('By day and user').waitFor();
+    const users = await usage.getByRole('table', { name: 'Usage by user' }).innerText();
+    expect(users).toMatch(/ada@example\.com[\s\S]*\$/);
+    expect(users).toContain('grace@example.com');
+    expect(await usage.locator('svg rect').count()).toBeGreaterThan(10);
+    const inUsage = await usage.getByRole('link', { name: 'Open in Usage' }).getAttribute('href');
+    expect(inUsage).toMatch(/^\/usage\?(?=.*models=claude-sonnet-5)(?=.*by=user)(?=.*scope=all)/);
+    const errors = view.getByRole('region', { name: 'Recent errors' });
+    expect(await errors.getByRole('link', { name: /^(Failed|Refused)/ }).count()).toBeGreaterThan(0);
+    await usage.getByRole('link', { name: 'grace@example.com' }).click();
+    await view.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    await page.settled();
+    expect(page.path).toContain('models=claude-sonnet-5');
+    expect(page.path).toContain(`users=${demo.member.id}`);
+    const rows = view.locator('tbody tr');
+    expect(await rows.count()).toBeGreaterThan(3);
+    for (const row of (await rows.allInnerTexts()).slice(0, 20)) {
+      expect(row).toContain('claude-sonnet-5');
+      expect(row).not.toContain('ada-laptop');
+    }
+  });
+
+  it('are shown to members by key, of their own requests only', async () => {
+    const page = await browser.open({ as: demo.member });
+    const { view } = page;
+    await page.open('/models/claude-sonnet-5');
+    const usage = view.getByRole('region', { name: 'Usage, last 30 days' });
+    await usage.getByText('By day and key').waitFor();
+    const keys = await usage.getByRole('table', { name: 'Usage by key' }).innerText();
+    expect(keys).toContain('grace-compiler');
+    expect(keys).not.toContain('ada-laptop');
+    const errors = view.getByRole('region', { name: 'Recent errors' });
+    const rows = await errors.locator('tbody tr').allInnerTexts();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toMatch(/grace-compiler|batch-jobs/);
+  });
+});

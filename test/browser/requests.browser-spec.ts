@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
 import { newApiKey } from '../../src/auth/api-key.format.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
 import type { TestUser } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
@@ -59,6 +61,39 @@ describe('the list of requests', () => {
     expect(await page.view.getByText('Live.').count()).toBe(1);
   });
 
+  it('is not live while the gateway does not answer, and is again as soon as it does', async () => {
+    const page = await requests(`users=${caller.id}`);
+    const { view, watch } = page;
+    await view.getByText('Live.').waitFor();
+    await view.context().setOffline(true);
+    const note = view.getByText('Paused, the gateway does not answer.');
+    await note.waitFor();
+    expect(await view.getByText('Live.').count()).toBe(0);
+    await view.context().setOffline(false);
+    await note.waitFor({ state: 'detached' });
+    await view.getByText('Live.').waitFor();
+    expect(watch.takeFaults().filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  });
+
+  it('names and links the project of a key, and the service account that it belongs to', async () => {
+    const page = await requests(`projects=${demo.project}`);
+    const { view } = page;
+    const drawer = view.getByRole('dialog', { name: 'Request' });
+    await rowsOf(page).filter({ hasText: 'nightly-import' }).first().getByTitle('Show the details').click();
+    await drawer.getByText('Service account', { exact: true }).waitFor();
+    expect(await drawer.innerText()).toMatch(/Project\s+Search\s+Service account\s+Nightly import/);
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await rowsOf(page).filter({ hasText: 'search-api' }).first().getByTitle('Show the details').click();
+    const link = drawer.getByRole('link', { name: 'Search', exact: true });
+    await link.waitFor();
+    await drawer.getByText('search-api').waitFor();
+    expect(await drawer.innerText()).not.toMatch(/\nUser\n/);
+    await link.click();
+    await view.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+    expect(page.path).toBe(`/projects/${demo.project}`);
+  });
+
   it('counts new requests in a pill when someone has scrolled down, and shows them on a click', async () => {
     const page = await requests();
     const first = await rowsOf(page).first().innerText();
@@ -97,6 +132,50 @@ describe('the list of requests', () => {
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('HTTP 401').waitFor();
     expect(await page.view.content()).not.toContain(secret.slice(8, 24));
+  });
+
+  it('tells the owner of a revoked key who still calls with it', async () => {
+    const { services } = browser.gateway;
+    const wish = { userId: demo.member.id, name: 'lost-phone', expiresAt: null };
+    const { id, key } = await services.get(ApiKeysService).create(wish, GATEWAY);
+    await services.get(ApiKeysService).revoke({ id }, GATEWAY);
+    await callWith(key);
+    const page = await browser.open({ as: demo.member });
+    await page.open('/requests');
+    const row = rowsOf(page).filter({ hasText: 'lost-phone' });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/Refused\s+401 invalid_api_key/);
+    await row.click();
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('HTTP 401').waitFor();
+    await drawer.getByText('lost-phone').waitFor();
+  });
+
+  it('is narrowed by dragging over its histogram, in both directions', async () => {
+    const page = await requests('range=30d');
+    const bars = page.view.getByRole('group', { name: /^Requests by day/ }).getByRole('button');
+    const days = async () => {
+      await page.settled();
+      const { searchParams } = new URL(page.view.url());
+      return (
+        (Date.parse(String(searchParams.get('until'))) - Date.parse(String(searchParams.get('since')))) / 86_400_000
+      );
+    };
+    const drag = async (from: number, to: number) => {
+      await bars.nth(from).hover();
+      await page.view.mouse.down();
+      for (const bar of [(from + to) / 2, to]) await bars.nth(Math.round(bar)).hover();
+      await page.view.mouse.up();
+      await page.view.waitForURL(/since=.*until=/);
+    };
+    await drag(10, 14);
+    expect(Math.round(await days())).toBe(5);
+    expect(await bars.and(page.view.locator('[aria-pressed="true"]')).count()).toBe(5);
+    await page.view.getByRole('button', { name: /^Remove the filter Time/ }).click();
+    await page.view.waitForURL((url) => !url.searchParams.has('since'));
+    await page.settled();
+    await drag(20, 18);
+    expect(Math.round(await days())).toBe(3);
   });
 
   it('is filtered to a time span by its histogram; new requests are then only counted', async () => {

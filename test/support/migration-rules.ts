@@ -8,6 +8,7 @@ const GROWING = [
   'idempotent_calls',
   'limit_balances',
   'limit_caps',
+  'budget_refusals',
   'limit_values',
   'api_keys',
   'users',

@@ -65,13 +65,12 @@ export class OverloadService {
 
   private reasonAgainst(keyId: string, now: number): ShedReason | null {
     if (!this.places.hasRoom(keyId)) return 'calls';
-    const reason = this.reasonWithin(1);
-    return reason !== null && this.recent.isBelowShare(keyId, now) ? this.reasonWithin(2) : reason;
+    const reason = this.tooMuch();
+    return reason !== null && this.recent.isBelowShare(keyId, now) ? null : reason;
   }
 
-  /** `room`: 2 for keys below their share, to which twice the limits apply. */
-  private reasonWithin(room: 1 | 2): ShedReason | null {
-    if (this.delay.now > room * this.settings.overload.maxLoopDelay) return 'loop_delay';
-    return this.queue.isFull(room) ? 'queue' : null;
+  private tooMuch(): ShedReason | null {
+    if (this.delay.now > this.settings.overload.maxLoopDelay) return 'loop_delay';
+    return this.queue.isFull ? 'queue' : null;
   }
 }

@@ -30,10 +30,9 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** `room`: 2 for callers who may use twice the limit. */
-  isFull(room: 1 | 2): boolean {
+  get isFull(): boolean {
     const { most } = this.limit;
-    return most !== Infinity && this.waiting + this.arriving >= room * most;
+    return most !== Infinity && this.waiting + this.arriving >= most;
   }
 
   /** A call was admitted; its body is still to be read. */

@@ -40,22 +40,29 @@ describe('a key is below its share', () => {
   });
 
   it('until all keys had as many calls admitted', () => {
-    takeMany('greedy', 100);
-    expect(admitted('other', 1000)).toBe(99);
+    takeMany('greedy', 400);
+    expect(admitted('other', 1000)).toBe(399);
     expect(admitted('greedy', 1000)).toBe(0);
   });
 
   it('not if the keys that call had less than one call each admitted on average', () => {
     takeMany('a', 10);
-    for (let key = 0; key < 100; key++) recent.isBelowShare(`key ${key}`, now);
+    for (let key = 0; key < 300; key++) recent.isBelowShare(`key ${key}`, now);
     expect(admitted('b', 1)).toBe(0);
   });
 
   it('by the calls of the last half to whole second', () => {
-    takeMany('greedy', 100);
+    takeMany('greedy', 1000);
+    takeMany('modest', 400);
     now += 500;
     expect(recent.isBelowShare('modest', now)).toBe(true);
     now += 500;
-    expect(recent.isBelowShare('modest', now)).toBe(false);
+    recent.isBelowShare('greedy', now);
+    expect(admitted('modest', 200)).toBe(100);
+  });
+
+  it('up to its part of 200 calls while hardly any are admitted', () => {
+    recent.isBelowShare('greedy', now);
+    expect(admitted('modest', 200)).toBe(100);
   });
 });

@@ -1,5 +1,7 @@
 /** Calls count for one to two of these periods. */
 const PERIOD_MS = 500;
+/** The keys share at least this many calls: while nearly all calls are rejected, the average says little. */
+const MIN_SHARED = 200;
 
 /** Counts the recently admitted calls of each key, to find keys below their share. */
 export class RecentCalls {
@@ -18,12 +20,16 @@ export class RecentCalls {
     this.add(keyId, 1);
   }
 
-  /** Whether other keys call, too, and had more calls admitted on average. Records that the key calls. */
+  /**
+   * Whether other keys call, too, and had more calls admitted on average. Records that the key calls. Admitting all such
+   * calls is safe: they end once all keys had equally many, so they at most double the admitted calls of a second.
+   */
   isBelowShare(keyId: string, at: number): boolean {
     this.turn(at);
     this.add(keyId, 0);
     const own = (this.byKey.get(keyId) ?? 0) + (this.byKeyBefore.get(keyId) ?? 0);
-    return this.keys > 1 && (own + 1) * this.keys <= this.admitted + this.admittedBefore;
+    const shared = Math.max(MIN_SHARED, this.admitted + this.admittedBefore);
+    return this.keys > 1 && (own + 1) * this.keys <= shared;
   }
 
   private add(keyId: string, calls: number): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { SessionService } from '../../database/session.service.js';
@@ -21,11 +21,13 @@ const MAX_WAITING = 5000;
  * their news. While the database is unavailable, each process relies on its own calls.
  */
 @Injectable()
-export class RoutingNewsService {
+export class RoutingNewsService implements BeforeApplicationShutdown {
   private readonly sender = { from: randomUUID(), host: hostname(), process: process.pid };
   private readonly logger = new Logger('RoutingNews');
   private waiting: { readonly news: RoutingNews; readonly at: number }[] = [];
-  private isSending = false;
+  private timer: NodeJS.Timeout | undefined;
+  private sending: Promise<void> | null = null;
+  private isStopping = false;
 
   constructor(
     private readonly health: TargetHealthService,
@@ -38,12 +40,23 @@ export class RoutingNewsService {
     moved.learned.subscribe((news) => this.announce(news));
   }
 
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.sendWaiting();
+  }
+
   private announce(news: RoutingNews): void {
-    if (this.waiting.length >= MAX_WAITING) return;
+    if (this.isStopping || this.waiting.length >= MAX_WAITING) return;
     this.waiting.push({ news, at: performance.now() });
-    if (this.isSending) return;
-    this.isSending = true;
-    setTimeout(() => void this.send(), GATHER_MS).unref();
+    if (this.sending === null) this.timer ??= setTimeout(() => void this.sendWaiting(), GATHER_MS).unref();
+  }
+
+  private sendWaiting(): Promise<void> {
+    this.timer = undefined;
+    this.sending ??= this.send();
+    return this.sending;
   }
 
   private async send(): Promise<void> {
@@ -58,7 +71,7 @@ export class RoutingNewsService {
     } catch (error) {
       logFailure(this.logger, 'Set-aside targets could not be announced to other processes', error);
     } finally {
-      this.isSending = false;
+      this.sending = null;
     }
   }
 

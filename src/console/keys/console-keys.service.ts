@@ -10,6 +10,7 @@ import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
 import { PreviousSecretsService } from '../../auth/previous-secrets.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
+import { BudgetRefusalsService } from '../../limits/budget-refusals.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
 import { KeyLimitsService } from '../../limits/settings/key-limits.service.js';
 import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
@@ -45,6 +46,7 @@ export class ConsoleKeysService {
     private readonly limits: KeyLimitsService,
     private readonly levels: LevelsService,
     private readonly uncounted: UncountedBudgetsService,
+    private readonly refusals: BudgetRefusalsService,
     private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -150,6 +152,7 @@ export class ConsoleKeysService {
       budgetViews(shown, this.clock.date(), {
         used: this.usage.byKey.bind(this.usage),
         uncounted: this.uncounted.of.bind(this.uncounted),
+        refused: this.refusals.of.bind(this.refusals),
       }),
       this.levels.of(shown),
     ]);

@@ -1,3 +1,4 @@
+import { type BudgetRefusalsService, uncoveredUsd } from '../../limits/budget-refusals.service.js';
 import type { ShownLimits } from '../../limits/values/limit-values.js';
 import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
@@ -13,13 +14,15 @@ type UncountedOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, reado
 interface Sources {
   readonly used: UsedSince;
   readonly uncounted: UncountedOf;
+  /** The smallest reservation that each budget has refused. */
+  readonly refused: BudgetRefusalsService['of'];
 }
 
 /** The budgets among the limits with their spending, by owner. Makes no queries if there are no budgets. */
 export async function budgetViews(
   limits: ReadonlyMap<string, ShownLimits>,
   now: Date,
-  { used, uncounted }: Sources,
+  { used, uncounted, refused }: Sources,
 ): Promise<ReadonlyMap<string, BudgetView[]>> {
   const periods = [
     ['day', 'budgetDayUsd', utcPeriodOf('day', now)],
@@ -33,12 +36,13 @@ export async function budgetViews(
       );
       if (amounts.length === 0) return [];
       const ids = amounts.map(([id]) => id);
-      const [spent, calculated] = await Promise.all([used(ids, from), uncounted(ids)]);
+      const [spent, calculated, least] = await Promise.all([used(ids, from), uncounted(ids), refused(ids)]);
       const resetsAt = to?.toISOString() ?? null;
       return amounts.map(([id, amountUsd]) => {
         const { costUsd: spentUsd } = toSpending(spent.get(id));
         const calculating = calculated.get(id)?.includes(period) ?? false;
-        return { id, budget: { period, amountUsd, spentUsd, calculating, resetsAt } };
+        const uncovered = uncoveredUsd(least.get(id)?.[period], amountUsd, spentUsd);
+        return { id, budget: { period, amountUsd, spentUsd, uncoveredUsd: uncovered, calculating, resetsAt } };
       });
     }),
   );

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ClockService } from '../../database/clock.service.js';
+import { BudgetRefusalsService } from '../../limits/budget-refusals.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
 import { UserLimitsService } from '../../limits/settings/user-limits.service.js';
 import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
@@ -21,6 +22,7 @@ export class ConsoleLimitsService {
     private readonly levels: LevelsService,
     private readonly totals: UsageTotalsService,
     private readonly uncounted: UncountedBudgetsService,
+    private readonly refusals: BudgetRefusalsService,
     private readonly clock: ClockService,
   ) {}
 
@@ -40,6 +42,7 @@ export class ConsoleLimitsService {
     const sources = {
       used: this.totals.byUser.bind(this.totals),
       uncounted: this.uncounted.of.bind(this.uncounted),
+      refused: this.refusals.of.bind(this.refusals),
     };
     const [budgets, levels] = await Promise.all([
       budgetViews(new Map([[userId, shown]]), this.clock.date(), sources),

@@ -24,9 +24,9 @@ export class ProjectLimitsViewService {
     return {
       values: shown,
       bounds: toShownLimits(bounds),
-      budgets: budgets.map(({ period, amountUsd, spentUsd, reservedUsd, resetsAt }) => {
+      budgets: budgets.map(({ period, amountUsd, spentUsd, reservedUsd, uncoveredUsd, resetsAt }) => {
         const leftUsd = Math.max(0, Number((amountUsd - spentUsd - reservedUsd).toFixed(9)));
-        return { period, amountUsd, spentUsd, reservedUsd, leftUsd, resetsAt };
+        return { period, amountUsd, spentUsd, reservedUsd, leftUsd, uncoveredUsd, resetsAt };
       }),
       rates: rateViews(levels.get(projectId), this.clock.now()),
     };

@@ -97,15 +97,16 @@ export class ConsoleUsageService {
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
   async call(id: string, session: Session): Promise<CallDetailView> {
     const call = await this.found(id, await this.scope.visibleOwners(session));
-    const [keyOf, userOf, projectOf, hasContent] = await Promise.all([
+    const [keyOf, userOf, projectOf, hasContent, mayReadContent] = await Promise.all([
       this.labels.ofKeys([call.keyId]),
       this.labels.ofUsers([call.userId]),
       this.labels.projectOf([call.userId]),
       this.contents.has(call.id),
+      this.scope.mayReadContent(call.userId, session),
     ]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
     const names = { key: keyOf(call.keyId), user: userOf(call.userId), project: projectOf(call.userId) };
-    return toCallDetailView(call, model, names, hasContent);
+    return toCallDetailView(call, model, names, { hasContent, mayReadContent });
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {

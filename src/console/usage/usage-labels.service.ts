@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import type { CallProjectView } from './dto/usage-call.view.js';
 
 /** A key or user in words. */
 export interface UsageLabel {
@@ -29,11 +30,12 @@ export class UsageLabelsService {
     return (id) => (id === null ? UNKNOWN_KEY : labelOf(id));
   }
 
-  /** A user's e-mail address and name. */
+  /** A user's e-mail address and name; of a service account, its name and project. */
   async ofUsers(ids: readonly (string | null)[]): Promise<LabelOf> {
     return this.labels(
-      `SELECT id, coalesce(email, name) AS label, CASE WHEN email IS NOT NULL THEN nullif(name, '') END AS detail
-       FROM users WHERE id = ANY($1)`,
+      `SELECT u.id, coalesce(u.email, u.name) AS label, CASE WHEN u.kind = 'project' THEN 'Project'
+         WHEN p.id IS NOT NULL THEN 'Project ' || p.name WHEN u.email IS NOT NULL THEN nullif(u.name, '') END AS detail
+       FROM users AS u LEFT JOIN projects AS p ON p.id = u.project_id WHERE u.id = ANY($1)`,
       ids,
     );
   }
@@ -44,13 +46,15 @@ export class UsageLabelsService {
   }
 
   /** The project of a user; null for users of no project. */
-  async projectOf(userIds: readonly (string | null)[]): Promise<(userId: string | null) => string | null> {
-    const query = 'SELECT u.id, p.name FROM users AS u JOIN projects AS p ON p.id = u.project_id WHERE u.id = ANY($1)';
-    const rows: { id: string; name: string }[] = await this.dataSource.query(query, [
+  async projectOf(userIds: readonly (string | null)[]): Promise<(userId: string | null) => CallProjectView | null> {
+    const query = `
+      SELECT u.id AS "userId", p.id, p.name, u.kind = 'project' AS "isOwner"
+      FROM users AS u JOIN projects AS p ON p.id = u.project_id WHERE u.id = ANY($1)`;
+    const rows: (CallProjectView & { userId: string })[] = await this.dataSource.query(query, [
       userIds.filter((id) => id !== null),
     ]);
-    const names = new Map(rows.map(({ id, name }) => [id, name]));
-    return (id) => names.get(id ?? '') ?? null;
+    const projects = new Map(rows.map(({ userId, ...project }) => [userId, project]));
+    return (userId) => projects.get(userId ?? '') ?? null;
   }
 
   private async labels(sql: string, ids: readonly (string | null)[]): Promise<LabelOf> {

@@ -42,4 +42,15 @@ export class UsageScopeService {
     );
     return [user.id, ...rows.map(({ id }) => id)];
   }
+
+  /** Whether a person who sees a call can read its prompt and answer: those of a project are for its managers. */
+  async mayReadContent(ownerId: string | null, { user }: Session): Promise<boolean> {
+    if (user.role === 'admin' || ownerId === user.id) return true;
+    const rows: unknown[] = await this.dataSource.query(
+      `SELECT FROM users AS u JOIN project_members AS m ON m.project_id = u.project_id
+       WHERE u.id = $1 AND m.user_id = $2 AND m.role = 'manager'`,
+      [ownerId, user.id],
+    );
+    return rows.length > 0;
+  }
 }

@@ -2,7 +2,7 @@ import type { Model } from '../../models/model.types.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 import type { UsageReport, UsageSums } from '../../usage/reports/usage-report.types.js';
 import { toChargeView } from './call-charge.js';
-import type { CallDetailView, CallView } from './dto/usage-call.view.js';
+import type { CallDetailView, CallProjectView, CallView } from './dto/usage-call.view.js';
 import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
 import type { UsageLabel } from './usage-labels.service.js';
 
@@ -63,7 +63,7 @@ function toPointView({ start, groups, rest }: UsageReport['series'][number]): Us
 export interface CallNames {
   readonly key: UsageLabel;
   readonly user: UsageLabel;
-  readonly project: string | null;
+  readonly project: CallProjectView | null;
 }
 
 export function toCallView(call: UsageCall | RefusedRequest, names: CallNames): CallView {
@@ -77,7 +77,7 @@ export function toCallView(call: UsageCall | RefusedRequest, names: CallNames): 
     keyName: key.label,
     keyDisplay: call.keyDisplay ?? key.detail,
     userName: user.label,
-    projectName: project,
+    projectName: project?.name ?? null,
     inputTokens: tokens.input,
     cachedTokens: tokens.cached,
     outputTokens: tokens.output,
@@ -93,7 +93,7 @@ function toRefusedView(refused: RefusedRequest, { key, user, project }: CallName
     keyName: key.label,
     keyDisplay: refused.keyDisplay ?? key.detail,
     userName: user.label,
-    projectName: project,
+    projectName: project?.name ?? null,
     servedModel: null,
     upstream: null,
     upstreamModel: null,
@@ -116,17 +116,26 @@ export function toCallDetailView(
   call: UsageCallDetail | RefusedRequest,
   model: Model | undefined,
   names: CallNames,
-  hasContent: boolean,
+  content: Pick<CallDetailView, 'hasContent' | 'mayReadContent'>,
 ): CallDetailView {
   if (call.status === 'refused')
-    return { ...toCallView(call, names), planId: null, charge: null, attempts: [], hasContent: false };
+    return {
+      ...toCallView(call, names),
+      project: names.project,
+      planId: null,
+      charge: null,
+      attempts: [],
+      ...content,
+      hasContent: false,
+    };
   const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
   return {
     ...toCallView({ ...rest, planId }, names),
+    project: names.project,
     planId,
     charge: toChargeView(call, model),
     attempts,
-    hasContent,
+    ...content,
   };
 }
 

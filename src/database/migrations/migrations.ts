@@ -40,6 +40,7 @@ import { RefusedByWhom1796700000000 } from './1796700000000-refused-by-whom.js';
 import { ContentLog1796800000000 } from './1796800000000-content-log.js';
 import { UsesOfPreviousSecrets1796850000000 } from './1796850000000-uses-of-previous-secrets.js';
 import { AlertAnswers1796900000000 } from './1796900000000-alert-answers.js';
+import { BudgetRefusals1796910000000 } from './1796910000000-budget-refusals.js';
 import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. */
@@ -86,6 +87,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   ContentLog1796800000000,
   UsesOfPreviousSecrets1796850000000,
   AlertAnswers1796900000000,
+  BudgetRefusals1796910000000,
 ];
 
 /** Former migrations that only defined SQL functions. Older databases still list them. */

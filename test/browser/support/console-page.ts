@@ -73,14 +73,12 @@ export class ConsolePage {
     return this.view.locator('h1').first().innerText();
   }
 
-  /** Serious and critical findings of axe, one per line. */
+  /** Findings of axe, one per line. */
   async accessibilityFaults(): Promise<string[]> {
     const { violations } = await new AxeBuilder({ page: this.view }).options({ resultTypes: ['violations'] }).analyze();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes.map(({ target, failureSummary }) => `${id} ${target} ${toLine(failureSummary)}`),
-      );
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} ${target} ${toLine(failureSummary)}`),
+    );
   }
 
   /** Elements that overflow the window, their frame or their column on the right. */

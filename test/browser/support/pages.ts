@@ -37,33 +37,70 @@ const PAGES: [name: string, path: Path][] = [
   ['audit', '/audit'],
   ['settings', '/settings'],
   ['not-found', '/no-such-page'],
-  ['docs', '/docs'],
-  ['docs-reference', '/docs/reference-messages'],
+];
+
+/** Every section of the documentation. */
+export const DOCS = [
+  'getting-started',
+  'streaming',
+  'tools',
+  'images',
+  'errors',
+  'limits',
+  'clients',
+  'chat-completions',
+  'responses',
+  'messages',
+  'embeddings',
+  'models',
+  'reference-chat-completions',
+  'reference-responses',
+  'reference-messages',
+  'reference-embeddings',
+  'reference-models-of-a-key',
+  'reference-health',
+  'reference-payments',
+  'reference-usage',
+  'reference-alerts',
+  'reference-audit-log',
+  'reference-content-log',
+  'reference-limits',
+  'reference-plans',
+  'reference-settings',
+  'reference-models-and-upstreams',
+  'reference-account',
+  'reference-users',
+  'reference-session',
+  'reference-single-sign-on',
+  'reference-models',
+  'reference-overview',
+  'reference-api-keys',
+  'reference-projects',
+  'reference-playground',
 ];
 
 type Theme = 'light' | 'dark';
 
-const WIDTHS = [1440, 1920, 1024, 360];
-/** Other widths come from resizing the window. */
-const LOADED_ANEW = [1440, 360];
-/** The width for axe; narrow pages differ in layout, not in color, so one theme is enough for them. */
-const LOOKED_OVER: Record<Theme, readonly number[]> = { light: [1440, 360], dark: [1440] };
+const PHONE = 360;
+const WIDTHS = [1440, 1920, 1024, PHONE];
+/** Pages of text, whose narrow form has the same colors: a small laptop has the least room beside the navigation. */
+const WIDTHS_OF_DOCS: Record<Theme, readonly number[]> = { light: [1024, PHONE], dark: [1024] };
 
 /** Shows a page wide and narrow, keeps screenshots, and returns its faults. */
 async function faultsOf(
   browser: ConsoleBrowser,
   page: ConsolePage,
-  name: string,
-  path: string,
-  theme: Theme,
+  { name, path, theme, widths = WIDTHS }: { name: string; path: string; theme: Theme; widths?: readonly number[] },
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const width of WIDTHS) {
+  for (const width of widths) {
+    // The first and the phone are loaded and given to axe; others come from resizing the window.
+    const isLoaded = width === widths[0] || width === PHONE;
     await page.view.setViewportSize({ width, height: 900 });
-    if (LOADED_ANEW.includes(width)) await page.open(path);
+    if (isLoaded) await page.open(path);
     else await page.settled();
     const found = [
-      ...(LOOKED_OVER[theme].includes(width) ? await page.accessibilityFaults() : []),
+      ...(isLoaded ? await page.accessibilityFaults() : []),
       ...(await page.sidewaysFaults()),
       ...page.watch.takeFaults(),
       ...browser.takeErrors(),
@@ -91,12 +128,17 @@ export function describePages(theme: Theme): void {
     afterAll(() => browser?.stop());
 
     it.each(ENTRANCES)('%s', async (name, path) => {
-      expect(await faultsOf(browser, outside, name, path, theme)).toEqual([]);
+      expect(await faultsOf(browser, outside, { name, path, theme })).toEqual([]);
     });
 
     it.each(PAGES)('%s', async (name, path) => {
       const shown = typeof path === 'string' ? path : path(demo);
-      expect(await faultsOf(browser, inside, name, shown, theme)).toEqual([]);
+      expect(await faultsOf(browser, inside, { name, path: shown, theme })).toEqual([]);
+    });
+
+    it.each(DOCS)('docs, %s', async (section) => {
+      const page = { name: `docs-${section}`, path: `/docs/${section}`, theme, widths: WIDTHS_OF_DOCS[theme] };
+      expect(await faultsOf(browser, inside, page)).toEqual([]);
     });
   });
 }

@@ -7,8 +7,10 @@ export type UsageReport = components['schemas']['UsageReportView'];
 export type UsageTotals = components['schemas']['UsageTotalsView'];
 export type FailedCall = components['schemas']['CallView'];
 
-/** The key or user whose usage a page shows. Members of a project can see the usage of its keys. */
-export type Whose = { key: string; project: string | null } | { user: string };
+/** The key, user or model whose usage a page shows. Members of a project can see the usage of its keys. */
+export type Whose = { key: string; project: string | null } | { user: string } | { model: string };
+
+export type UsageGrouping = 'model' | 'key' | 'user';
 
 /** Statuses of requests that a person may want to investigate. */
 export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
@@ -19,13 +21,20 @@ const DAY_MS = 86_400_000;
 const MAX_FAILED = 50;
 const REFRESH_MS = 60_000;
 
-/** The last 30 days, by day and model. `isAdmin`: also of others. */
+/** What the usage is divided by: of a model, whose calls are seen. */
+export function groupingOf(whose: Whose, isAdmin: boolean): UsageGrouping {
+  if (!('model' in whose)) return 'model';
+  return isAdmin ? 'user' : 'key';
+}
+
+/** The last 30 days, by day and group. `isAdmin`: also of others. */
 export function monthOfUseQuery(whose: Whose, isAdmin: boolean) {
   return queryOptions({
     queryKey: ['standing', 'use', whose, isAdmin],
     queryFn: ({ signal }) => {
       const span = { ...spanOf(new Date()), zone: zoneName('local'), granularity: 'day' } as const;
-      const query = { ...span, ...filterOf(whose, isAdmin), groupBy: 'model', rankBy: 'requests' } as const;
+      const groupBy = groupingOf(whose, isAdmin);
+      const query = { ...span, ...filterOf(whose, isAdmin), groupBy, rankBy: 'requests' } as const;
       return unwrap(api.GET('/api/usage', { params: { query }, signal }));
     },
     refetchInterval: REFRESH_MS,
@@ -52,16 +61,19 @@ function spanOf(now: Date) {
 }
 
 function filterOf(whose: Whose, isAdmin: boolean) {
-  const ofKey = 'key' in whose && { keys: [whose.key], ...(whose.project && { projects: [whose.project] }) };
-  return {
-    ...(ofKey || ('user' in whose && { users: [whose.user] })),
-    scope: isAdmin ? ('all' as const) : ('mine' as const),
-  };
+  return { ...ownerFilter(whose), scope: isAdmin ? ('all' as const) : ('mine' as const) };
+}
+
+function ownerFilter(whose: Whose) {
+  if ('model' in whose) return { models: [whose.model] };
+  if ('user' in whose) return { users: [whose.user] };
+  return { keys: [whose.key], ...(whose.project && { projects: [whose.project] }) };
 }
 
 /** The same filter in the address of the pages Usage and Requests. */
 export function searchOf(whose: Whose, isAdmin: boolean): Record<string, string> {
   const range = { range: '30d', scope: isAdmin ? 'all' : 'mine' };
+  if ('model' in whose) return { ...range, models: whose.model };
   if ('user' in whose) return { ...range, users: whose.user };
   return { ...range, keys: whose.key, ...(whose.project && !isAdmin && { projects: whose.project }) };
 }

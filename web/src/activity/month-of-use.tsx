@@ -12,9 +12,17 @@ import { QueryStates } from '../kit/query-states';
 import { zoneName } from '../kit/range';
 import { Section } from '../kit/section';
 import { formatOnAxis } from '../kit/units';
-import { monthOfUseQuery, searchOf, type UsageReport, type UsageTotals, type Whose } from './activity-queries';
+import {
+  groupingOf,
+  monthOfUseQuery,
+  searchOf,
+  type UsageGrouping,
+  type UsageReport,
+  type UsageTotals,
+  type Whose,
+} from './activity-queries';
 import { groupSeries } from './group-series';
-import { UseByModel } from './use-by-model';
+import { UseByGroup } from './use-by-group';
 
 const HEIGHT = 200;
 
@@ -25,15 +33,17 @@ const AMOUNTS = [
 ] as const;
 type Amount = (typeof AMOUNTS)[number]['value'];
 
-/** The last 30 days of a key or user: the sums, a chart by day, and a table by model. */
+/** The last 30 days of a key, user or model: the sums, a chart by day, and a table by model, key or user. */
 export function MonthOfUse({ whose }: { whose: Whose }) {
   const isAdmin = useSession().user.role === 'admin';
   const query = useQuery(monthOfUseQuery(whose, isAdmin));
+  const grouping = groupingOf(whose, isAdmin);
+  const search = searchOf(whose, isAdmin);
   return (
     <Section
       title="Usage, last 30 days"
       aside={
-        <TextLink to="/usage" search={searchOf(whose, isAdmin)} size="sm">
+        <TextLink to="/usage" search={{ ...search, by: grouping }} size="sm">
           Open in Usage
         </TextLink>
       }
@@ -42,7 +52,7 @@ export function MonthOfUse({ whose }: { whose: Whose }) {
         {(report) => (
           <Stack gap="md">
             <Sums totals={report.totals} />
-            {report.groups.length > 0 && <ByDay report={report} />}
+            {report.groups.length > 0 && <ByDay report={report} grouping={grouping} search={search} />}
           </Stack>
         )}
       </QueryStates>
@@ -67,7 +77,13 @@ function Sums({ totals }: { totals: UsageTotals }) {
   );
 }
 
-function ByDay({ report }: { report: UsageReport }) {
+interface ByDayProps {
+  report: UsageReport;
+  grouping: UsageGrouping;
+  search: Record<string, string>;
+}
+
+function ByDay({ report, grouping, search }: ByDayProps) {
   const [amount, setAmount] = useState<Amount>('requests');
   const chart = useMemo(
     () => ({
@@ -85,7 +101,7 @@ function ByDay({ report }: { report: UsageReport }) {
     <Card padding="md">
       <Group justify="space-between" gap="xs" mb="sm">
         <Text size="sm" fw={500}>
-          By day and model
+          By day and {grouping}
         </Text>
         <SegmentedControl
           size="xs"
@@ -106,7 +122,7 @@ function ByDay({ report }: { report: UsageReport }) {
           height={HEIGHT}
         />
       </div>
-      <UseByModel report={report} series={chart.series} />
+      <UseByGroup report={report} grouping={grouping} series={chart.series} search={search} />
     </Card>
   );
 }

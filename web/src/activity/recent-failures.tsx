@@ -16,7 +16,9 @@ import { FAILED_STATUSES, type FailedCall, recentFailuresQuery, searchOf, type W
 
 const MAX_ROWS = 10;
 
-/** The newest failed and refused requests of a key or user, identical ones in a row; each opens in Requests. */
+const MODEL: Column<RequestRow> = { key: 'model', header: 'Model', cell: ({ call }) => call.model || '–' };
+
+/** The newest failed and refused requests of a key, user or model, identical ones in a row; each opens in Requests. */
 export function RecentFailures({ whose }: { whose: Whose }) {
   const isAdmin = useSession().user.role === 'admin';
   const query = useQuery({ ...recentFailuresQuery(whose, isAdmin), select: toNewestRows });
@@ -33,7 +35,7 @@ export function RecentFailures({ whose }: { whose: Whose }) {
       <DataTable
         label="recent errors"
         query={query}
-        columns={columnsFor(search, 'user' in whose)}
+        columns={columnsFor(search, whoOf(whose, isAdmin))}
         rowKey={({ call }) => call.id}
         rowLabel={({ call }) => call.requestId}
         empty={
@@ -50,7 +52,15 @@ function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
   return toRows(calls, true).slice(0, MAX_ROWS);
 }
 
-function columnsFor(search: Record<string, string>, showsKeys: boolean): Column<RequestRow>[] {
+/** What tells the requests apart, beside the model. */
+function whoOf(whose: Whose, isAdmin: boolean): Column<RequestRow>[] {
+  const key: Column<RequestRow> = { key: 'key', header: 'Key', cell: ({ call }) => call.keyName || '–' };
+  if ('user' in whose) return [MODEL, key];
+  if ('key' in whose) return [MODEL, { key: 'secret', header: 'Secret', cell: ({ call }) => call.keyDisplay ?? '–' }];
+  return isAdmin ? [{ key: 'user', header: 'User', cell: ({ call }) => call.userName || '–' }, key] : [key];
+}
+
+function columnsFor(search: Record<string, string>, who: readonly Column<RequestRow>[]): Column<RequestRow>[] {
   return [
     {
       key: 'error',
@@ -82,10 +92,7 @@ function columnsFor(search: Record<string, string>, showsKeys: boolean): Column<
       ),
     },
     { key: 'at', header: 'When', cell: ({ call }) => <RelativeTime value={call.startedAt} /> },
-    { key: 'model', header: 'Model', cell: ({ call }) => call.model || '–' },
-    ...(showsKeys
-      ? [{ key: 'key', header: 'Key', cell: ({ call }: RequestRow) => call.keyName || '–' }]
-      : [{ key: 'secret', header: 'Secret', cell: ({ call }: RequestRow) => call.keyDisplay ?? '–' }]),
+    ...who,
   ];
 }
 

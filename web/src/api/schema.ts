@@ -1591,6 +1591,8 @@ export interface components {
              */
             scope: "plan" | "user" | "key" | "project";
             spentUsd: number;
+            /** @description The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars. */
+            uncoveredUsd: number | null;
         };
         BudgetView: {
             /** @description US dollars. */
@@ -1609,6 +1611,8 @@ export interface components {
             resetsAt: string | null;
             /** @description The cost in US dollars of calls that have ended in this period. */
             spentUsd: number;
+            /** @description The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars. */
+            uncoveredUsd: number | null;
         };
         CacheWriteView: {
             /** @description Their price in proportion to the input price; null if the prices have changed since. */
@@ -1712,6 +1716,8 @@ export interface components {
              */
             keyId: string | null;
             keyName: string;
+            /** @description Whether you can read them; those of a project are for its managers. */
+            mayReadContent: boolean;
             /** @description The error message for the caller of a refused request. */
             message: string | null;
             /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
@@ -1720,6 +1726,8 @@ export interface components {
             outputTokens: number;
             /** @description The user’s plan at that time; null if it was refused. */
             planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            project: components["schemas"]["CallProjectView"] | null;
             /** @description The project that the key belongs to, if any. */
             projectName: string | null;
             reasoningTokens: number;
@@ -1809,6 +1817,13 @@ export interface components {
              * @description The list includes everything up to this time.
              */
             upToDateAt: string;
+        };
+        CallProjectView: {
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the key belongs to the project itself; false: to a service account of it. */
+            isOwner: boolean;
+            name: string;
         };
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
@@ -3243,6 +3258,8 @@ export interface components {
             resetsAt: string | null;
             /** @description The cost in US dollars of calls that have ended in this period. */
             spentUsd: number;
+            /** @description The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars. */
+            uncoveredUsd: number | null;
         };
         ProjectDetailView: {
             /**

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { Budget } from '../api/limits';
-import { budgetText } from './budget-text';
+import { budgetText, uncoveredText } from './budget-text';
 import { LevelBar, WARN } from './level-bar';
 import { BUDGET_LABELS } from './limits';
 import { RelativeTime } from './relative-time';
@@ -13,8 +13,9 @@ export function spentShare({ amountUsd, spentUsd, calculating }: Budget): number
   return amountUsd === 0 ? 1 : spentUsd / amountUsd;
 }
 
+/** At least the share from which on it needs attention, or calls are refused already. */
 export function isNearlySpent(budget: Budget): boolean {
-  return spentShare(budget) >= WARN;
+  return spentShare(budget) >= WARN || budget.uncoveredUsd !== null;
 }
 
 /** How much of each budget is spent and left, and when it resets. */
@@ -30,6 +31,7 @@ export function BudgetBars({ budgets }: { budgets: readonly Budget[] }) {
 
 function BudgetBar({ budget }: { budget: Budget }) {
   const { period, resetsAt } = budget;
+  const uncovered = uncoveredText(budget);
   return (
     <LevelBar
       title={PERIOD_NAMES[period]}
@@ -37,7 +39,14 @@ function BudgetBar({ budget }: { budget: Budget }) {
       share={spentShare(budget)}
       name={BUDGET_LABELS[period]}
       verb="spent"
+      isFull={uncovered !== null}
     >
+      {uncovered !== null && (
+        <>
+          {uncovered}
+          <br />
+        </>
+      )}
       {resetsAt && (
         <>
           Resets <RelativeTime value={resetsAt} />

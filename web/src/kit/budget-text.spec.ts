@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { budgetText } from './budget-text';
+import { budgetText, uncoveredText } from './budget-text';
 
 it.each([
   [{ amountUsd: 5, spentUsd: 4.25 }, '$4.25 of $5.00 · $0.75 left'],
@@ -16,4 +16,19 @@ it.each([
 
 it('reports that the earlier spending is being summed up', () => {
   expect(budgetText({ amountUsd: 5, spentUsd: 1, calculating: true })).toBe('Calculating…');
+});
+
+it.each([
+  [
+    { amountUsd: 5, spentUsd: 4.25, uncoveredUsd: 0.8 },
+    'The rest does not cover another call: one that reserves $0.80 was refused.',
+  ],
+  [
+    { amountUsd: 0.05, spentUsd: 0.047, uncoveredUsd: 0.00413 },
+    'The rest does not cover another call: one that reserves $0.0041 was refused.',
+  ],
+  [{ amountUsd: 5, spentUsd: 4.25, uncoveredUsd: null }, null],
+  [{ amountUsd: 5, spentUsd: 5, uncoveredUsd: 0.8 }, null],
+])('of the refusals of the budget %j reads: %s', (budget, text) => {
+  expect(uncoveredText(budget)).toBe(text);
 });

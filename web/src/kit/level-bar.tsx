@@ -9,13 +9,15 @@ interface ShareBarProps extends Omit<ProgressProps, 'value'> {
   share: number;
   name: string;
   verb: string;
+  /** Nothing more is possible, although something is left. */
+  isFull?: boolean;
 }
 
-export function ShareBar({ share, name, verb, ...rest }: ShareBarProps) {
+export function ShareBar({ share, name, verb, isFull = false, ...rest }: ShareBarProps) {
   return (
     <Progress
       value={Math.min(100, share * 100)}
-      color={share >= 1 ? 'red' : share >= WARN ? 'yellow' : undefined}
+      color={isFull || share >= 1 ? 'red' : share >= WARN ? 'yellow' : undefined}
       aria-label={`${name}: ${formatPercent(share)} ${verb}`}
       {...rest}
     />
@@ -29,12 +31,13 @@ interface LevelBarProps {
   share: number;
   name: string;
   verb: string;
+  isFull?: boolean;
   /** When more is available. */
   children: ReactNode;
 }
 
 /** A bar with its title and its numbers above it. */
-export function LevelBar({ title, text, share, name, verb, children }: LevelBarProps) {
+export function LevelBar({ title, text, share, name, verb, isFull, children }: LevelBarProps) {
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
@@ -43,7 +46,7 @@ export function LevelBar({ title, text, share, name, verb, children }: LevelBarP
         </Text>
         <Text size="sm">{text}</Text>
       </Group>
-      <ShareBar share={share} name={name} verb={verb} />
+      <ShareBar share={share} name={name} verb={verb} isFull={isFull} />
       {children && (
         <Text size="xs" c="dimmed" mt={4}>
           {children}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Budget, Rate } from '../api/limits';
 import { PERIOD_NAMES, spentShare } from './budget-bars';
-import { budgetText } from './budget-text';
+import { budgetText, uncoveredText } from './budget-text';
 import { ShareBar } from './level-bar';
 import { BUDGET_LABELS, LIMIT_LABELS } from './limits';
 import { formatCompact, formatPercent, formatUsdColumn } from './numbers';
@@ -9,6 +9,7 @@ import { rateText, usedShare } from './rate-bars';
 
 interface Line {
   share: number;
+  isFull: boolean;
   name: string;
   verb: string;
   /** "94% of $0.0500 today" */
@@ -27,16 +28,16 @@ interface NearestLimitProps {
 /** For narrow places: the limit that is nearest to being reached, as a text, a thin bar and a tooltip of that limit. */
 export function NearestLimit({ budgets, rates, decimals }: NearestLimitProps) {
   const lines = [...budgets.map((one) => budgetLine(one, decimals)), ...rates.map(rateLine)];
-  const [nearest, ...others] = lines.toSorted((a, b) => b.share - a.share);
+  const [nearest, ...others] = lines.toSorted((a, b) => Number(b.isFull) - Number(a.isFull) || b.share - a.share);
   if (!nearest) return null;
-  const { share, name, verb, short, full } = nearest;
+  const { share, isFull, name, verb, short, full } = nearest;
   return (
     <>
       <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         <span title={full}>{short}</span>
         {others.length > 0 && <span title={others.map((one) => one.full).join('\n')}> +{others.length}</span>}
       </Text>
-      <ShareBar share={share} name={name} verb={verb} size={4} title={full} />
+      <ShareBar share={share} name={name} verb={verb} isFull={isFull} size={4} title={full} />
     </>
   );
 }
@@ -44,13 +45,15 @@ export function NearestLimit({ budgets, rates, decimals }: NearestLimitProps) {
 function budgetLine(budget: Budget, decimals: number): Line {
   const { period, amountUsd, calculating } = budget;
   const share = spentShare(budget);
+  const uncovered = uncoveredText(budget);
   const limit = `${formatUsdColumn(amountUsd, decimals)} ${PERIOD_NAMES[period].toLowerCase()}`;
   return {
     share,
+    isFull: share >= 1 || uncovered !== null,
     name: BUDGET_LABELS[period],
     verb: 'spent',
     short: calculating ? `of ${limit}` : `${formatPercent(share)} of ${limit}`,
-    full: `${PERIOD_NAMES[period]}: ${budgetText(budget)}`,
+    full: [`${PERIOD_NAMES[period]}: ${budgetText(budget)}`, uncovered].filter(Boolean).join('. '),
   };
 }
 
@@ -61,6 +64,7 @@ function rateLine(rate: Rate): Line {
   const share = usedShare(rate);
   return {
     share,
+    isFull: share >= 1,
     name: LIMIT_LABELS[name],
     verb: 'used',
     short: `${formatPercent(share)} of ${formatCompact(limit)} ${UNITS[name]}`,

@@ -1,6 +1,6 @@
 import TriangleAlert from 'icon:triangle-alert';
 import { Alert } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { readStatus } from './read-status';
 import { announceGatewayBack } from './use-gateway-back';
@@ -9,17 +9,22 @@ const POLL_MS = 3000;
 /** The interval while the gateway cannot be reached. */
 const SOON_MS = 1500;
 
+/** Shared with pages that say whether they refresh. */
+export const gatewayStatusQuery = queryOptions({
+  queryKey: ['gateway-status'],
+  queryFn: readStatus,
+  networkMode: 'always',
+  retry: false,
+});
+
 /**
  * Reports that the gateway cannot be reached, or another problem with it. When it works again, the page reloads its
  * data.
  */
 export function GatewayStatus() {
   const { data: trouble } = useQuery({
-    queryKey: ['gateway-status'],
-    queryFn: readStatus,
+    ...gatewayStatusQuery,
     refetchInterval: ({ state }) => (state.data?.isDown ? SOON_MS : POLL_MS),
-    networkMode: 'always',
-    retry: false,
   });
   useRefetchAfter(trouble?.isDown === true);
   if (!trouble) return null;

@@ -28,6 +28,14 @@ export class BudgetStandingView {
   @ApiProperty({ description: 'Reserved by running calls.' })
   reservedUsd!: number;
 
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
+  })
+  uncoveredUsd!: number | null;
+
   @ApiProperty({ ...TIME_OR_NULL, description: 'When it resets; null: never.' })
   resetsAt!: string | null;
 

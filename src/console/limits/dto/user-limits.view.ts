@@ -42,6 +42,14 @@ export class BudgetView {
   spentUsd!: number;
 
   @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
+  })
+  uncoveredUsd!: number | null;
+
+  @ApiProperty({
     description: 'The spending before the budget was set is still being summed up; until then only later calls count.',
   })
   calculating!: boolean;

@@ -116,6 +116,14 @@ export class ProjectBudgetView {
   @ApiProperty({ description: 'US dollars that new calls can use; at least 0.' })
   leftUsd!: number;
 
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
+  })
+  uncoveredUsd!: number | null;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it resets; null: never.' })
   resetsAt!: string | null;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { CallChargeView } from './call-charge.view.js';
 import { UsageAmountsView } from './usage-amounts.view.js';
 import { CALL_STATUSES } from './usage-query.dto.js';
@@ -151,7 +152,16 @@ export class CallAttemptView {
   message?: string;
 }
 
+/** The project of a key. */
+export class CallProjectView extends ProjectRefView {
+  @ApiProperty({ description: 'Whether the key belongs to the project itself; false: to a service account of it.' })
+  isOwner!: boolean;
+}
+
 export class CallDetailView extends CallView {
+  @ApiProperty({ type: CallProjectView, nullable: true, description: 'The project that the key belongs to, if any.' })
+  project!: CallProjectView | null;
+
   @ApiProperty({ ...TEXT_OR_NULL, description: 'The user’s plan at that time; null if it was refused.' })
   planId!: string | null;
 
@@ -167,4 +177,7 @@ export class CallDetailView extends CallView {
 
   @ApiProperty({ description: 'Whether its prompt and answer are stored.' })
   hasContent!: boolean;
+
+  @ApiProperty({ description: 'Whether you can read them; those of a project are for its managers.' })
+  mayReadContent!: boolean;
 }

@@ -13,9 +13,14 @@ export function alertColumns(onOpen: (alert: Alert) => void): Column<Alert>[] {
       header: 'Alert',
       onCard: 'title',
       cell: (alert) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(alert)}>
-          {alertTitle(alert.type)}
-        </button>
+        <div>
+          <button type="button" className={classes.open} onClick={() => onOpen(alert)}>
+            {alertTitle(alert.type)}
+          </button>
+          <Text size="sm" fw={400} className={classes.onCard}>
+            {alert.text}
+          </Text>
+        </div>
       ),
     },
     {
@@ -23,7 +28,7 @@ export function alertColumns(onOpen: (alert: Alert) => void): Column<Alert>[] {
       header: 'Message',
       onCard: 'hide',
       cell: ({ text }) => (
-        <Text size="sm" className={classes.message} truncate>
+        <Text size="sm" className={classes.message} lineClamp={2}>
           {text}
         </Text>
       ),

@@ -7,7 +7,7 @@ import type { Column } from '../../kit/data-table.types';
 import { RelativeTime } from '../../kit/relative-time';
 import classes from './audit.module.css';
 import type { AuditEntry } from './audit-api';
-import { actionText, TARGET_KINDS } from './audit-words';
+import { entryText, TARGET_KINDS } from './audit-words';
 
 const ACTOR_ICONS = { user: UserRound, command_line: SquareTerminal, gateway: Bot, nobody: UserRoundX };
 
@@ -20,7 +20,7 @@ export function auditColumns(onOpen: (entry: AuditEntry) => void): Column<AuditE
       onCard: 'title',
       cell: (entry) => (
         <button type="button" className={classes.open} onClick={() => onOpen(entry)}>
-          {actionText(entry.action)}
+          {entryText(entry)}
         </button>
       ),
     },

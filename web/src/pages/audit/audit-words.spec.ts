@@ -1,12 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { actionChoices, actionText } from './audit-words';
+import { actionChoices, actionText, entryText } from './audit-words';
 
 describe('an action in words', () => {
   it('is readable even if the console does not know it', () => {
     expect(actionText('key.create')).toBe('Created a key');
     expect(actionText('budget.was_raised')).toBe('Budget was raised');
+  });
+
+  it.each([
+    ['key.content_log', true, 'Turned the content log of a key on'],
+    ['project.content_log', false, 'Turned the content log of a project off'],
+  ])('tells whether %s turned it on (%j)', (action, contentLog, text) => {
+    expect(entryText({ action, after: { contentLog } })).toBe(text);
   });
 
   it('can be chosen by kind, and individually', () => {

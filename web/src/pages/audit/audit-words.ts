@@ -66,6 +66,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.link': 'Linked to single sign-on',
 };
 
+/** What an entry is about, in words. */
+export function entryText({ action, after }: Pick<AuditEntry, 'action' | 'after'>): string {
+  const text = actionText(action);
+  const isOn = action.endsWith('.content_log') ? after?.contentLog : undefined;
+  return typeof isOn === 'boolean' ? text.replace(' on or off', isOn ? ' on' : ' off') : text;
+}
+
 /** An action in words. */
 export function actionText(action: string): string {
   return ACTIONS[action] ?? capitalised(action.replaceAll(/[._]/g, ' '));

@@ -5,7 +5,7 @@ import { CopyableId } from '../../kit/copyable-id';
 import { Fact, Facts } from '../../kit/facts';
 import { formatTime } from '../../kit/times';
 import type { AuditEntry } from './audit-api';
-import { actionText, actorKind, TARGET_KINDS } from './audit-words';
+import { actorKind, entryText, TARGET_KINDS } from './audit-words';
 import { ChangesTable } from './changes-table';
 
 interface EntryDrawerProps {
@@ -22,7 +22,7 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
     <Drawer
       opened={entry !== null}
       onClose={onClose}
-      title={entry ? actionText(entry.action) : ''}
+      title={entry ? entryText(entry) : ''}
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

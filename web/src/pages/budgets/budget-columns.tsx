@@ -5,8 +5,9 @@ import { TextLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { formatPercent } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
+import { formatUsdTogether } from '../../kit/shared-decimals';
 import { StatusBadge } from '../../kit/status-badge';
-import { PERIOD_LABELS, SCOPE_NAMES, STATE_NAMES, STATE_TONES, shareOf, stateOf } from './budget-words';
+import { isUsedUp, PERIOD_LABELS, SCOPE_NAMES, STATE_NAMES, STATE_TONES, shareOf, stateOf } from './budget-words';
 import classes from './budgets.module.css';
 import type { BudgetStanding } from './budgets-api';
 
@@ -19,7 +20,16 @@ export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
       key: 'state',
       header: 'State',
       sortValue: (one) => STATE_NAMES[stateOf(one)],
-      cell: (one) => <StatusBadge tone={STATE_TONES[stateOf(one)]}>{STATE_NAMES[stateOf(one)]}</StatusBadge>,
+      cell: (one) => (
+        <div className={classes.state}>
+          <StatusBadge tone={STATE_TONES[stateOf(one)]}>{STATE_NAMES[stateOf(one)]}</StatusBadge>
+          {one.uncoveredUsd !== null && stateOf(one) === 'short' && (
+            <Text size="xs" c="dimmed">
+              Refused a call that reserves {formatUsdTogether([one.uncoveredUsd, one.amountUsd])[0]}
+            </Text>
+          )}
+        </div>
+      ),
     },
     { key: 'period', header: 'Period', sortValue: ({ period }) => period, cell: ({ period }) => PERIOD_LABELS[period] },
     {
@@ -34,7 +44,13 @@ export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
             {formatPercent(shareOf(one))}
             {one.reservedUsd > 0 && <> · {money(one.reservedUsd)} reserved</>}
           </Text>
-          <ShareBar share={shareOf(one)} name={`Budget of ${one.name}`} verb="spent" size={4} />
+          <ShareBar
+            share={shareOf(one)}
+            isFull={isUsedUp(stateOf(one))}
+            name={`Budget of ${one.name}`}
+            verb="spent"
+            size={4}
+          />
         </div>
       ),
     },
@@ -57,7 +73,7 @@ export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
       key: 'runsOut',
       header: 'Runs out',
       sortValue: ({ runsOutAt }) => runsOutAt,
-      cell: (one) => (stateOf(one) === 'spent' ? 'Now' : <RelativeTime value={one.runsOutAt} never="–" />),
+      cell: (one) => (isUsedUp(stateOf(one)) ? 'Now' : <RelativeTime value={one.runsOutAt} never="–" />),
     },
     {
       key: 'resets',
@@ -69,8 +85,10 @@ export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
   ];
 }
 
+const WHERE = { plan: '/users/$id', user: '/users/$id', key: '/keys/$id', project: '/projects/$id' } as const;
+
 function Whose({ scope, id, name, detail }: BudgetStanding) {
-  const where = scope === 'key' ? '/keys/$id' : '/users/$id';
+  const where = WHERE[scope];
   return (
     <Stack gap={0} className={classes.whose}>
       <Group gap={6} wrap="nowrap">

@@ -11,6 +11,7 @@ const budget: BudgetStanding = {
   amountUsd: 50,
   spentUsd: 10,
   reservedUsd: 0,
+  uncoveredUsd: null,
   resetsAt: '2026-12-01T00:00:00Z',
   forecastUsd: 30,
   runsOutAt: null,
@@ -19,6 +20,8 @@ const budget: BudgetStanding = {
 describe('a budget', () => {
   it.each([
     [{ spentUsd: 50 }, 'spent'],
+    [{ spentUsd: 50, uncoveredUsd: 1 }, 'spent'],
+    [{ spentUsd: 45, uncoveredUsd: 6 }, 'short'],
     [{ spentUsd: 40 }, 'near'],
     [{ runsOutAt: '2026-11-28T00:00:00Z' }, 'ahead'],
     [{}, 'fine'],

@@ -15,6 +15,7 @@ export const PERIOD_LABELS = { day: 'Today', month: 'This month', total: 'In tot
 
 export const STATE_NAMES = {
   spent: 'Used up',
+  short: 'The rest does not cover another call',
   near: '80 % or more',
   ahead: 'Will run out',
   fine: 'Enough left',
@@ -24,10 +25,16 @@ export type BudgetState = keyof typeof STATE_NAMES;
 
 export const STATE_TONES: Readonly<Record<BudgetState, StatusTone>> = {
   spent: 'bad',
+  short: 'bad',
   near: 'warn',
   ahead: 'warn',
   fine: 'good',
 };
+
+/** Calls are refused. */
+export function isUsedUp(state: BudgetState): boolean {
+  return state === 'spent' || state === 'short';
+}
 
 export function shareOf({ amountUsd, spentUsd }: BudgetStanding): number {
   return amountUsd === 0 ? 1 : spentUsd / amountUsd;
@@ -36,6 +43,7 @@ export function shareOf({ amountUsd, spentUsd }: BudgetStanding): number {
 export function stateOf(budget: BudgetStanding): BudgetState {
   const share = shareOf(budget);
   if (share >= 1) return 'spent';
+  if (budget.uncoveredUsd !== null) return 'short';
   if (share >= NEAR) return 'near';
   return budget.runsOutAt === null ? 'fine' : 'ahead';
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { QueryStates } from '../../kit/query-states';
 import { CodeTabs } from './code-tabs';
@@ -34,11 +35,13 @@ function GuideText({ text, title, errorCodes }: { text: string; title: string; e
   return (
     <Markdown
       text={filledIn(text, values)}
-      renderCode={(parts) =>
+      renderCode={(parts, heading = title) =>
         parts[0]?.language === 'errors' ? (
           <ErrorTable codes={errorCodes} />
         ) : (
-          <CodeTabs codes={parts.flatMap((part) => toCodes(part, values))} label={title} />
+          <Box mb="1.25rem">
+            <CodeTabs codes={parts.flatMap((part) => toCodes(part, values))} label={heading} />
+          </Box>
         )
       }
     />

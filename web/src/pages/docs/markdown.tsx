@@ -7,8 +7,8 @@ import { anchorOf, type Block, type CodePart, toBlocks } from './markdown-blocks
 
 interface MarkdownProps {
   text: string;
-  /** Draws code; descriptions have none. */
-  renderCode?: (parts: CodePart[]) => ReactNode;
+  /** Draws code, which is below a heading or, at the start, below none; descriptions have no code. */
+  renderCode?: (parts: CodePart[], heading?: string) => ReactNode;
 }
 
 /** Text of our own in a small part of Markdown: paragraphs, lists, tables, code, bold and links. */
@@ -16,8 +16,14 @@ export function Markdown({ text, renderCode }: MarkdownProps) {
   const blocks = toBlocks(text);
   return blocks.map((block, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text never change places
-    <Fragment key={at}>{block.kind === 'code' ? renderCode?.(block.parts) : <Part block={block} />}</Fragment>
+    <Fragment key={at}>
+      {block.kind === 'code' ? renderCode?.(block.parts, headingAbove(blocks, at)) : <Part block={block} />}
+    </Fragment>
   ));
+}
+
+function headingAbove(blocks: readonly Block[], at: number): string | undefined {
+  return blocks.slice(0, at).findLast((block) => block.kind === 'heading')?.text;
 }
 
 function Part({ block }: { block: Exclude<Block, { kind: 'code' }> }) {
@@ -53,31 +59,33 @@ interface TextTableProps {
   rows: readonly (readonly string[])[];
 }
 
-/** A table whose rows become cards on a narrow screen. */
+/** A table whose rows become cards where there is little room. */
 export function TextTable({ head, rows }: TextTableProps) {
   return (
-    <Table className={classes.table}>
-      <Table.Thead>
-        <Table.Tr>
-          {head.map((name) => (
-            <Table.Th key={name} scope="col">
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((cells) => (
-          <Table.Tr key={cells.join('|')}>
-            {head.map((name, at) => (
-              <Table.Td key={name} data-label={name}>
-                <Inline text={cells[at] ?? ''} />
-              </Table.Td>
+    <div className={classes.frame}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((name) => (
+              <Table.Th key={name} scope="col">
+                {name}
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((cells) => (
+            <Table.Tr key={cells.join('|')}>
+              {head.map((name, at) => (
+                <Table.Td key={name} data-label={name}>
+                  <Inline text={cells[at] ?? ''} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }
 

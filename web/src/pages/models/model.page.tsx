@@ -4,6 +4,7 @@ import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { UsageAndErrors } from '../../activity/usage-and-errors';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { BackLink } from '../../kit/back-link';
@@ -103,6 +104,7 @@ function Details({ model }: { model: ModelView }) {
           <CodeBlock code={embeddingCommand(baseUrl, model.id)} label="curl snippet" />
         )}
       </Card>
+      <UsageAndErrors whose={{ model: model.id }} />
     </Stack>
   );
 }

@@ -37,7 +37,9 @@ export function BudgetsCard() {
 function warningOf(budgets: readonly Budget[]): string {
   const isExceeded = budgets.some(({ amountUsd, spentUsd }) => spentUsd > amountUsd);
   if (!isExceeded && !budgets.some((budget) => spentShare(budget) >= 1)) {
-    return '80 % or more of a budget is spent.';
+    return budgets.some(({ uncoveredUsd }) => uncoveredUsd !== null)
+      ? 'The rest of a budget does not cover another call: requests that can cost more are refused until it resets or is raised.'
+      : '80 % or more of a budget is spent.';
   }
   const state = isExceeded ? 'exceeded' : 'spent';
   return `A budget is ${state}: requests that cost something are refused until it resets or is raised.`;

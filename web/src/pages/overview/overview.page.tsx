@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../api/session';
+import { TextLink } from '../../kit/links';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { ScopeSwitch } from '../../kit/scope-switch';
@@ -66,6 +67,7 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
             comparedWith="vs. same time last month"
             range="month"
             scope={scope}
+            link={<SpendersLink isAdmin={isAdmin} />}
           />
         </>
       )}
@@ -73,6 +75,16 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
       <PlanCard plan={overview.plan} adds={overview.proAdds} isAdmin={isAdmin} />
       {(hasNumbers || overview.recentErrors.length > 0) && <RecentErrors errors={overview.recentErrors} />}
     </Stack>
+  );
+}
+
+/** Whose cost is highest: for administrators among everyone's users, for others among their own keys. */
+function SpendersLink({ isAdmin }: { isAdmin: boolean }) {
+  const by = isAdmin ? 'user' : 'key';
+  return (
+    <TextLink to="/usage" size="sm" search={{ range: '7d', by, scope: isAdmin ? 'all' : 'mine' }}>
+      Cost by {by}, last 7 days
+    </TextLink>
   );
 }
 

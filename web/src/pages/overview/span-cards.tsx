@@ -1,5 +1,5 @@
 import { Group, SimpleGrid, Title } from '@mantine/core';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { errorRateOf } from '../../kit/error-rate';
 import { Kpi } from '../../kit/kpi';
 import { TextLink } from '../../kit/links';
@@ -18,10 +18,12 @@ interface SpanCardsProps {
   /** The usage page's name of the same range. */
   range: string;
   scope: Scope;
+  /** Another link beside the one to the details. */
+  link?: ReactNode;
 }
 
 /** The numbers of a day or month so far, with their trend and the comparison with the previous one. */
-export function SpanCards({ title, span, comparedWith, range, scope }: SpanCardsProps) {
+export function SpanCards({ title, span, comparedWith, range, scope, link }: SpanCardsProps) {
   const heading = useId();
   const { totals, previous, points } = span;
   const rate = errorRateOf(totals);
@@ -35,9 +37,12 @@ export function SpanCards({ title, span, comparedWith, range, scope }: SpanCards
         <Title order={2} size="h2" id={heading}>
           {title}
         </Title>
-        <TextLink to="/usage" search={{ range, scope }} size="sm" aria-label={`Details of ${title.toLowerCase()}`}>
-          Details
-        </TextLink>
+        <Group gap="md">
+          {link}
+          <TextLink to="/usage" search={{ range, scope }} size="sm" aria-label={`Details of ${title.toLowerCase()}`}>
+            Details
+          </TextLink>
+        </Group>
       </Group>
       <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
         <Kpi

@@ -99,7 +99,10 @@ interface PersonSearchProps {
   onChange: (email: string) => void;
 }
 
-/** The gateway searches by name and address; only administrators can see all users. */
+/**
+ * The gateway searches by name and address; only administrators can see all users. Enter only chooses a person, as the
+ * role is yet to be chosen.
+ */
 function PersonSearch({ value, ...props }: PersonSearchProps) {
   const [q] = useDebouncedValue(value.trim(), TYPING_MS);
   const { data = [] } = useQuery(foundUsersQuery({ q, status: ['active', 'invited'], limit: OFFERED }));
@@ -112,6 +115,9 @@ function PersonSearch({ value, ...props }: PersonSearchProps) {
       data={[...new Set(emails)]}
       filter={({ options }) => options}
       autoComplete="off"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.preventDefault();
+      }}
     />
   );
 }

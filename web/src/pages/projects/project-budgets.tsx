@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ProjectBudget } from '../../api/projects';
 import { PERIOD_NAMES } from '../../kit/budget-bars';
+import { uncoveredText } from '../../kit/budget-text';
 import { LevelBar } from '../../kit/level-bar';
 import { BUDGET_LABELS } from '../../kit/limits';
 import { RelativeTime } from '../../kit/relative-time';
@@ -26,6 +27,7 @@ export function ProjectBudgets({ budgets }: { budgets: readonly ProjectBudget[] 
 
 function BudgetBar({ budget }: { budget: ProjectBudget }) {
   const { period, amountUsd, spentUsd, reservedUsd, leftUsd, resetsAt } = budget;
+  const uncovered = uncoveredText(budget);
   const [spent, amount, left, held] = formatUsdTogether([spentUsd, amountUsd, leftUsd, reservedUsd]);
   return (
     <LevelBar
@@ -34,7 +36,9 @@ function BudgetBar({ budget }: { budget: ProjectBudget }) {
       share={amountUsd === 0 ? 1 : spentUsd / amountUsd}
       name={BUDGET_LABELS[period]}
       verb="spent"
+      isFull={uncovered !== null}
     >
+      {uncovered !== null && `${uncovered} `}
       {reservedUsd > 0 && `${held} held for running requests. `}
       {resetsAt && (
         <>

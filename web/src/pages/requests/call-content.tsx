@@ -8,8 +8,13 @@ import { type CallContent as Content, type LoggedChoice, showContent } from './c
 
 const HEIGHT = 320;
 
+interface CallContentProps {
+  id: string;
+  mayRead: boolean;
+}
+
 /** The prompt and the answer, on demand: each look is recorded. */
-export function CallContent({ id }: { id: string }) {
+export function CallContent({ id, mayRead }: CallContentProps) {
   const look = useMutation({ mutationFn: () => showContent(id), gcTime: 0 });
   return (
     <Stack gap="sm">
@@ -21,17 +26,22 @@ export function CallContent({ id }: { id: string }) {
       ) : (
         <>
           <Text size="sm" c="dimmed">
-            The content log of this key is on. The audit log records who views it.
+            The content log of this key is on.{' '}
+            {mayRead
+              ? 'The audit log records who views it.'
+              : 'Only managers of the project and administrators can read it.'}
           </Text>
-          <Button
-            variant="default"
-            leftSection={<Eye size={15} aria-hidden="true" />}
-            loading={look.isPending}
-            onClick={() => look.mutate()}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            Show prompt and answer
-          </Button>
+          {mayRead && (
+            <Button
+              variant="default"
+              leftSection={<Eye size={15} aria-hidden="true" />}
+              loading={look.isPending}
+              onClick={() => look.mutate()}
+              style={{ alignSelf: 'flex-start' }}
+            >
+              Show prompt and answer
+            </Button>
+          )}
         </>
       )}
       <FaultNote fault={look.error && messageOf(look.error)} />

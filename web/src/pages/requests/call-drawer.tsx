@@ -54,7 +54,7 @@ export function CallDrawer({ id, zone = 'local', onClose, steps }: CallDrawerPro
             <UpstreamFailure call={call} />
             <CallFacts call={call} zone={zone} />
             {call.status !== 'refused' && <CallAttempts call={call} />}
-            {call.hasContent && <CallContent key={call.id} id={call.id} />}
+            {call.hasContent && <CallContent key={call.id} id={call.id} mayRead={call.mayReadContent} />}
           </Stack>
         )}
       </QueryStates>

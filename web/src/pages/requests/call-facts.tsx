@@ -4,9 +4,10 @@ import { CopyableId } from '../../kit/copyable-id';
 import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
 import type { ZoneChoice } from '../../kit/range';
 import { formatTime } from '../../kit/times';
-import { KeyLink, ModelLink, UserLink } from './call-links';
+import { KeyLink, ModelLink, ProjectLink, UserLink } from './call-links';
 import { CallStatus } from './call-status';
 import { chargeSentences } from './charge-words';
+import { hasNothingToCount } from './has-nothing-to-count';
 import classes from './requests.module.css';
 import type { CallDetail } from './requests-queries';
 
@@ -44,18 +45,32 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ...answeredBy(call),
     ['Upstream', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
     ['Key', <KeyLink key="key" call={call} />],
-    ['User', <UserLink key="user" call={call} />],
+    ...ownersOf(call),
     ['Plan', call.planId ?? '–'],
     [
       'Answer',
       `${call.stream ? 'Streamed' : 'Not streamed'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
     ],
+    ...amountsOf(call),
+    ...firstToken(call),
+    ['Total time', call.totalMs === null ? '–' : formatMs(call.totalMs)],
+  ];
+}
+
+/** What the call used and costs. */
+function amountsOf(call: CallDetail): [string, ReactNode][] {
+  if (hasNothingToCount(call)) {
+    return [
+      ['Input tokens', '–'],
+      ['Output tokens', '–'],
+      ['Cost', '–'],
+    ];
+  }
+  return [
     ['Input tokens', withPart(call.inputTokens, call.cachedTokens, 'cached')],
     ['Output tokens', <OutputTokens key="output" call={call} />],
     ['Token counts', call.simulated ? 'Counted by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
     ['Cost', <Cost key="cost" call={call} />],
-    ...firstToken(call),
-    ['Total time', call.totalMs === null ? '–' : formatMs(call.totalMs)],
   ];
 }
 
@@ -113,8 +128,17 @@ function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][]
     ['API', call.api],
     ['Requested model', call.model || '–'],
     ['Key', <KeyLink key="key" call={call} />],
-    ['User', <UserLink key="user" call={call} />],
+    ...ownersOf(call),
   ];
+}
+
+/** A key belongs to a user, to a project, or to a service account of a project. */
+function ownersOf(call: CallDetail): [string, ReactNode][] {
+  const user: [string, ReactNode] = ['User', <UserLink key="user" call={call} />];
+  const { project } = call;
+  if (project === null) return [user];
+  const ofProject: [string, ReactNode] = ['Project', <ProjectLink key="project" project={project} />];
+  return project.isOwner ? [ofProject] : [ofProject, ['Service account', user[1]]];
 }
 
 function withPart(whole: number, part: number, name: string): ReactNode {

@@ -23,6 +23,14 @@ export function KeyLink({ call: { keyId, keyName, keyDisplay } }: { call: CallDe
   );
 }
 
+export function ProjectLink({ project: { id, name } }: { project: NonNullable<CallDetail['project']> }) {
+  return (
+    <TextLink to="/projects/$id" params={{ id }} inherit>
+      {name}
+    </TextLink>
+  );
+}
+
 /** Administrators get to the user, others are the user themselves. */
 export function UserLink({ call: { userId, userName } }: { call: CallDetail }) {
   const { user } = useSession();

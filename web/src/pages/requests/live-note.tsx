@@ -12,14 +12,16 @@ interface LiveNoteProps {
 }
 
 /** The time of the list, and whether it goes on by itself. */
-export function LiveNote({ live: { upToDateAt, isLive, hasFailed, list }, zone }: LiveNoteProps) {
+export function LiveNote({ live: { upToDateAt, isLive, isPaused, hasFailed, list }, zone }: LiveNoteProps) {
+  const goesOn = isLive && !isPaused && !hasFailed;
   return (
     <Group gap={8} mih={28}>
-      {isLive && !hasFailed && <span className={classes.live} aria-hidden />}
+      {goesOn && <span className={classes.live} aria-hidden />}
       <Text span inherit>
         {upToDateAt === null && (list.isError ? 'No data available' : 'Loading the latest requests…')}
-        {upToDateAt !== null && `${isLive && !hasFailed ? 'Live. ' : ''}Up to date as of ${clock(upToDateAt, zone)}`}
-        {hasFailed && '. New requests could not be loaded; trying again.'}
+        {isPaused && 'Paused, the gateway does not answer. '}
+        {upToDateAt !== null && `${goesOn ? 'Live. ' : ''}Up to date as of ${clock(upToDateAt, zone)}`}
+        {hasFailed && !isPaused && '. New requests could not be loaded; trying again.'}
       </Text>
     </Group>
   );

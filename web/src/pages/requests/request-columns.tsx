@@ -5,6 +5,7 @@ import { formatMs, formatNumber } from '../../kit/numbers';
 import { type ZoneChoice, zoneName } from '../../kit/range';
 import type { RequestRow } from '../../kit/request-rows';
 import { CallStatus } from './call-status';
+import { hasNothingToCount } from './has-nothing-to-count';
 import classes from './requests.module.css';
 import type { Call } from './requests-queries';
 
@@ -52,13 +53,14 @@ export function requestColumns(
       header: 'In / out',
       narrow: 'hide',
       align: 'right',
-      cell: ({ call }) => call.status !== 'refused' && <Tokens call={call} />,
+      cell: ({ call }) => call.status !== 'refused' && (hasNothingToCount(call) ? '–' : <Tokens call={call} />),
     },
     {
       key: 'cost',
       header: 'Cost',
       align: 'right',
-      cell: ({ call }) => call.status !== 'refused' && <Money usd={call.costUsd} decimals={6} />,
+      cell: ({ call }) =>
+        call.status !== 'refused' && (hasNothingToCount(call) ? '–' : <Money usd={call.costUsd} decimals={6} />),
     },
     {
       key: 'first',

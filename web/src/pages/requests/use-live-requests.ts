@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { isGrowing } from '../../kit/range';
+import { gatewayStatusQuery } from '../../shell/gateway-status';
 import { freshOf, mergedPages } from './merged-pages';
 import { type CallPage, NEWEST_MS, newestQuery, requestsQuery } from './requests-queries';
 import type { RequestsSearch } from './use-requests-search';
@@ -21,6 +22,7 @@ export function useLiveRequests(search: RequestsSearch) {
   const isAtTop = useIsAtTop();
   const newest = useQuery({ ...newestQuery(search, openedAt), enabled: isLive && isDue });
   const isPast = search.span !== null;
+  const { data: trouble } = useQuery({ ...gatewayStatusQuery, enabled: false });
   const { data: page } = newest;
   const merge = useCallback(
     (withFresh: boolean) => {
@@ -46,6 +48,8 @@ export function useLiveRequests(search: RequestsSearch) {
     /** The time of the list itself. */
     upToDateAt: list.data?.pages[0]?.upToDateAt ?? null,
     isRefreshing: newest.isFetching,
+    /** The gateway does not answer; then nothing new can be loaded. */
+    isPaused: isLive && trouble?.isDown === true,
     hasFailed: newest.isError,
   };
 }

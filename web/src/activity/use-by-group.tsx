@@ -3,24 +3,34 @@ import { errorRateOf } from '../kit/error-rate';
 import { TextLink } from '../kit/links';
 import { formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
 import { Table } from '../kit/table';
-import type { UsageReport, UsageTotals } from './activity-queries';
-import classes from './use-by-model.module.css';
+import type { UsageGrouping, UsageReport, UsageTotals } from './activity-queries';
+import classes from './use-by-group.module.css';
 
-interface UseByModelProps {
+interface UseByGroupProps {
   report: UsageReport;
+  grouping: UsageGrouping;
   /** The series of the chart; their colors mark the rows. */
   series: readonly Series[];
+  /** The address of a group's requests, for groups without a page of their own. */
+  search: Record<string, string>;
 }
 
-/** The numbers of the chart by model; it is also the chart's legend. */
-export function UseByModel({ report, series }: UseByModelProps) {
+type Group = UsageReport['groups'][number];
+
+export const GROUP_NAMES: Readonly<Record<UsageGrouping, string>> = { model: 'Model', key: 'Key', user: 'User' };
+
+/** Requests whose model, key or user does not exist. */
+const NONE = '~none';
+
+/** The numbers of the chart by model, key or user: its legend, too. */
+export function UseByGroup({ report, grouping, series, search }: UseByGroupProps) {
   const colors = new Map(series.map(({ id, color }) => [id, color]));
   return (
     <div className={classes.frame}>
-      <Table aria-label="Usage by model">
+      <Table aria-label={`Usage by ${grouping}`}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Model</Table.Th>
+            <Table.Th scope="col">{GROUP_NAMES[grouping]}</Table.Th>
             <Table.Th scope="col" ta="right">
               Requests
             </Table.Th>
@@ -36,26 +46,47 @@ export function UseByModel({ report, series }: UseByModelProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {report.groups.map(({ id, label, totals }) => (
-            <Table.Tr key={id}>
+          {report.groups.map((group) => (
+            <Table.Tr key={group.id}>
               <Table.Th scope="row">
-                <span className={classes.model}>
+                <span className={classes.group}>
                   <span
                     className={classes.mark}
-                    style={{ background: colors.get(id) ?? 'var(--series-rest)' }}
+                    style={{ background: colors.get(group.id) ?? 'var(--series-rest)' }}
                     aria-hidden
                   />
-                  <TextLink to="/models/$" params={{ _splat: id }} inherit>
-                    {label}
-                  </TextLink>
+                  <GroupName group={group} grouping={grouping} search={search} />
                 </span>
               </Table.Th>
-              <Numbers totals={totals} />
+              <Numbers totals={group.totals} />
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+function GroupName({
+  group: { id, label, detail },
+  grouping,
+  search,
+}: { group: Group } & Omit<UseByGroupProps, 'report' | 'series'>) {
+  if (id === NONE) return label;
+  if (grouping === 'model') {
+    return (
+      <TextLink to="/models/$" params={{ _splat: id }} inherit>
+        {label}
+      </TextLink>
+    );
+  }
+  return (
+    <span>
+      <TextLink to="/requests" search={{ ...search, [`${grouping}s`]: id }} title="Show the requests" inherit>
+        {label}
+      </TextLink>
+      {detail && <span className={classes.detail}> {detail}</span>}
+    </span>
   );
 }
 

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+import { createDemoData, type DemoData } from './support/demo-data.js';
+
+let browser: ConsoleBrowser;
+let demo: DemoData;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  demo = await createDemoData(browser.gateway);
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+const row = ({ view }: ConsolePage) => view.locator('main table').first().locator('tbody tr').first();
+
+/** Whether the pointer over the row changes the color behind it, or is a hand there. */
+async function highlights(page: ConsolePage): Promise<boolean> {
+  const look = () =>
+    row(page).evaluate((element) => {
+      const style = (of: typeof element) => element.ownerDocument.defaultView.getComputedStyle(of);
+      let behind = element;
+      while (behind.parentElement && style(behind).backgroundColor === 'rgba(0, 0, 0, 0)')
+        behind = behind.parentElement;
+      return `${style(element).cursor} on ${style(behind).backgroundColor}`;
+    });
+  await page.view.mouse.move(0, 0);
+  const before = await look();
+  await row(page).hover();
+  return (await look()) !== before;
+}
+
+/** Clicks beside the texts of the row. */
+async function opens(page: ConsolePage): Promise<boolean> {
+  const { path } = page;
+  await row(page)
+    .locator('td')
+    .nth(1)
+    .click({ position: { x: 2, y: 2 } });
+  await page.settled();
+  return page.path !== path;
+}
+
+it.each([
+  ['/keys', false],
+  ['/requests?scope=all', true],
+  ['/users', true],
+  ['/projects?scope=all', false],
+  ['/models', false],
+  ['/budgets', false],
+  ['/upstreams', true],
+  ['/alerts', true],
+  ['/audit', true],
+])('a row of %s is highlighted under the pointer if a click opens it, and only then', async (path, expected) => {
+  const page = await browser.open({ as: demo.admin, theme: 'dark' });
+  await page.view.addInitScript(`localStorage.setItem('models-layout', '"table"')`);
+  await page.open(path);
+  expect(await highlights(page)).toBe(expected);
+  expect(await opens(page)).toBe(expected);
+});

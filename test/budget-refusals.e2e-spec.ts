@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { BudgetsService } from '../src/limits/budgets.service.js';
+import { completion } from './support/chat-answers.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+
+/** $0.00025 with the prices of QUESTION's model. */
+const USAGE = { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 };
+/** Pays for one call, and less than another reserves. */
+const BUDGET = 500_000n;
+
+let chat: ChatTest;
+
+beforeAll(async () => {
+  chat = await ChatTest.start();
+});
+afterAll(() => chat?.stop());
+
+async function ask(content = 'Say hello.'): Promise<number> {
+  chat.upstream.enqueue(completion('Hello.', USAGE));
+  const response = await chat.gateway.complete(chat.free, { ...QUESTION, messages: [{ role: 'user', content }] });
+  await response.text();
+  return response.status;
+}
+
+async function setBudget(budgetDayNanodollars: bigint): Promise<void> {
+  const { services } = chat.gateway;
+  await services.get(ApiKeysService).update({ id: chat.free.key.id }, { limits: { budgetDayNanodollars } }, GATEWAY);
+}
+
+async function uncovered(): Promise<number | null | undefined> {
+  const [budget] = await chat.gateway.services.get(BudgetsService).of({ keys: [chat.free.key.id] });
+  return budget?.uncoveredUsd;
+}
+
+describe('a budget that refuses a call although some of it is left', () => {
+  it('has the smallest refused reservation, until the rest covers it', async () => {
+    const { database } = chat.gateway;
+    await setBudget(BUDGET);
+    expect(await ask()).toBe(200);
+    expect(await uncovered()).toBeNull();
+    expect(await database.query('SELECT FROM budget_refusals')).toEqual([]);
+
+    expect(await ask('Say hello. '.repeat(200))).toBe(429);
+    const ofLong = await eventually(async () => (await uncovered()) ?? false);
+    expect(ofLong).toBeGreaterThan(0.0005);
+    expect(await ask()).toBe(429);
+    const least = await eventually(async () => {
+      const now = await uncovered();
+      return now != null && now < ofLong && now;
+    });
+    expect(least).toBeGreaterThan(0.00025);
+    expect(least).toBeLessThan(0.0005);
+
+    await setBudget(10n * BUDGET);
+    expect(await uncovered()).toBeNull();
+    await eventually(async () => (await ask()) === 200);
+  });
+
+  it('forgets it when it resets', async () => {
+    await setBudget(BUDGET + 1n);
+    await eventually(async () => (await ask()) === 429);
+    await eventually(async () => (await uncovered()) !== null);
+    await chat.gateway.database.query('UPDATE budget_refusals SET since = since - 1');
+    expect(await uncovered()).toBeNull();
+    const other = { balance_id: chat.free.key.id, period: 'day' };
+    expect(await chat.gateway.database.query('SELECT balance_id, period FROM budget_refusals')).toEqual([other]);
+  });
+});
