@@ -33,16 +33,16 @@ interface Advice {
   retryAfter: string | null;
 }
 
-const untold: Advice = { shouldRetry: null, retryAfter: null };
+const withoutAdvice: Advice = { shouldRetry: null, retryAfter: null };
 const mustNot: Advice = { shouldRetry: 'false', retryAfter: null };
 const wait = (retryAfter: string): Advice => ({ shouldRetry: null, retryAfter });
 const mustNotWithin = (retryAfter: string): Advice => ({ shouldRetry: 'false', retryAfter });
 
 describe('an upstream’s failure becomes the caller’s error, for JSON and for a stream', () => {
   it.each<[string, Script, Parameters<typeof expectError>[1], Advice]>([
-    ['400', error(400), wrong, untold],
-    ['422', error(422), wrong, untold],
-    ['413', error(413), { status: 413, code: 'request_too_large' }, untold],
+    ['400', error(400), wrong, withoutAdvice],
+    ['422', error(422), wrong, withoutAdvice],
+    ['413', error(413), { status: 413, code: 'request_too_large' }, withoutAdvice],
     ['401', error(401), ours, mustNot],
     ['402', error(402), ours, mustNot],
     ['403', error(403), ours, mustNot],

@@ -96,8 +96,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('has a summary, a unique id and the responses of every operation', () => {
-    const untold = operations().filter(([, { summary, responses }]) => !summary || Object.keys(responses).length < 1);
-    expect(untold.map(([name]) => name)).toEqual([]);
+    const undescribed = operations().filter(
+      ([, { summary, responses }]) => !summary || Object.keys(responses).length < 1,
+    );
+    expect(undescribed.map(([name]) => name)).toEqual([]);
     const ids = operations().map(([, { operationId }]) => operationId);
     expect(ids).toEqual([...new Set(ids)]);
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-/** What the gateway limits the caller of a key to, by scope. */
+/** The limits of the caller of a key, by scope. */
 async function limitsOf(key: string): Promise<Record<string, object>> {
   const known = await gateway.services.get(CallersService).find(hashApiKey(key));
   const said = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));

@@ -205,7 +205,7 @@ function handlersOf(controller: { prototype: object }): Handler[] {
     .filter((value) => typeof value === 'function' && Reflect.hasMetadata(METHOD_METADATA, value));
 }
 
-/** What the HTTP server itself knows under /api. */
+/** The routes under /api that the HTTP server itself knows. */
 function servedPaths({ services }: TestGateway): string[] {
   const { httpAdapter } = services.get(HttpAdapterHost);
   const { stack }: { stack: { route?: { path: string } }[] } = httpAdapter.getInstance().router;

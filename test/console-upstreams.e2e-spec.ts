@@ -214,7 +214,7 @@ describe('GET /api/upstreams', () => {
     for (let call = 0; call < 4; call++) await gateway.complete(user, request);
     expect(await upstreamNamed('openai')).toMatchObject({ health: 'healthy', attempts: 7, failures: 3 });
 
-    // What the request is to blame for says nothing about the upstream.
+    // Errors caused by the request do not count for the upstream.
     upstream.always(() => refusal(400));
     for (let call = 0; call < 6; call++) await gateway.complete(user, request);
     expect(await upstreamNamed('openai')).toMatchObject({ health: 'healthy', attempts: 7, failures: 3 });

@@ -46,7 +46,7 @@ describe('the page of alerts', () => {
       .click();
     const drawer = page.view.getByRole('dialog', { name: 'Target set aside' });
     await drawer.getByText(text).waitFor();
-    expect(await drawer.innerText()).toMatch(/Attempts\s+1\s[\s\S]*Answer\s+HTTP 200/);
+    expect(await drawer.innerText()).toMatch(/Attempts\s+1\s[\s\S]*Response\s+HTTP 200/);
     expect(page.path).toMatch(/^\/alerts\?alert=\d+$/);
   });
 

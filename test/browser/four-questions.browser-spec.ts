@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-/** Somebody on the overview who looks for something, and the clicks that it takes. */
+/** A person on the overview who looks for something, and the number of clicks that it takes. */
 class Search {
   clicks = 0;
 

@@ -134,7 +134,7 @@ describe('the list of requests', () => {
     expect(await page.view.content()).not.toContain(secret.slice(8, 24));
   });
 
-  it('tells the owner of a revoked key who still calls with it', async () => {
+  it('shows the owner of a revoked key who still calls with it', async () => {
     const { services } = browser.gateway;
     const wish = { userId: demo.member.id, name: 'lost-phone', expiresAt: null };
     const { id, key } = await services.get(ApiKeysService).create(wish, GATEWAY);

@@ -241,7 +241,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect([...others.keys()].filter((status) => status !== 503)).toEqual([]);
   });
 
-  // While the one with three workers restarts nobody else would serve.
+  // While the one with three workers restarts, no other gateway would serve.
   const rolling = kind === 'three gateways' ? it : it.skip;
   rolling('every gateway restarted in turn under load: no JSON call fails, no stream is cut silently', async () => {
     const { id, key } = await fleet.createKey();

@@ -26,7 +26,7 @@ routing: { asideFor: 500ms, asideAtMost: 2s }
 overload: { maxLoopDelay: 1m }
 `;
 
-/** What a gateway holds while nobody asks anything of it. */
+/** The resources of an idle gateway. */
 interface Quiet extends ProcessState {
   resident: number;
   sockets: number;

@@ -37,7 +37,7 @@ export function requestOf(target: EmbeddingTarget, body: EmbeddingBody) {
   return request && { path: request.path, body: request.body };
 }
 
-/** What the client gets as `data`, and the reported tokens. */
+/** The `data` that the client gets, and the reported tokens. */
 export function answerOf(target: EmbeddingTarget, response: unknown, body: EmbeddingBody) {
   const completion = apiOf(target, body)?.fromResponse(JSON.stringify(response), providerCall());
   return { data: JSON.parse(`[${completion?.nativeText}]`), tokens: completion?.usage?.prompt_tokens };

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { backfill } from './growing-tables.js';
 import type { Migration } from './migration.js';
 
-/** Who disabled a key, and the restrictions that somebody other than its owner has set. */
+/** Who disabled a key, and the restrictions that users other than its owner have set. */
 export class KeyBounds1795402460000 implements Migration {
   readonly name = 'KeyBounds1795402460000';
   readonly transaction = false;

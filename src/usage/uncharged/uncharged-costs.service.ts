@@ -18,7 +18,7 @@ interface Sum {
   nanodollars: number;
 }
 
-/** Adds up estimated costs that upstreams may bill but nobody is charged for. Written every two seconds. */
+/** Adds up estimated costs that upstreams may bill but no caller is charged for. Written every two seconds. */
 @Injectable()
 export class UnchargedCostsService {
   private readonly logger = new Logger('UnchargedCosts');

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const MAX_FAILED = 50;
 const REFRESH_MS = 60_000;
 
-/** What the usage is divided by: of a model, whose calls are seen. */
+/** How the usage is grouped; for a model, by the owners of the visible calls. */
 export function groupingOf(whose: Whose, isAdmin: boolean): UsageGrouping {
   if (!('model' in whose)) return 'model';
   return isAdmin ? 'user' : 'key';

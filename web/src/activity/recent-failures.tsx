@@ -52,7 +52,7 @@ function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
   return toRows(calls, true).slice(0, MAX_ROWS);
 }
 
-/** What tells the requests apart, beside the model. */
+/** The column that distinguishes the requests, besides the model. */
 function whoOf(whose: Whose, isAdmin: boolean): Column<RequestRow>[] {
   const key: Column<RequestRow> = { key: 'key', header: 'Key', cell: ({ call }) => call.keyName || '–' };
   if ('user' in whose) return [MODEL, key];

@@ -9,7 +9,7 @@ it('a session ends after the last request, a minute early because the gateway ro
   expect(end).toEqual({ leftMs: 12 * 60 * MINUTE - MINUTE, warnMs: 2 * MINUTE, isFinal: false });
 });
 
-it('a session ends at its longest duration, however much it is used', () => {
+it('a session ends at its maximum duration, even if it is used', () => {
   const end = sessionEnd({ ...HOURS, endsInSeconds: 90 }, { readAt: 0, usedAt: MINUTE, now: MINUTE });
   expect(end).toMatchObject({ leftMs: 30_000, isFinal: true });
 });

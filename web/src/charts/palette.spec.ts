@@ -45,14 +45,14 @@ describe.each([
   const colors = [...block.matchAll(/--series-\d+: (#[0-9a-f]{6});/g)].map(([, color]) => color ?? '');
   const statuses = ['good', 'warn', 'bad'].map((name) => variables[`--console-${name}`] ?? '');
 
-  it('are as many as a chart can have, each at least 3:1 on the surface behind it', () => {
+  it('are one for each possible series, each with a contrast of at least 3:1 to its background', () => {
     expect(colors).toHaveLength(MAX_SERIES);
     for (const color of colors) {
       for (const surface of surfaces) expect(contrast(color, surface)).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it('stay apart for each kind of color blindness', () => {
+  it('are distinguishable for each kind of color blindness', () => {
     for (const vision of VISIONS) {
       const seen = colors.map((color) => seenAs(color, vision));
       const gaps = seen.flatMap((one, index) => seen.slice(0, index).map((other) => distance(one, other)));

@@ -8,7 +8,7 @@ const MODELS = ['spec/nano', 'spec/sonnet', 'spec/flash', 'spec/small', 'spec/te
 beforeEach(() => knownSlots().clear());
 
 describe('the color of an item', () => {
-  it('is the same in every view, at any rank and beside any other', () => {
+  it('is the same in every view, at any rank and beside any other item', () => {
     const together = looksOf(MODELS);
     expect(looksOf(MODELS.toReversed())).toEqual(together);
     for (const id of MODELS) expect(looksOf([id, 'spec/another', 'spec/one-more']).get(id)).toEqual(together.get(id));

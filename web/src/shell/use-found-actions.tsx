@@ -14,7 +14,7 @@ const KINDS: readonly [Found['kind'], string, Icon][] = [
   ['model', 'Models', Blocks],
 ];
 
-/** What the text of the palette finds, by kind. */
+/** The results for the text of the palette, by kind. */
 export function useFoundActions(text: string): SpotlightActionGroupData[] {
   const { found } = useFound(text);
   const navigate = useNavigate();

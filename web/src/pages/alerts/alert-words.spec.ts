@@ -16,7 +16,7 @@ const alert: Alert = {
 };
 
 describe('the words for alerts', () => {
-  it('name a type, or show one that this console does not know', () => {
+  it('name a type, or show an unknown one', () => {
     expect([alertTitle('ledger_down'), alertTitle('news')]).toEqual(['Ledger not writable', 'news']);
   });
 
@@ -26,11 +26,11 @@ describe('the words for alerts', () => {
     [{ delivery: 'waiting', answerStatus: 500 }, 'Trying again'],
     [{ delivery: 'failed', answerStatus: 500 }, 'Not delivered'],
     [{ delivery: 'not_sent' }, 'Not sent'],
-  ] as const)('tell how the delivery of %j went', (change, text) => {
+  ] as const)('describe the delivery of %j', (change, text) => {
     expect(deliveryState({ ...alert, ...change }).text).toBe(text);
   });
 
-  it('tell what the webhook answered', () => {
+  it('describe the response of the webhook', () => {
     expect(answerText({ status: 404, answer: 'no_team' })).toBe('HTTP 404: no_team');
     expect(answerText({ status: 204, answer: '' })).toBe('HTTP 204');
     expect(answerText({ status: null, answer: 'connect ECONNREFUSED' })).toBe('No response: connect ECONNREFUSED');

@@ -1,4 +1,4 @@
-/** What the code on these pages is filled in with: this gateway, and models that the person can call. */
+/** The values in the code on these pages: this gateway, and models that the person can call. */
 export interface DocsValues {
   /** Ends with `/v1`. */
   readonly baseUrl: string;

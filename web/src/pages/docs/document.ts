@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { Json } from '../../snippets/literal';
 
-/** What the pages read of a JSON Schema. */
+/** The parts of a JSON Schema that the pages read. */
 export interface Schema {
   readonly $ref?: string;
   readonly title?: string;

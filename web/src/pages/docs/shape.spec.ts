@@ -51,7 +51,7 @@ it('an example has what is required, with values that are allowed', () => {
   expect(exampleOf({ type: 'string', example: 'alice' }, schemas)).toBe('alice');
 });
 
-it('limits are told in words', () => {
+it('limits are described in words', () => {
   expect(limitsOf({ minLength: 1, maxLength: 256 })).toEqual(['1 to 256 characters']);
   expect(limitsOf({ minimum: 0, maximum: 2, default: 1 })).toEqual(['0 to 2', 'default: 1']);
   expect(limitsOf({ maxItems: 4 })).toEqual(['at most 4 items']);

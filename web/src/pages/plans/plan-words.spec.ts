@@ -23,7 +23,7 @@ describe('the effect of changed tiers', () => {
 });
 
 describe('the source of a plan', () => {
-  it('is named, even if the console does not know it', () => {
+  it('is named, even if it is unknown to the console', () => {
     expect(sourceText({ source: 'cli' } as PlanHolder)).toBe('Command line');
     expect(sourceText({ source: 'import' } as unknown as PlanHolder)).toBe('import');
   });

@@ -10,7 +10,7 @@ export function ModelLink({ id }: { id: string }) {
   );
 }
 
-/** The key's page. An unknown key is nobody's. */
+/** A link to the key's page. An unknown key has none. */
 export function KeyLink({ call: { keyId, keyName, keyDisplay } }: { call: CallDetail }) {
   if (keyId === null) return keyDisplay ?? 'Unknown';
   return (

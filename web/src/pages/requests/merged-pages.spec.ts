@@ -24,7 +24,7 @@ describe('the newest page of a list', () => {
     expect(merged.pages[0]?.upToDateAt).toBe('2026-11-24T10:31:00Z');
   });
 
-  it('adds a request that is told late in its place', () => {
+  it('adds a request that is reported late at its position', () => {
     const newest = page([call(11), call(10), call(9), call(8)]);
     const merged = mergedPages(pagesOf(page([call(11), call(9), call(8)])), newest, true);
     expect(idsOf(merged)).toEqual([['call-11', 'call-10', 'call-9', 'call-8']]);
@@ -41,7 +41,7 @@ describe('the newest page of a list', () => {
     expect(idsOf(mergedPages(before, newest, true))).toEqual([['call-20', 'call-19']]);
   });
 
-  it('takes away a request that does not match any more', () => {
+  it('removes a request that no longer matches', () => {
     expect(idsOf(mergedPages(before, page([call(9), call(7)]), true))).toEqual([['call-9'], ['call-7']]);
     expect(idsOf(mergedPages(before, page([], null), true))).toEqual([[], []]);
   });

@@ -25,7 +25,7 @@ const COUNTS_MS = 15_000;
 const MAX_PROJECTS = 200;
 const DAY_MS = 86_400_000;
 
-/** What tells one list from another. */
+/** The values that distinguish one list from another. */
 function keyOf({ range, span, scope, filters }: RequestsSearch) {
   return [range, span && [span.from.toISOString(), span.to.toISOString()], scope, filters] as const;
 }

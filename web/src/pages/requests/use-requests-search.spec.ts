@@ -5,7 +5,7 @@ import { toQuery, toSearch } from './use-requests-search';
 const NOW = new Date('2026-11-24T10:00:00Z');
 
 describe('the address of the page of requests', () => {
-  it('has filters of one and of many values, and what is not allowed is left out', () => {
+  it('has filters of one and of many values, without those that are not allowed', () => {
     const values = { models: 'a,b', users: 'u', stream: 'true', minMs: '5000', range: 'never' };
     expect(toSearch(values, true, 'all')).toMatchObject({
       range: { preset: '7d' },
@@ -14,7 +14,7 @@ describe('the address of the page of requests', () => {
     expect(toSearch(values, false, 'mine').filters.users).toEqual([]);
   });
 
-  it('asks for a range that is not over without an end, and for a selected span exactly', () => {
+  it('requests a current range without an end, and a selected span exactly', () => {
     expect(toQuery(toSearch({ zone: 'utc', range: 'today' }, false, 'mine'), NOW)).toEqual({
       from: '2026-11-24T00:00:00.000Z',
       to: '2026-11-25T10:00:00.000Z',

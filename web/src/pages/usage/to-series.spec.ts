@@ -61,17 +61,17 @@ describe('the series of a chart', () => {
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(66 + 7);
   });
 
-  it('are only of the largest groups if they do not add up', () => {
+  it('contain only the largest groups if they do not add up', () => {
     expect(toSeries(report(11), metricOf('p95')).map(({ id }) => id)).not.toContain(REST);
   });
 
-  it('each have a color and dashes of their own', () => {
+  it('each have their own color and dashes', () => {
     const series = toSeries(report(8), metricOf('p95'));
     expect(new Set(series.map(({ color }) => color)).size).toBe(8);
     expect(new Set(series.map(({ dashes }) => dashes)).size).toBe(8);
   });
 
-  it('are the largest for the shown metric, in that order', () => {
+  it('are the largest groups for the shown metric, in that order', () => {
     const { groups, ...rest } = report(3);
     const costs = [1, 3, 2];
     const priced = groups.map((group, index) => ({ ...group, totals: { ...NONE, costUsd: costs[index] ?? 0 } }));
