@@ -4,6 +4,7 @@ import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { BudgetsService } from '../src/limits/budgets.service.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
+import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 
 /** $0.00025 with the prices of QUESTION's model. */
@@ -67,5 +68,44 @@ describe('a budget that refuses a call although some of it is left', () => {
     expect(await uncovered()).toBeNull();
     const other = { balance_id: chat.free.key.id, period: 'day' };
     expect(await chat.gateway.database.query('SELECT balance_id, period FROM budget_refusals')).toEqual([other]);
+  });
+});
+
+describe('the list of budgets', () => {
+  let admin: ConsoleClient;
+  beforeAll(async () => {
+    admin = await ConsoleClient.as(chat.gateway, 'admin');
+  });
+
+  async function askWith(key: string): Promise<number> {
+    chat.upstream.enqueue(completion('Hello.', USAGE));
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await chat.gateway.complete(chat.free, QUESTION, { headers });
+    await response.text();
+    return response.status;
+  }
+
+  async function listed(id: string) {
+    const { body } = await admin.get('/api/budgets');
+    return body.items.find((budget: { id: string }) => budget.id === id);
+  }
+
+  it('includes a budget that has refused calls before anything was spent', async () => {
+    const { body: key } = await admin.post('/api/keys', { name: 'nightly', limits: { budgetDayUsd: 0.0001 } });
+    expect(await askWith(key.key)).toBe(429);
+    const budget = await eventually(() => listed(key.id));
+    expect(budget).toMatchObject({ scope: 'key', projectId: null, spentUsd: 0, amountUsd: 0.0001 });
+    expect(budget.uncoveredUsd).toBeGreaterThan(0.0001);
+  });
+
+  it('names the project whose plan has the budget', async () => {
+    const limits = { budgetDayUsd: 5 };
+    expect((await admin.post('/api/plans', { id: 'team', name: 'Team', tiers: ['free'], limits })).status).toBe(201);
+    const { body: project } = await admin.post('/api/projects', { name: 'Search' });
+    expect((await admin.post(`/api/users/${project.userId}/plan`, { planId: 'team' })).status).toBe(200);
+    const { body: key } = await admin.post('/api/keys', { name: 'search-api', projectId: project.id });
+    expect(await askWith(key.key)).toBe(200);
+    const budget = await eventually(() => listed(project.userId));
+    expect(budget).toMatchObject({ scope: 'plan', projectId: project.id, name: 'Search', detail: 'Project' });
   });
 });

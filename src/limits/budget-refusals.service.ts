@@ -13,21 +13,22 @@ interface RefusalRow {
   readonly least: string;
 }
 
-const START_OF = (period: string) => `
+/** SQL: the first day of the current period. `period`: an expression for its name. */
+export const startOfPeriod = (period: string) => `
   CASE ${period} WHEN 'day' THEN (now() AT TIME ZONE 'UTC')::date
     WHEN 'month' THEN date_trunc('month', now() AT TIME ZONE 'UTC')::date ELSE '-infinity'::date END`;
 
 /** Keeps the smallest reservation of the period. $1 to $3: balance, period, nano-dollars. */
 const NOTE = `
   INSERT INTO budget_refusals AS r (balance_id, period, since, least_nanodollars)
-  VALUES ($1, $2, ${START_OF('$2::text')}, $3)
+  VALUES ($1, $2, ${startOfPeriod('$2::text')}, $3)
   ON CONFLICT (balance_id, period) DO UPDATE SET since = excluded.since,
     least_nanodollars = CASE WHEN r.since = excluded.since
       THEN least(r.least_nanodollars, excluded.least_nanodollars) ELSE excluded.least_nanodollars END`;
 
 const CURRENT = `
   SELECT balance_id AS id, period, least_nanodollars AS least FROM budget_refusals
-  WHERE balance_id = ANY ($1::uuid[]) AND since = ${START_OF('period')}`;
+  WHERE balance_id = ANY ($1::uuid[]) AND since = ${startOfPeriod('period')}`;
 
 /** Which reservations budgets have refused because less than that was left. */
 @Injectable()

@@ -6,24 +6,30 @@ import { ClockService } from '../database/clock.service.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import type { UsageTotals } from '../usage/usage.types.js';
 import { type BudgetForecast, forecastOf } from './budget-forecast.js';
+import { startOfPeriod } from './budget-refusals.service.js';
 import { type Budget, BudgetsService } from './budgets.service.js';
 
 /** The forecast uses the average of the last days, this many. */
 const FORECAST_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** By an owner's own budgets and those of the plan that applied last, without owners that spent nothing. $1: LIMIT. */
+/**
+ * By an owner's own budgets and those of the plan that applied last, without owners that spent nothing and were refused
+ * nothing. $1: LIMIT.
+ */
 const FULLEST = `
-  SELECT b.id, b.kind, max(p.spent::numeric / c.cap) AS share FROM limit_balances AS b
+  SELECT b.id, b.kind, max(CASE WHEN p.is_now THEN p.spent::numeric / c.cap ELSE 0 END) AS share FROM limit_balances AS b
   CROSS JOIN (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS t
   CROSS JOIN LATERAL (VALUES
-    ('budgetDayNanodollars', b.cap_day, b.spent_day, b.day = t.today),
-    ('budgetMonthNanodollars', b.cap_month, b.spent_month, b.month = date_trunc('month', t.today)),
-    ('budgetTotalNanodollars', b.cap_total, b.spent_total, true)
-  ) AS p (name, cap, spent, is_now)
+    ('budgetDayNanodollars', 'day', b.cap_day, b.spent_day, b.day = t.today),
+    ('budgetMonthNanodollars', 'month', b.cap_month, b.spent_month, b.month = date_trunc('month', t.today)),
+    ('budgetTotalNanodollars', 'total', b.cap_total, b.spent_total, true)
+  ) AS p (name, period, cap, spent, is_now)
   LEFT JOIN limit_values AS v ON v.scope = b.kind AND v.subject = b.id::text AND v.name = p.name
+  LEFT JOIN budget_refusals AS r ON r.balance_id = b.id AND r.period = p.period
+    AND r.since = ${startOfPeriod('p.period')}
   CROSS JOIN LATERAL (SELECT CASE WHEN v.name IS NULL THEN p.cap ELSE v.amount END AS cap) AS c
-  WHERE c.cap > 0 AND p.spent > 0 AND p.is_now GROUP BY b.id, b.kind ORDER BY share DESC, b.id LIMIT $1`;
+  WHERE c.cap > 0 AND (p.spent > 0 AND p.is_now OR r.balance_id IS NOT NULL) GROUP BY b.id, b.kind ORDER BY share DESC, b.id LIMIT $1`;
 
 export type RankedBudget = Budget & BudgetForecast;
 

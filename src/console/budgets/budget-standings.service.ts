@@ -17,16 +17,18 @@ export class BudgetStandingsService {
   async list(): Promise<BudgetStandingsView> {
     const budgets = await this.budgets.list(MAX_OWNERS);
     const idsOf = (...scopes: LimitScope[]) => budgets.flatMap(({ scope, id }) => (scopes.includes(scope) ? [id] : []));
-    const [key, project, user] = await Promise.all([
+    const [key, project, user, projectOf] = await Promise.all([
       this.labels.ofKeys(idsOf('key')),
       this.labels.ofProjects(idsOf('project')),
       this.labels.ofUsers(idsOf('plan', 'user')),
+      this.labels.projectOf(idsOf('plan')),
     ]);
     const labelOf = { key, project, user, plan: user };
     return {
       items: budgets.map(({ runsOutAt, ...budget }) => {
         const { label: name, detail } = labelOf[budget.scope](budget.id);
-        return { ...budget, name, detail, runsOutAt: runsOutAt?.toISOString() ?? null };
+        const projectId = budget.scope === 'project' ? budget.id : (projectOf(budget.id)?.id ?? null);
+        return { ...budget, name, detail, projectId, runsOutAt: runsOutAt?.toISOString() ?? null };
       }),
       isComplete: new Set(budgets.map(({ id }) => id)).size < MAX_OWNERS,
     };

@@ -1573,6 +1573,8 @@ export interface components {
              * @enum {string}
              */
             period: "day" | "month" | "total";
+            /** @description The project whose budget, or whose plan’s, it is. */
+            projectId: string | null;
             /** @description Reserved by running calls. */
             reservedUsd: number;
             /**

@@ -16,6 +16,9 @@ export class BudgetStandingView {
   @ApiProperty({ type: String, nullable: true, description: 'A user’s name, or a key’s display form.' })
   detail!: string | null;
 
+  @ApiProperty({ type: String, nullable: true, description: 'The project whose budget, or whose plan’s, it is.' })
+  projectId!: string | null;
+
   @ApiProperty({ enum: ['day', 'month', 'total'], description: 'Days and months in UTC.' })
   period!: 'day' | 'month' | 'total';
 

@@ -85,14 +85,16 @@ export function budgetColumns(decimals: number): Column<BudgetStanding>[] {
   ];
 }
 
-const WHERE = { plan: '/users/$id', user: '/users/$id', key: '/keys/$id', project: '/projects/$id' } as const;
-
-function Whose({ scope, id, name, detail }: BudgetStanding) {
-  const where = WHERE[scope];
+function Whose({ scope, id, projectId, name, detail }: BudgetStanding) {
+  const ofOwner = scope === 'key' ? '/keys/$id' : '/users/$id';
   return (
     <Stack gap={0} className={classes.whose}>
       <Group gap={6} wrap="nowrap">
-        <TextLink to={where} params={{ id }} className={classes.name}>
+        <TextLink
+          to={projectId === null ? ofOwner : '/projects/$id'}
+          params={{ id: projectId ?? id }}
+          className={classes.name}
+        >
           {name}
         </TextLink>
         <Badge color="gray">{SCOPE_NAMES[scope]}</Badge>

@@ -7,6 +7,7 @@ const budget: BudgetStanding = {
   id: '1',
   name: 'ada@example.com',
   detail: 'Ada',
+  projectId: null,
   period: 'month',
   amountUsd: 50,
   spentUsd: 10,
