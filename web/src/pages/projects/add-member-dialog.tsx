@@ -106,13 +106,15 @@ interface PersonSearchProps {
 function PersonSearch({ value, ...props }: PersonSearchProps) {
   const [q] = useDebouncedValue(value.trim(), TYPING_MS);
   const { data = [] } = useQuery(foundUsersQuery({ q, status: ['active', 'invited'], limit: OFFERED }));
+  // Nobody can choose from the results of an earlier text.
+  const isCurrent = q === value.trim();
   const emails = data.flatMap(({ kind, email }) => (kind === 'person' && email ? [email] : []));
   return (
     <Autocomplete
       {...props}
       description="Search by name or address."
       value={value}
-      data={[...new Set(emails)]}
+      data={isCurrent ? [...new Set(emails)] : []}
       filter={({ options }) => options}
       autoComplete="off"
       onKeyDown={(event) => {
