@@ -1,6 +1,6 @@
 /** Of Mantine, what stands on the pages themselves. */
 const ON_PAGES = ofMantine(
-  'Alert|Badge|Card|CloseButton|Divider|Loader|Pill|Progress|SegmentedControl|SimpleGrid|Switch|Tabs|Textarea',
+  'Alert|Badge|Card|CloseButton|Divider|Loader|Pill|Progress|SegmentedControl|SimpleGrid|Switch|Tabs',
 );
 /** What opens above a page: its code comes when somebody reaches for it. */
 const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSelect|ScrollArea')];
@@ -14,6 +14,8 @@ const DIALOGS = [
 /** What one or two pages use comes with them, and the calendar when someone opens it. */
 const OF_FEW_PAGES =
   /[\\/]kit[\\/](delta|error-rate|kpi|limits-left|recent-failures|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words|tags-input|use-address-token)\.tsx?$/;
+/** Long texts: in the playground, and in a dialog. */
+const TEXTAREA = ofMantine('Textarea');
 /** The search for anything, which the palette and the page of requests load when they need it. */
 const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
 /** Lists of keys and the pages that have one: their dialogs come when someone opens one. */
@@ -55,6 +57,7 @@ export const chunks = [
   },
   { name: 'fold', test: FOLD, priority: 2 },
   { name: 'found', test: FOUND, priority: 2 },
+  { name: 'textarea', test: TEXTAREA, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
   { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store|chat-path)\.ts$/, priority: 1 },

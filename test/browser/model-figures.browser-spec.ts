@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { eventually } from '../support/eventually.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import { createDemoData, type DemoData } from './support/demo-data.js';
 
@@ -73,6 +76,16 @@ describe('the last 30 days of a model', () => {
   });
 
   it('are shown to members by key, of their own requests only', async () => {
+    const { key } = await browser.gateway.services
+      .get(ApiKeysService)
+      .create({ name: 'faulty-script', userId: demo.member.id, expiresAt: null }, GATEWAY);
+    const response = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hi' }], temperature: 17 }),
+    });
+    await response.text();
+    expect(response.status).toBe(400);
     const page = await browser.open({ as: demo.member });
     const { view } = page;
     await page.open('/models/claude-sonnet-5');
@@ -82,8 +95,11 @@ describe('the last 30 days of a model', () => {
     expect(keys).toContain('grace-compiler');
     expect(keys).not.toContain('ada-laptop');
     const errors = view.getByRole('region', { name: 'Recent errors' });
+    await eventually(async () => {
+      await page.open('/models/claude-sonnet-5');
+      return (await errors.locator('tbody tr').filter({ hasText: 'faulty-script' }).count()) > 0;
+    });
     const rows = await errors.locator('tbody tr').allInnerTexts();
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(row).toMatch(/grace-compiler|batch-jobs/);
+    for (const row of rows) expect(row).toMatch(/grace-compiler|batch-jobs|faulty-script/);
   });
 });

@@ -73,11 +73,16 @@ export class ConsolePage {
     return this.view.locator('h1').first().innerText();
   }
 
-  /** Findings of axe, one per line. */
+  /**
+   * Findings of axe, one per line. What is in a portal, such as a tooltip, belongs to an element of the page, so the rule
+   * that all content is within a landmark cannot apply to it.
+   */
   async accessibilityFaults(): Promise<string[]> {
     const { violations } = await new AxeBuilder({ page: this.view }).options({ resultTypes: ['violations'] }).analyze();
     return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} ${target} ${toLine(failureSummary)}`),
+      nodes
+        .filter(({ target }) => id !== 'region' || !String(target).startsWith('div[data-portal'))
+        .map(({ target, failureSummary }) => `${id} ${target} ${toLine(failureSummary)}`),
     );
   }
 

@@ -53,6 +53,9 @@ const dark: MantineColorsTuple = [
   '#07080a',
 ];
 
+/** A dialog's `<header>` is not the banner of the page. */
+const DIALOG_HEADER = { header: { role: 'presentation' } };
+
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 5 },
@@ -89,6 +92,7 @@ export const theme = createTheme({
     Drawer: {
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
+        attributes: DIALOG_HEADER,
         position: 'right',
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.35 },
@@ -101,6 +105,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
+        attributes: DIALOG_HEADER,
         padding: 'lg',
         radius: 'lg',
         centered: true,
