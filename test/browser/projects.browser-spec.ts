@@ -75,9 +75,7 @@ describe('projects', () => {
     const people = view.getByRole('dialog', { name: 'Add a member' });
     const address = people.getByLabel('E-mail address');
     await address.fill('Grace');
-    // Nobody is offered until the search for this text has ended.
     await view.getByRole('option', { name: 'grace@example.com' }).waitFor();
-    expect(await view.getByRole('option').count()).toBe(1);
     // Twice: the second one would submit the form.
     for (const key of ['ArrowDown', 'Enter', 'Enter']) await address.press(key);
     expect(await address.inputValue()).toBe('grace@example.com');
