@@ -14,7 +14,7 @@ export interface Counted {
 }
 
 /** The minimum of all turns counts, because other work can only add to it. */
-const TURNS = 6;
+const TURNS = 16;
 const TURN_SECONDS = 0.4;
 
 interface Load {
