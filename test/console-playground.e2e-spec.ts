@@ -87,7 +87,7 @@ describe('a key of the playground', () => {
         return ConsoleClient.of(gateway).post('/api/password-links/use', body);
       },
     ],
-  ])('ends with %s of its owner, whoever has the key', async (_, end) => {
+  ])('ends with %s of its owner, even if someone else uses the key', async (_, end) => {
     const guest = await ConsoleClient.as(gateway, 'member');
     const { key } = await newKey(guest);
     expect((await ask(key)).status).toBe(200);
