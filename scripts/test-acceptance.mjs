@@ -1,19 +1,10 @@
 import { existsSync } from 'node:fs';
-import { prepareTests } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
-import { becomeNode } from './lib/runtime.mjs';
-
-// Jest loads ES modules through vm modules, which Node still calls experimental.
-const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const config = ['--config', projectPath('jest.acceptance.config.mjs')];
+import { runJest } from './lib/run-jest.mjs';
 
 const missing = ['fixtures', 'fixtures-responses'].filter((name) => !existsSync(projectPath('../shared', name)));
 
-await runScript(async () => {
-  if (missing.length > 0) return reportMissing();
-  await prepareTests();
-  await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
-});
+await runScript(async () => (missing.length > 0 ? reportMissing() : runJest('jest.acceptance.config.mjs')));
 
 /** Without the recordings the suite is skipped, or fails with `TEST_RECORDINGS=required`. */
 function reportMissing() {

@@ -1,27 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { runChild } from './lib/child.mjs';
 import { install, isInstalled } from './lib/dependencies.mjs';
-import { prepareTests } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
-import { becomeNode } from './lib/runtime.mjs';
+import { runJest } from './lib/run-jest.mjs';
 
 const CLIENTS = { folder: 'test/clients', withDevelopment: false, isWhole: true };
 const PYTHON = projectPath('test/clients/.venv');
 const REQUIREMENTS = projectPath('test/clients/requirements.txt');
 const INSTALLED = projectPath('test/clients/.venv/installed.txt');
 
-// Jest loads ES modules through vm modules, which Node still calls experimental.
-const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const config = ['--config', projectPath('jest.clients.config.mjs')];
-
 await runScript(async () => {
-  await prepareTests();
   if (!isInstalled(CLIENTS)) {
     say('Installing the clients…');
     await install(CLIENTS);
   }
   await installPythonClients();
-  await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
+  await runJest('jest.clients.config.mjs');
 });
 
 async function installPythonClients() {

@@ -1,11 +1,4 @@
-import { prepareTests } from './lib/prepare.mjs';
-import { projectPath, runScript } from './lib/project.mjs';
-import { becomeNode } from './lib/runtime.mjs';
+import { runScript } from './lib/project.mjs';
+import { runJest } from './lib/run-jest.mjs';
 
-// Jest loads ES modules through vm modules, which Node still calls experimental.
-const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-
-await runScript(async () => {
-  await prepareTests();
-  await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...process.argv.slice(2)]);
-});
+await runScript(() => runJest('jest.config.mjs'));

@@ -15,8 +15,8 @@ export interface JsonBounds {
  * About ten times the largest real requests: 1,000 messages with 24 tools have 9,000 values, 128 tools with 2,400
  * distinct parameters have 13,000 values and 2,600 layouts, and no client sends more than 20 fields.
  *
- * A body within these limits blocks the event loop for less than 50 ms at a time, as `test/loop-turns.e2e-spec.ts`
- * measures.
+ * A body within these limits blocks the event loop for less than 50 ms at a time, as
+ * `test/system/loop-turns.system-spec.ts` measures.
  */
 export const BODY_BOUNDS: JsonBounds = {
   values: 100_000,

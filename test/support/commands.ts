@@ -13,7 +13,8 @@ export interface CommandResult {
 
 /**
  * The built command line, like `runCli`, but one process runs the commands of a test file, one after another: loading
- * it takes longer than most commands. test/cli.e2e-spec.ts also runs commands of each kind in processes of their own.
+ * it takes longer than most commands. test/system/cli.system-spec.ts also runs commands of each kind in their own
+ * processes.
  */
 export class Commands {
   private child: ChildProcess | undefined;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newApiKey } from '../src/auth/api-key.format.js';
-import { MIGRATIONS } from '../src/database/migrations/migrations.js';
-import { stream } from './support/chat-answers.js';
-import { DatabaseProxy } from './support/database-proxy.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess, type GatewayProcessOptions } from './support/gateway-process.js';
-import { hang } from './support/script.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { StreamReader } from './support/stream-reader.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { newApiKey } from '../../src/auth/api-key.format.js';
+import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
+import { stream } from '../support/chat-answers.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess, type GatewayProcessOptions } from '../support/gateway-process.js';
+import { hang } from '../support/script.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import { StreamReader } from '../support/stream-reader.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('gateways on one DATABASE_URL', () => {
   let database: TestDatabase;

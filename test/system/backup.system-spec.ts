@@ -5,13 +5,13 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { folderInSharedState } from '../src/database/embedded/data-folder.js';
-import { completion } from './support/chat-answers.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { folderInSharedState } from '../../src/database/embedded/data-folder.js';
+import { completion } from '../support/chat-answers.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const ROOT = resolve(import.meta.dirname, '..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const DOCUMENT = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8');
 const USERS = ['ada@example.com', 'grace@example.com'];
 

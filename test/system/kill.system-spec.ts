@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerTo } from './support/chat-answers.js';
-import { ClientLoad } from './support/client-load.js';
-import { queryEmbedded } from './support/embedded-query.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { processesOn } from './support/processes.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { answerTo } from '../support/chat-answers.js';
+import { ClientLoad } from '../support/client-load.js';
+import { queryEmbedded } from '../support/embedded-query.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { processesOn } from '../support/processes.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 /** The embedded database recovers after each kill, too. */
 const PLACES = [

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ModulesContainer } from '@nestjs/core';
-import { DatabaseService } from '../src/database/database.service.js';
-import { type Phase, START, STOP } from '../src/lifecycle/start-and-stop.js';
-import { eventually } from './support/eventually.js';
-import { freePort } from './support/free-port.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { TestGateway } from './support/test-gateway.js';
+import { DatabaseService } from '../../src/database/database.service.js';
+import { type Phase, START, STOP } from '../../src/lifecycle/start-and-stop.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { TestGateway } from '../support/test-gateway.js';
 
 const HOOKS = [
   'onModuleInit',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GatewayProcess } from './support/gateway-process.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
-import { TestGateway } from './support/test-gateway.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestGateway } from '../support/test-gateway.js';
 
 /** Most other tests run the sources, which a different compiler compiles for them. */
 describe('the built gateway, compared with its sources', () => {

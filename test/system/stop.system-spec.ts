@@ -3,14 +3,14 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { completion, stream } from './support/chat-answers.js';
-import { DatabaseProxy } from './support/database-proxy.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { gate, hang } from './support/script.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { StreamReader } from './support/stream-reader.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { completion, stream } from '../support/chat-answers.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { gate, hang } from '../support/script.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import { StreamReader } from '../support/stream-reader.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
 
 const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
 /** More than sockets buffer. */

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerTo, refusal } from './support/chat-answers.js';
-import { ConsoleClient } from './support/console-client.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { coreSeconds, processesOn } from './support/processes.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { answerTo, refusal } from '../support/chat-answers.js';
+import { ConsoleClient } from '../support/console-client.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { coreSeconds, processesOn } from '../support/processes.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const SECRET = 'sk-upstream-secret-0123456789';
 const PROMPT = 'the words of a prompt';

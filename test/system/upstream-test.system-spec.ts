@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerTo, refusal } from './support/chat-answers.js';
-import { Commands } from './support/commands.js';
-import { runCli } from './support/gateway-process.js';
-import { json } from './support/script.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { answerTo, refusal } from '../support/chat-answers.js';
+import { Commands } from '../support/commands.js';
+import { runCli } from '../support/gateway-process.js';
+import { json } from '../support/script.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 const KEY = 'sk-upstream-4f1d9c';
 

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerTo } from './support/chat-answers.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { modelsFile } from './support/routing-test.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { answerTo } from '../support/chat-answers.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { modelsFile } from '../support/routing-test.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const WORKERS = 2;
 const CALLS = 40;

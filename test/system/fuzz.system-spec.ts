@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ConsoleClient } from './support/console-client.js';
-import { type FuzzedRequest, fuzzed, type Route } from './support/fuzz.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { Random } from './support/random.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { ConsoleClient } from '../support/console-client.js';
+import { type FuzzedRequest, fuzzed, type Route } from '../support/fuzz.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { Random } from '../support/random.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** `FUZZ_REQUESTS=100000` sends more, `FUZZ_SEED` others. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);

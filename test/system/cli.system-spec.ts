@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyPassword } from '../src/accounts/passwords.js';
-import { isApiKey } from '../src/auth/api-key.format.js';
-import { CommandLine } from './support/command-line.js';
-import { Commands } from './support/commands.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { verifyPassword } from '../../src/accounts/passwords.js';
+import { isApiKey } from '../../src/auth/api-key.format.js';
+import { CommandLine } from '../support/command-line.js';
+import { Commands } from '../support/commands.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
 

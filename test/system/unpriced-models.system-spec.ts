@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Commands } from './support/commands.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { Commands } from '../support/commands.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 const row = (id: string, rest: string) =>
   `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 1000, ${rest} }`;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { completion } from './support/chat-answers.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { INSPECTABLE, InspectedProcess } from './support/inspected-process.js';
-import { longestTurn, slowness } from './support/longest-turn.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { completion } from '../support/chat-answers.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { INSPECTABLE, InspectedProcess } from '../support/inspected-process.js';
+import { longestTurn, slowness } from '../support/longest-turn.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MAX_MS = 50;
 const TIMES = 4;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { GATEWAY } from '../src/audit/audit.types.js';
-import { ApiKeysService } from '../src/auth/api-keys.service.js';
-import { PlanDefinitionsService } from '../src/billing/plan-definitions.service.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
-import { completion } from './support/chat-answers.js';
-import { ChatTest, QUESTION } from './support/chat-test.js';
-import { Commands } from './support/commands.js';
-import { eventually } from './support/eventually.js';
-import { gate } from './support/script.js';
-import { USD } from './support/test-limits.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { PlanDefinitionsService } from '../../src/billing/plan-definitions.service.js';
+import { UserLimitsService } from '../../src/limits/settings/user-limits.service.js';
+import { completion } from '../support/chat-answers.js';
+import { ChatTest, QUESTION } from '../support/chat-test.js';
+import { Commands } from '../support/commands.js';
+import { eventually } from '../support/eventually.js';
+import { gate } from '../support/script.js';
+import { USD } from '../support/test-limits.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
 

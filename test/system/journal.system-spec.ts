@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerTo } from './support/chat-answers.js';
-import { Commands } from './support/commands.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { OwnPostgres } from './support/own-postgres.js';
-import { gate } from './support/script.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { answerTo } from '../support/chat-answers.js';
+import { Commands } from '../support/commands.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { OwnPostgres } from '../support/own-postgres.js';
+import { gate } from '../support/script.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 /** Longer than a call waits for its row. */
 const OUTAGE_MS = 13_000;

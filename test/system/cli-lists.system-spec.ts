@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { runCli } from './support/gateway-process.js';
-import { createMigratedDatabase } from './support/test-database.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { runCli } from '../support/gateway-process.js';
+import { createMigratedDatabase } from '../support/test-database.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 describe('a list of any length', () => {
   const MANY = 40_000;

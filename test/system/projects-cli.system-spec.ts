@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { completion } from './support/chat-answers.js';
-import { ChatTest, QUESTION } from './support/chat-test.js';
-import { Commands } from './support/commands.js';
-import { budgetsCounted } from './support/counted-budgets.js';
-import { eventually } from './support/eventually.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { completion } from '../support/chat-answers.js';
+import { ChatTest, QUESTION } from '../support/chat-test.js';
+import { Commands } from '../support/commands.js';
+import { budgetsCounted } from '../support/counted-budgets.js';
+import { eventually } from '../support/eventually.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
 let chat: ChatTest;
 let folder: Awaited<ReturnType<typeof createWorkFolder>>;

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chatRequest, connections } from './support/bare-client.js';
-import { chunkOf } from './support/chat-answers.js';
-import { CoreShare } from './support/core-share.js';
-import { eventually } from './support/eventually.js';
-import { GatewayProcess } from './support/gateway-process.js';
-import { LiveProbe } from './support/live-probe.js';
-import { metricOf, readMetrics } from './support/metrics-text.js';
-import { chunk, head, type Step } from './support/script.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { chatRequest, connections } from '../support/bare-client.js';
+import { chunkOf } from '../support/chat-answers.js';
+import { CoreShare } from '../support/core-share.js';
+import { eventually } from '../support/eventually.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { LiveProbe } from '../support/live-probe.js';
+import { metricOf, readMetrics } from '../support/metrics-text.js';
+import { chunk, head, type Step } from '../support/script.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const STREAMS = 50;
 const WHILE_MS = 5000;

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from './support/eventually.js';
-import { createWorkFolder } from './support/test-settings.js';
+import { eventually } from '../support/eventually.js';
+import { createWorkFolder } from '../support/test-settings.js';
 
-const MAIN = resolve(import.meta.dirname, '../dist/main.js');
+const MAIN = resolve(import.meta.dirname, '../../dist/main.js');
 /** Gives a program a terminal; other systems than Linux have another one of that name. */
 const SCRIPT = '/usr/bin/script';
 const hasTools = process.platform === 'linux' && [SCRIPT, '/usr/bin/curl'].every((tool) => existsSync(tool));
