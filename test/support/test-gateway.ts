@@ -58,7 +58,7 @@ export class TestGateway {
   private users = 0;
 
   private constructor(
-    private readonly app: NestExpressApplication,
+    private running: NestExpressApplication | null,
     readonly database: TestDatabase,
     /** `http://127.0.0.1:port` */
     readonly url: string,
@@ -97,6 +97,11 @@ export class TestGateway {
 
   get services(): INestApplicationContext {
     return this.app;
+  }
+
+  private get app(): NestExpressApplication {
+    if (this.running === null) throw new Error('This gateway was stopped.');
+    return this.running;
   }
 
   get server() {
@@ -139,11 +144,14 @@ export class TestGateway {
     return this.database.query('SELECT * FROM usage_calls ORDER BY started_at, id');
   }
 
+  /** The loaded test file keeps this object, but not the gateway. */
   async stop(): Promise<void> {
-    await this.app.get(ShutdownService).drain({ isAlone: true });
-    await this.app.close();
-    await this.app.get(DatabaseServer).stop();
+    const { app } = this;
+    await app.get(ShutdownService).drain({ isAlone: true });
+    await app.close();
+    await app.get(DatabaseServer).stop();
     await this.cleanUp();
+    this.running = null;
   }
 }
 

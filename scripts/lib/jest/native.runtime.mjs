@@ -15,9 +15,12 @@ export default class NativeRuntime {
     this.transformer = transformer;
   }
 
-  /** Jest's test framework: it keeps the state of a file in its module. */
+  /** Jest's test framework: it keeps the state of a file in its module and in globals. */
   requireInternalModule(path) {
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
+    for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+      if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
+    }
     delete require.cache[path];
     return require(path);
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { type ProcessMetrics, summed } from './worker-metrics.js';
 
 /**
@@ -22,14 +22,18 @@ const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   gateway_ready: 'min',
 };
 
+/** prom-client's metrics of the process, the heap and the event loop: they cannot be stopped, so they exist once. */
+let processMetrics: readonly Metric[] | undefined;
+
 @Injectable()
 export class MetricsService {
   readonly registry = new Registry();
   private gather: (() => Promise<ProcessMetrics[]>) | undefined;
 
-  /** Adds prom-client's metrics of the process, the heap and the event loop. */
+  /** Adds the metrics of the process. */
   watchProcess(): void {
-    collectDefaultMetrics({ register: this.registry });
+    processMetrics ??= collectedMetrics();
+    for (const metric of processMetrics) this.registry.registerMetric(metric);
   }
 
   /** Reports the metrics of all workers together; `gather` collects them. */
@@ -94,4 +98,10 @@ export class MetricsService {
       },
     });
   }
+}
+
+function collectedMetrics(): Metric[] {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry.getMetricsAsArray().flatMap(({ name }) => registry.getSingleMetric(name) ?? []);
 }
