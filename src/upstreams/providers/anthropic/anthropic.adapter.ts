@@ -2,6 +2,7 @@ import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type { NativeApi, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
@@ -27,21 +28,14 @@ export class AnthropicAdapter implements ProviderAdapter {
   readonly auth = keyHeader('x-api-key');
   readonly entryKeys = ENTRY_KEYS;
   readonly argumentsAreValues = true;
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    tool_images: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  };
+  readonly capabilities = supporting([
+    'json_object',
+    'json_schema',
+    'file_input',
+    'image_address',
+    'tool_images',
+    'web_search',
+  ]);
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new AnthropicChunkReader(call, emit));

@@ -1,7 +1,9 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { Dialect } from '../openai/dialect.js';
+import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
+import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
 import { embeddingsEndpoint, endpoint, isBefore, textCompletionsEndpoint } from './endpoint.js';
@@ -18,20 +20,14 @@ export const azureDialect: Dialect = {
   auth: keyHeader('api-key'),
   entryKeys: { apiVersion: {} },
   textCompletions: { path: textCompletionsEndpoint, takesSuffix: true, takesLists: true },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: true,
-    image_address: true,
-    functions: true,
-    logit_bias: true,
-    web_search: false,
-  },
+  capabilities: supporting(
+    ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'image_address', 'functions', 'logit_bias'],
+    { forwarding: ['audio_input', 'audio_output', 'file_input', 'custom_tools'] },
+  ),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'audio',
-      'frequency_penalty',
       'function_call',
       'functions',
       'logit_bias',
@@ -41,19 +37,11 @@ export const azureDialect: Dialect = {
       'n',
       'parallel_tool_calls',
       'prediction',
-      'presence_penalty',
       'prompt_cache_key',
-      'reasoning_effort',
-      'response_format',
       'safety_identifier',
       'seed',
-      'stop',
       'store',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_logprobs',
-      'top_p',
       'user',
       'verbosity',
     ],

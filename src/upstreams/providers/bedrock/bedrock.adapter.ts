@@ -8,6 +8,7 @@ import type {
   ProviderCall,
   ProviderRequest,
 } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
@@ -40,21 +41,7 @@ export class BedrockAdapter implements ProviderAdapter {
   readonly argumentsAreValues = true;
   /** Bedrock bills the whole answer even if the connection is closed early. */
   readonly whenCallerLeaves = 'finish';
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: true,
-    image_address: false,
-    tool_images: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  };
+  readonly capabilities = supporting(['json_object', 'json_schema', 'file_input', 'tool_images']);
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new BedrockChunkReader(call, emit));

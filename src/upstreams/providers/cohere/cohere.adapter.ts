@@ -1,6 +1,7 @@
 import { BEARER } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
@@ -23,20 +24,7 @@ export class CohereAdapter implements ProviderAdapter {
   readonly protocol = 'cohere';
   readonly framing = 'sse';
   readonly auth = BEARER;
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: true,
-    audio_input: false,
-    audio_output: false,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  };
+  readonly capabilities = supporting(['json_object', 'json_schema', 'logprobs', 'image_address']);
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new CohereChunkReader(call, emit));

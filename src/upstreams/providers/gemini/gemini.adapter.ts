@@ -3,6 +3,7 @@ import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { GOOGLE } from '../../client/auth/google.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
@@ -31,21 +32,17 @@ export class GeminiAdapter implements ProviderAdapter {
     location: { requiredWith: 'google' },
   };
   readonly argumentsAreValues = true;
-  readonly capabilities = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: true,
-    audio_input: true,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    tool_images: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  };
+  readonly capabilities = supporting([
+    'json_object',
+    'json_schema',
+    'multiple_choices',
+    'logprobs',
+    'audio_input',
+    'file_input',
+    'image_address',
+    'tool_images',
+    'web_search',
+  ]);
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new GeminiChunkReader(call, emit));

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
+import { COMMON_FIELDS } from '../openai/field-rule.js';
+import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);
@@ -8,39 +10,19 @@ const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performanc
 export const groqDialect: Dialect = {
   protocol: 'groq',
   path: '/openai/v1/chat/completions',
-  capabilities: {
-    json_object: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  },
+  capabilities: supporting(['json_object', 'image_address'], { forwarding: ['json_schema'] }),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'citation_options',
       'documents',
-      'frequency_penalty',
       'include_reasoning',
       'n',
       'parallel_tool_calls',
-      'presence_penalty',
-      'reasoning_effort',
       'reasoning_format',
-      'response_format',
       'search_settings',
       'seed',
       'service_tier',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
-      'top_p',
       'user',
     ],
   },

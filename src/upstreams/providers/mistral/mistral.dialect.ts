@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { textParts } from '../openai/content.js';
 import type { Dialect } from '../openai/dialect.js';
+import { COMMON_FIELDS } from '../openai/field-rule.js';
+import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
 import { contentChunk, readParts } from './content.js';
@@ -26,43 +28,26 @@ export const mistralDialect: Dialect = {
     takesLists: false,
     only: ['model', 'prompt', 'suffix', 'max_tokens', 'temperature', 'top_p', 'stop', 'stream'],
   },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: true,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  },
+  capabilities: supporting(
+    ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'file_input', 'image_address'],
+    { forwarding: ['audio_input'] },
+  ),
   takesCacheKey: true,
   fields: {
     only: [
-      'frequency_penalty',
+      ...COMMON_FIELDS,
       'guardrails',
       'logprobs',
       'metadata',
       'n',
       'parallel_tool_calls',
       'prediction',
-      'presence_penalty',
       'prompt_cache_key',
       'prompt_mode',
       'random_seed',
-      'reasoning_effort',
-      'response_format',
       'safe_prompt',
       'seed',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_logprobs',
-      'top_p',
     ],
   },
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'] },

@@ -11,6 +11,7 @@ import type {
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
 import { toError } from '../openai/failure.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
@@ -34,21 +35,16 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
   readonly protocol: string;
   readonly framing = 'sse';
   readonly auth: AuthScheme;
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: true,
-    audio_input: false,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    tool_images: true,
-    custom_tools: true,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  };
+  readonly capabilities = supporting([
+    'json_object',
+    'json_schema',
+    'logprobs',
+    'file_input',
+    'image_address',
+    'tool_images',
+    'custom_tools',
+    'web_search',
+  ]);
   readonly fromStream = chunkStream((call, emit) => new ResponsesChunkReader(call, this.failures, emit));
   private readonly failures: ReturnType<typeof failureReading>;
   private readonly native: NativeApi;

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
+import { COMMON_FIELDS } from '../openai/field-rule.js';
+import { supporting } from '../shared/capabilities.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
 import { CitedSources } from './citations.js';
 import { alternating } from './messages.js';
@@ -7,32 +9,16 @@ import { alternating } from './messages.js';
 /** Perplexity's models always search the web. A stream has no end marker. */
 export const perplexityDialect: Dialect = {
   protocol: 'perplexity',
-  capabilities: {
-    json_object: false,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  },
+  capabilities: supporting(['json_schema', 'image_address', 'web_search']),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'disable_search',
       'enable_search_classifier',
-      'frequency_penalty',
       'language_preference',
       'last_updated_after_filter',
       'last_updated_before_filter',
       'parallel_tool_calls',
-      'presence_penalty',
-      'reasoning_effort',
-      'response_format',
       'return_images',
       'return_related_questions',
       'search_after_date_filter',
@@ -40,12 +26,7 @@ export const perplexityDialect: Dialect = {
       'search_domain_filter',
       'search_mode',
       'search_recency_filter',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_k',
-      'top_p',
       'web_search_options',
     ],
   },
