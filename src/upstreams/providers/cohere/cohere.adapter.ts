@@ -20,16 +20,16 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * - For `parallel_tool_calls: false` only the first call is passed on, as the API has no such option.
  * - The API's own fields `thinking`, `k` (or `top_k`), `documents`, `citation_options` and `safety_mode` are passed on.
  */
-export class CohereAdapter implements ProviderAdapter {
-  readonly protocol = 'cohere';
-  readonly framing = 'sse';
-  readonly auth = BEARER;
-  readonly capabilities = supporting(['json_object', 'json_schema', 'logprobs', 'image_address']);
+export const cohereAdapter = {
+  protocol: 'cohere',
+  framing: 'sse',
+  auth: BEARER,
+  capabilities: supporting(['json_object', 'json_schema', 'logprobs', 'image_address']),
 
-  readonly fromResponse = toCompletion;
-  readonly fromStream = chunkStream((call, emit) => new CohereChunkReader(call, emit));
-  readonly toError = toError;
-  readonly embeddings = () => cohereEmbeddings;
+  fromResponse: toCompletion,
+  fromStream: chunkStream((call, emit) => new CohereChunkReader(call, emit)),
+  toError,
+  embeddings: () => cohereEmbeddings,
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -39,5 +39,5 @@ export class CohereAdapter implements ProviderAdapter {
       body: toRequestBody(call),
       ignored: ignoredFields(call.request, isForwarded),
     };
-  }
-}
+  },
+} satisfies ProviderAdapter;

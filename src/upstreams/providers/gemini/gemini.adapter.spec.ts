@@ -9,9 +9,9 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { framed } from '../../framing/framing.js';
-import { GeminiAdapter } from './gemini.adapter.js';
+import { geminiAdapter } from './gemini.adapter.js';
 
-const adapter = new GeminiAdapter();
+const adapter = geminiAdapter;
 const call = providerCall({ stream: true });
 
 const content = (...parts: JsonObject[]) => ({ content: { parts, role: 'model' } });

@@ -1,4 +1,3 @@
-import type { EntryKeys } from '../../../config/upstream-protocol.js';
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { GOOGLE } from '../../client/auth/google.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
@@ -21,18 +20,18 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * the conversation can continue. For `parallel_tool_calls: false` only the first call is passed on, as the API has no
  * such option.
  */
-export class GeminiAdapter implements ProviderAdapter {
-  readonly protocol = 'gemini';
-  readonly framing = 'sse';
-  readonly auth = keyHeader('x-goog-api-key');
-  readonly namedAuths = { google: GOOGLE };
-  readonly entryKeys: EntryKeys = {
+export const geminiAdapter = {
+  protocol: 'gemini',
+  framing: 'sse',
+  auth: keyHeader('x-goog-api-key'),
+  namedAuths: { google: GOOGLE },
+  entryKeys: {
     apiVersion: {},
     project: { requiredWith: 'google' },
     location: { requiredWith: 'google' },
-  };
-  readonly argumentsAreValues = true;
-  readonly capabilities = supporting([
+  },
+  argumentsAreValues: true,
+  capabilities: supporting([
     'json_object',
     'json_schema',
     'multiple_choices',
@@ -42,12 +41,12 @@ export class GeminiAdapter implements ProviderAdapter {
     'image_address',
     'tool_images',
     'web_search',
-  ]);
+  ]),
 
-  readonly fromResponse = toCompletion;
-  readonly fromStream = chunkStream((call, emit) => new GeminiChunkReader(call, emit));
-  readonly toError = toError;
-  readonly embeddings = embeddingsOf;
+  fromResponse: toCompletion,
+  fromStream: chunkStream((call, emit) => new GeminiChunkReader(call, emit)),
+  toError,
+  embeddings: embeddingsOf,
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -57,5 +56,5 @@ export class GeminiAdapter implements ProviderAdapter {
       body: toRequestBody(call),
       ignored: ignoredFields(call.request, isForwarded),
     };
-  }
-}
+  },
+} satisfies ProviderAdapter;

@@ -1,4 +1,4 @@
-import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, FinishReason } from '../../contract/chat.types.js';
+import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
 import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
@@ -11,6 +11,7 @@ import { textParts } from './content.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
 import { reportedFailure } from './failure.js';
+import { toFinishReason } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { reasoningReader } from './thoughts.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
@@ -40,7 +41,6 @@ export class OpenAiChunkReader extends ChunkReader {
   constructor(
     call: ProviderCall,
     private readonly dialect: Dialect,
-    private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null,
     emit: (chunk: ChatCompletionChunk) => void,
   ) {
     super(call, emit);
@@ -102,7 +102,7 @@ export class OpenAiChunkReader extends ChunkReader {
       state.extras?.read(raw.delta, body);
     }
 
-    const finish = state.finished ? null : this.finishReason(raw.finish_reason, state.toolCalls.started);
+    const finish = state.finished ? null : toFinishReason(raw.finish_reason, state.toolCalls.started, this.dialect);
     if (finish === 'tool_calls') {
       const completions = state.toolCalls.completions();
       if (completions) delta.tool_calls = [...(delta.tool_calls ?? []), ...completions];

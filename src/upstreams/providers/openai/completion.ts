@@ -9,7 +9,7 @@ import { textParts } from './content.js';
 import type { Dialect, MessageText } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
 import { reportedFailure } from './failure.js';
-import { finishReasons } from './finish-reason.js';
+import { toFinishReason } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { reasoningReader } from './thoughts.js';
 import { argumentsOf, toolCallsOf } from './tool-calls.js';
@@ -17,7 +17,6 @@ import { toUsage } from './usage.js';
 
 /** Returns the function that reads a whole answer and builds it from known fields. */
 export function completionReader(dialect: Dialect): (body: unknown, call: ProviderCall) => ChatCompletion {
-  const finishReason = finishReasons(dialect);
   const { readParts = textParts, extras: createExtras } = dialect;
   const reasoningOf = reasoningReader(dialect);
 
@@ -54,7 +53,7 @@ export function completionReader(dialect: Dialect): (body: unknown, call: Provid
     if (isObject(raw.error)) throw reportedFailure(raw.error, call, dialect);
     const index = countOf(raw.index) ?? position;
     const message = readMessage(raw.message, body, (position) => mintedId(call, index, position));
-    const finish = finishReason(raw.finish_reason, message.tool_calls !== undefined);
+    const finish = toFinishReason(raw.finish_reason, message.tool_calls !== undefined, dialect);
     return {
       index,
       message,

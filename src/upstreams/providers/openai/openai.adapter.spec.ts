@@ -6,10 +6,10 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { OpenAiAdapter } from './openai.adapter.js';
+import { openAiAdapter } from './openai.adapter.js';
 import { openAiDialect } from './openai.dialect.js';
 
-const adapter = new OpenAiAdapter(openAiDialect);
+const adapter = openAiAdapter(openAiDialect);
 
 const call = providerCall({ stream: true });
 

@@ -5,13 +5,12 @@ import { countOf, isObject, type JsonObject, objectsOf } from '../../contract/js
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import type { Dialect } from './dialect.js';
 import { reportedFailure } from './failure.js';
-import { finishReasons } from './finish-reason.js';
+import { toFinishReason } from './finish-reason.js';
 import { toUsage } from './usage.js';
 
 /** Reads a stream of OpenAI's older Completions API. */
 export class TextChunkReader extends ChunkReader {
   private readonly choices = new Map<number, StreamedChoice>();
-  private readonly finishReason: ReturnType<typeof finishReasons>;
 
   constructor(
     call: ProviderCall,
@@ -19,7 +18,6 @@ export class TextChunkReader extends ChunkReader {
     emit: (chunk: ChatCompletionChunk) => void,
   ) {
     super(call, emit);
-    this.finishReason = finishReasons(dialect);
   }
 
   read({ event, data }: UpstreamEvent): boolean {
@@ -38,7 +36,7 @@ export class TextChunkReader extends ChunkReader {
     const index = countOf(raw.index) ?? position;
     const choice = this.choices.get(index) ?? new StreamedChoice(index);
     this.choices.set(index, choice);
-    const part = choice.next({ content: textOf(raw) }, this.finishReason(raw.finish_reason, false));
+    const part = choice.next({ content: textOf(raw) }, toFinishReason(raw.finish_reason, false, this.dialect));
     return isObject(raw.logprobs) ? { ...part, logprobs: { ...raw.logprobs } } : part;
   }
 }

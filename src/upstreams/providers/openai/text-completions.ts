@@ -12,7 +12,7 @@ import { parsedAnswer } from '../shared/native/parsed-answer.js';
 import type { Dialect, DialectTextCompletions } from './dialect.js';
 import { reportedFailure, toError } from './failure.js';
 import { fieldTest } from './field-rule.js';
-import { finishReasons } from './finish-reason.js';
+import { toFinishReason } from './finish-reason.js';
 import { TextChunkReader, textOf } from './text-chunk.reader.js';
 import { toUsage } from './usage.js';
 
@@ -33,14 +33,12 @@ const OPENAIS = new Set([
 export class NativeTextCompletions implements NativeApi {
   readonly framing = 'sse';
   readonly fromStream = chunkStream((call, emit) => new TextChunkReader(call, this.dialect, emit));
-  private readonly finishReason: ReturnType<typeof finishReasons>;
   private readonly isForwarded: (field: string) => boolean;
 
   constructor(
     private readonly dialect: Dialect,
     private readonly own: DialectTextCompletions,
   ) {
-    this.finishReason = finishReasons(dialect);
     const accepts = fieldTest(dialect.fields);
     const { only } = own;
     this.isForwarded = only
@@ -77,7 +75,7 @@ export class NativeTextCompletions implements NativeApi {
     const choices = objectsOf(body.choices).map((raw, position) => ({
       index: countOf(raw.index) ?? position,
       message: { role: 'assistant' as const, content: textOf(raw), refusal: null },
-      finish_reason: this.finishReason(raw.finish_reason, false) ?? 'stop',
+      finish_reason: toFinishReason(raw.finish_reason, false, this.dialect) ?? 'stop',
       logprobs: isObject(raw.logprobs) ? { ...raw.logprobs } : null,
     }));
     return completionOf(call, choices, toUsage(body, this.dialect));
