@@ -1,16 +1,16 @@
 import { parseExactly } from '../../../json/exact-json.js';
 import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { claudeAnswerTool } from '../shared/claude-format.js';
+import { signedThought, type Thought, withThoughts } from '../shared/claude-thoughts.js';
 import { eventData } from '../shared/event-data.js';
 import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { refusalText, toFinishReason } from './finish-reason.js';
-import { signedThought, withThoughts } from './thoughts.js';
-import { UsageCounts } from './usage.js';
+import { toUsage, UsageCounts } from './usage.js';
 
 /** A content block that has started but not ended. */
 type OpenBlock =
@@ -35,22 +35,17 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly counts = new UsageCounts();
   private readonly annotations: JsonObject[] = [];
   /** Signed reasoning that no tool call carries yet. */
-  private thoughts: JsonObject[] = [];
+  private thoughts: Thought[] = [];
   private contentLength = 0;
   private counted = false;
   private soFar: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
   /** The name of the answer tool, if there is one. */
-  private readonly answer: string | undefined;
+  private readonly answer = claudeAnswerTool(this.call)?.name;
   private answered = false;
   /** Text before the answer tool's call. It is the answer if the tool is not called. */
   private heldText = '';
-
-  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
-    super(call, emit);
-    this.answer = claudeAnswerTool(call)?.name;
-  }
 
   read(event: UpstreamEvent): boolean {
     const framed = this.frame?.read(event);
@@ -87,6 +82,16 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       default:
         return false;
     }
+  }
+
+  /** Reads a whole message. */
+  readWhole(message: JsonObject): void {
+    objectsOf(message.content).forEach((block, index) => {
+      this.openBlock(index, block);
+      this.closeBlock(index);
+    });
+    this.finish(message);
+    this.usage = toUsage(message.usage);
   }
 
   override usageSoFar(): UsageSoFar | undefined {
@@ -166,14 +171,18 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       this.soFar = this.counts.total();
     }
     if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
+    this.finish(delta);
+  }
+
+  private finish({ stop_reason: reason, stop_details: details }: JsonObject): void {
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
     if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
-    const refusal = refusalText(delta.stop_details);
+    const refusal = refusalText(details);
     const last: ChatDelta = {};
     if (refusal !== null) last.refusal = refusal;
     // Sent once, with the last delta: SDKs cannot merge lists of annotations.
     if (this.annotations.length > 0) last.annotations = this.annotations;
-    this.emitDelta(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
+    this.emitDelta(last, toFinishReason(reason, this.toolCalls > 0));
   }
 
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {

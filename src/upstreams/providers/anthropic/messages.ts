@@ -2,11 +2,11 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { trimEnd } from '../shared/claude-prefill.js';
+import { returnedThoughts } from '../shared/claude-thoughts.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { type Turn, Turns } from '../shared/turns.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
-import { returnedThoughts } from './thoughts.js';
 
 export interface Conversation {
   system: JsonObject[];
@@ -65,7 +65,7 @@ interface Context {
 function assistantBlocks(message: AssistantMessage, context: Context): JsonObject[] {
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
-  const blocks = first ? returnedThoughts(first, message) : [];
+  const blocks: JsonObject[] = first ? returnedThoughts(first, message) : [];
   if (content) blocks.push(...textBlocks(content));
   if (refusal) blocks.push(...textBlock(refusal));
   if (first) blocks.push(toolUse(first, context));

@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
 import { trimEnd } from '../shared/claude-prefill.js';
+import { returnedThoughts, type Thought } from '../shared/claude-thoughts.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
-import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../shared/reasoning-details.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { hashedId, ToolCallIds } from '../shared/tool-call-ids.js';
 import { validName } from '../shared/tool-renaming.js';
@@ -108,11 +108,11 @@ function assistantBlocks(message: AssistantMessage, context: Context): ContentBl
   const { signs, path } = context;
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
-  const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
+  const blocks = first && signs ? thoughtBlocks(returnedThoughts(first, message)) : [];
   blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
   if (first) blocks.push(toolUse(first, context));
   for (const call of others) {
-    if (signs) blocks.push(...thoughtBlocks(thoughtsOfCall(call) ?? []));
+    if (signs) blocks.push(...thoughtBlocks(returnedThoughts(call)));
     blocks.push(toolUse(call, context));
   }
   if (blocks.length === 0 && audio) {
@@ -125,11 +125,11 @@ function assistantBlocks(message: AssistantMessage, context: Context): ContentBl
   return blocks;
 }
 
-function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
+function thoughtBlocks(thoughts: readonly Thought[]): ContentBlock[] {
   return thoughts.map((thought) => ({
     reasoningContent:
-      thought.type === 'reasoning.text'
-        ? { reasoningText: { text: thought.text, signature: thought.signature } }
+      thought.type === 'thinking'
+        ? { reasoningText: { text: thought.thinking, signature: thought.signature } }
         : { redactedContent: thought.data },
   }));
 }

@@ -1,7 +1,6 @@
-import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../contract/json.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../shared/event-data.js';
 import { toolCallLimit } from '../shared/tool-call-limit.js';
 import { toAnnotations } from './citations.js';
@@ -21,7 +20,7 @@ const OWN_EVENT =
  * waits for the first text or call, so that earlier failures can be retried.
  */
 export class CohereChunkReader extends SingleChoiceReader {
-  private readonly names: ToolNames;
+  private readonly names = new ToolNames(this.call.request.tools);
   private readonly calls = new Map<unknown, StreamedArguments>();
   private readonly offsets = new Map<unknown, number>();
   private readonly citations: unknown[] = [];
@@ -29,23 +28,32 @@ export class CohereChunkReader extends SingleChoiceReader {
   private thinking = '';
   private toolPlan = '';
 
-  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
-    super(call, emit);
-    this.names = new ToolNames(call.request.tools);
-  }
-
   read(event: UpstreamEvent): boolean {
     const body = eventData(event, (name) => OWN_EVENT.test(name));
     if (body === undefined) return false;
-    const delta = isObject(body.delta) ? body.delta : {};
+    const delta = objectOf(body.delta);
     if (body.type === 'message-end') {
-      this.finish(delta);
+      if (isFailure(delta.finish_reason) || textOf(delta.error) !== undefined) throw reportedFailure(delta, this.call);
+      this.usage = toUsage(delta.usage);
+      if (typeof delta.finish_reason === 'string') this.finish(delta.finish_reason);
       return true;
     }
-    const message = isObject(delta.message) ? delta.message : {};
+    const message = objectOf(delta.message);
     if (body.type === 'content-delta') this.readContent(message.content, body.logprobs);
     else this.readPart(body.type, body.index, message);
     return false;
+  }
+
+  /** Reads a whole answer. */
+  readWhole({ finish_reason, usage }: JsonObject, message: JsonObject): void {
+    for (const [index, content] of listOf(message.content).entries()) {
+      this.readPart('content-start', index, { content });
+    }
+    this.readPart('tool-plan-delta', undefined, message);
+    for (const [index, called] of listOf(message.tool_calls).entries()) this.openCall(index, called);
+    this.citations.push(...listOf(message.citations));
+    this.finish(finish_reason);
+    this.usage = toUsage(usage);
   }
 
   private readPart(type: unknown, index: unknown, message: JsonObject): void {
@@ -102,11 +110,7 @@ export class CohereChunkReader extends SingleChoiceReader {
     this.calls.delete(index);
   }
 
-  private finish(delta: JsonObject): void {
-    const { finish_reason: reason, error, usage } = delta;
-    if (isFailure(reason) || textOf(error) !== undefined) throw reportedFailure(delta, this.call);
-    this.usage = toUsage(usage);
-    if (typeof reason !== 'string') return;
+  private finish(reason: unknown): void {
     for (const index of [...this.calls.keys()]) this.closeCall(index);
     // Sent once, as SDKs cannot merge lists of annotations.
     const annotations = toAnnotations(this.citations, this.offsets);
