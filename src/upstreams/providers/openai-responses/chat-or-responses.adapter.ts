@@ -1,7 +1,7 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
 import type { NativeTarget, ProviderAdapter, ProviderCall } from '../../contract/provider.adapter.js';
 import { hasFunctionTools } from '../openai/tools.js';
+import { unsupported } from '../shared/unsupported.js';
 import { unsupportedField } from './unsupported.js';
 
 /**
@@ -39,7 +39,7 @@ function needsResponses({ request, reasonsWithoutTools }: ProviderCall, hasRespo
   if (image !== undefined) {
     if (hasResponses) return true;
     const message = 'This model does not accept an image in a tool result. Send the image in a user message.';
-    throw invalidRequest('unsupported_value', image, message);
+    throw unsupported(image, message);
   }
   const effort = request.reasoning_effort ?? null;
   const refused = effort === null ? reasonsWithoutTools === 'always' : reasonsWithoutTools && effort !== 'none';

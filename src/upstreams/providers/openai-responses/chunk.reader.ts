@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, objectOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { copyEnvelope } from '../openai/envelope.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
@@ -78,7 +78,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
       case 'response.incomplete':
       case 'response.failed':
       case 'response.cancelled':
-        this.finish(isObject(data.response) ? data.response : {}, data.type);
+        this.finish(objectOf(data.response), data.type);
         return true;
       default:
         if (event.event === 'error') throw reportedFailure(data, this.call, this.failures);

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, objectOf } from '../../contract/json.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
 
 /** Adds web search, which Chat Completions requests with a field. */
@@ -33,11 +33,11 @@ function customFormat({ type, grammar }: JsonObject): JsonObject {
 }
 
 function webSearch({ search_context_size: size, user_location: place }: JsonObject): JsonObject {
-  const approximate = isObject(place) && isObject(place.approximate) ? place.approximate : undefined;
+  const { approximate } = objectOf(place);
   return {
     type: 'web_search',
     ...(size != null && { search_context_size: size }),
-    ...(approximate && { user_location: { type: 'approximate', ...approximate } }),
+    ...(isObject(approximate) && { user_location: { type: 'approximate', ...approximate } }),
   };
 }
 

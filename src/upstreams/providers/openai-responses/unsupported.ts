@@ -1,5 +1,5 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { unsupported } from '../shared/unsupported.js';
 
 /** Chat Completions fields that the API does not have, with a test for values with an effect. */
 const LACKING: readonly (readonly [field: string, says: (value: unknown) => boolean])[] = [
@@ -35,7 +35,7 @@ export function refuseUnsupported(request: ChatCompletionRequest): void {
   if (field === undefined) return;
   const remedy = /^max/.test(field) ? `Set it to ${MIN_OUTPUT_TOKENS} or more` : 'Leave it out';
   const message = `This model's API cannot serve '${field}' in this request. ${remedy}, or choose another model.`;
-  throw invalidRequest('unsupported_value', field, message);
+  throw unsupported(field, message);
 }
 
 function audioPart({ messages }: ChatCompletionRequest): string | undefined {

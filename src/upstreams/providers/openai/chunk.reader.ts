@@ -10,10 +10,10 @@ import { annotationsOf } from './citations.js';
 import { textParts } from './content.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
-import { reportedFailure } from './failure.js';
+import { reportedFailure, throwReported } from './failure.js';
 import { toFinishReason } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
-import { reasoningReader } from './thoughts.js';
+import { reasoningOf } from './thoughts.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
 import { toUsage } from './usage.js';
 
@@ -34,7 +34,6 @@ const FRAMES_TRIED = 3;
 /** Reads the stream of one call. Parses each event once, and builds a new chunk from known fields. */
 export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
-  private readonly reasoningOf: (part: JsonObject) => string | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
 
@@ -44,7 +43,6 @@ export class OpenAiChunkReader extends ChunkReader {
     emit: (chunk: ChatCompletionChunk) => void,
   ) {
     super(call, emit);
-    this.reasoningOf = reasoningReader(dialect);
   }
 
   read(event: UpstreamEvent): boolean {
@@ -56,10 +54,7 @@ export class OpenAiChunkReader extends ChunkReader {
     if (event.data.startsWith('[DONE]')) return true;
     const body = parse(event);
     if (body === undefined) return false;
-    const error = this.dialect.errorOf ? this.dialect.errorOf(body) : body.error;
-    if (error || event.event === 'error')
-      throw reportedFailure(error ? { ...body, error } : body, this.call, this.dialect);
-
+    throwReported(body, this.call, this.dialect, event.event === 'error');
     const usage = toUsage(body, this.dialect);
     this.usage = usage ?? this.usage;
     if (!Array.isArray(body.choices)) return false;
@@ -118,7 +113,7 @@ export class OpenAiChunkReader extends ChunkReader {
   private readDelta(raw: JsonObject, delta: ChatDelta, state: OpenChoice): boolean {
     const first = !state.started;
     const { content, refusal, tool_calls: toolCalls } = raw;
-    let reasoning = this.reasoningOf(raw);
+    let reasoning = reasoningOf(raw, this.dialect);
     if (typeof content === 'string') {
       if (content !== '' || first) delta.content = content;
     } else if (Array.isArray(content)) {

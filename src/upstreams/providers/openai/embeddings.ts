@@ -1,5 +1,5 @@
 import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
-import { countOf, isObject, type JsonObject, objectsOf } from '../../contract/json.js';
+import { countOf, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
 import type { EmbeddingsApi, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
@@ -18,7 +18,7 @@ export function embeddingsOf(dialect: Dialect): EmbeddingsApi | null {
   const { mostInputs, mostTokens, takesTokens } = embeddings;
   return {
     mostInputs,
-    ...(mostTokens !== undefined && { mostTokens }),
+    mostTokens,
     takesTokens,
     toRequest: (call, body) => toRequest(call, body, embeddings, isForwarded),
     fromResponse,
@@ -48,9 +48,9 @@ function toRequest(
 
 /** Entries are in the order of their `index`. */
 function fromResponse(response: unknown): EmbeddingAnswer {
-  const { data, usage } = isObject(response) ? response : {};
+  const { data, usage } = objectOf(response);
   const entries = objectsOf(data).sort((a, b) => (countOf(a.index) ?? 0) - (countOf(b.index) ?? 0));
-  const { prompt_tokens, total_tokens } = isObject(usage) ? usage : {};
+  const { prompt_tokens, total_tokens } = objectOf(usage);
   return {
     vectors: entries.map(({ embedding }) => toVector(embedding)),
     inputTokens: countOf(prompt_tokens) ?? countOf(total_tokens),

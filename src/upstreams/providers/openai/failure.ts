@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
 import { outputLimitField } from '../shared/request-fields.js';
@@ -19,6 +20,12 @@ export function toError(
   reading: FailureReading,
 ): UpstreamError {
   return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
+}
+
+/** Throws if a response of status 200, or an event of it, reports an error. `isError`: it certainly does. */
+export function throwReported(body: JsonObject, call: ProviderCall, dialect: Dialect, isError = false): void {
+  const error = dialect.errorOf ? dialect.errorOf(body) : body.error;
+  if (error || isError) throw reportedFailure(error ? { ...body, error } : body, call, dialect);
 }
 
 /** Maps an error in a response of status 200, which replaces the answer or follows its start. */

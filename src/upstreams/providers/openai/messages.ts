@@ -2,6 +2,7 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { asFunctionCall, withValidName } from '../shared/function-calls.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
@@ -49,8 +50,7 @@ function withoutEmptyMessages(
     const { audio } = originals[index] as ReadonlyJsonObject & ChatMessage;
     if (hasContent(message)) return true;
     if (audio == null) return false;
-    const text = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `messages[${index}].audio`, text);
+    throw unsupportedAudio(`messages[${index}]`);
   });
   if (left.length > 0) return left;
   throw invalidRequest('invalid_value', 'messages', 'These messages contain nothing that this model accepts.');
@@ -80,15 +80,14 @@ function callAdapter({ capabilities, calledNames }: Dialect): (message: Readonly
   return (message) => {
     const { tool_calls: calls } = message;
     if (!Array.isArray(calls)) return message;
-    if (calls.length === 0) return withoutCalls(message);
+    if (calls.length === 0) {
+      // "Invalid 'messages[1].tool_calls': empty array."
+      const { tool_calls: _, ...rest } = message;
+      return rest;
+    }
     const result = changed(calls, adapted);
     return result === calls ? message : { ...message, tool_calls: result };
   };
-}
-
-/** "Invalid 'messages[1].tool_calls': empty array." */
-function withoutCalls({ tool_calls: _, ...message }: ReadonlyJsonObject): ReadonlyJsonObject {
-  return message;
 }
 
 const withCallFields = fieldPicker(CALL_FIELDS);

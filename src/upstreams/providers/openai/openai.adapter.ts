@@ -3,7 +3,7 @@ import { chunkStream } from '../../contract/chunk.reader.js';
 import type { NativeApi, ProviderAdapter } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { OpenAiChunkReader } from './chunk.reader.js';
-import { completionReader } from './completion.js';
+import { toCompletion } from './completion.js';
 import type { Dialect } from './dialect.js';
 import { embeddingsOf } from './embeddings.js';
 import { toError } from './failure.js';
@@ -51,7 +51,7 @@ export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = nu
       };
     },
 
-    fromResponse: completionReader(dialect),
+    fromResponse: (body, call) => toCompletion(body, call, dialect),
     fromStream: chunkStream((call, emit) => new OpenAiChunkReader(call, dialect, emit)),
     toError: (status, headers, body, call) => toError(status, headers, body, call, dialect),
   };

@@ -9,8 +9,9 @@ import { type UpstreamError, unreadable } from '../../contract/upstream.error.js
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { nativeFields } from '../shared/native/native-fields.js';
 import { parsedAnswer } from '../shared/native/parsed-answer.js';
+import { unsupported } from '../shared/unsupported.js';
 import type { Dialect, DialectTextCompletions } from './dialect.js';
-import { reportedFailure, toError } from './failure.js';
+import { throwReported, toError } from './failure.js';
 import { fieldTest } from './field-rule.js';
 import { toFinishReason } from './finish-reason.js';
 import { TextChunkReader, textOf } from './text-chunk.reader.js';
@@ -69,14 +70,13 @@ export class NativeTextCompletions implements NativeApi {
   fromResponse(text: string, call: ProviderCall): ChatCompletion {
     const body = parsedAnswer(text);
     if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
-    const error = this.dialect.errorOf ? this.dialect.errorOf({ ...body }) : body.error;
-    if (error) throw reportedFailure(body, call, this.dialect);
+    throwReported(body, call, this.dialect);
     if (!Array.isArray(body.choices)) throw unreadable('The answer has no choices.');
     const choices = objectsOf(body.choices).map((raw, position) => ({
       index: countOf(raw.index) ?? position,
       message: { role: 'assistant' as const, content: textOf(raw), refusal: null },
       finish_reason: toFinishReason(raw.finish_reason, false, this.dialect) ?? 'stop',
-      logprobs: isObject(raw.logprobs) ? { ...raw.logprobs } : null,
+      logprobs: isObject(raw.logprobs) ? raw.logprobs : null,
     }));
     return completionOf(call, choices, toUsage(body, this.dialect));
   }
@@ -97,10 +97,6 @@ export class NativeTextCompletions implements NativeApi {
     }
     const isOneText = typeof prompt === 'string' || (Array.isArray(prompt) && prompt.length === 1);
     if (this.own.takesLists || (isOneText && typeof [prompt].flat()[0] === 'string')) return;
-    throw invalidRequest(
-      'unsupported_value',
-      'prompt',
-      "This model accepts only one text as 'prompt'. Send one per call.",
-    );
+    throw unsupported('prompt', "This model accepts only one text as 'prompt'. Send one per call.");
   }
 }
