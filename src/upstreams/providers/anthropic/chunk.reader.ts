@@ -1,7 +1,7 @@
 import { parseExactly } from '../../../json/exact-json.js';
 import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, listOf, objectsOf, textOf } from '../../contract/json.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { claudeAnswerTool } from '../shared/claude-format.js';
 import { signedThought, type Thought, withThoughts } from '../shared/claude-thoughts.js';
@@ -10,7 +10,7 @@ import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { refusalText, toFinishReason } from './finish-reason.js';
-import { toUsage, UsageCounts } from './usage.js';
+import { mergedCounts, promptUsage, toUsage } from './usage.js';
 
 /** A content block that has started but not ended. */
 type OpenBlock =
@@ -32,13 +32,13 @@ const isOwn = (event: string) => OWN_EVENT.test(event);
  */
 export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly blocks = new Map<unknown, OpenBlock>();
-  private readonly counts = new UsageCounts();
+  private counts: JsonObject = {};
   private readonly annotations: JsonObject[] = [];
   /** Signed reasoning that no tool call carries yet. */
   private thoughts: Thought[] = [];
   private contentLength = 0;
-  private counted = false;
-  private soFar: UsageSoFar | undefined;
+  /** The usage at the message's start, which is not emitted for a truncated stream, as it has no output. */
+  private ofPrompt: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
   /** The name of the answer tool, if there is one. */
@@ -68,8 +68,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
         this.closeBlock(body.index);
         return false;
       case 'message_start':
-        if (isObject(body.message)) this.counts.read(body.message.usage);
-        this.soFar = this.counts.ofPrompt();
+        if (isObject(body.message)) this.counts = mergedCounts(this.counts, body.message.usage);
+        if (countOf(this.counts.input_tokens) !== undefined) this.ofPrompt = promptUsage(this.counts);
         if (!this.choice.started) this.emitDelta({ content: '' });
         return false;
       case 'message_delta':
@@ -95,17 +95,12 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   }
 
   override usageSoFar(): UsageSoFar | undefined {
-    return this.soFar;
-  }
-
-  /** The counts at a message's start omit output, so they are not emitted for a truncated stream. */
-  protected override end(): void {
-    if (this.counted) this.usage = this.counts.total();
+    return this.usage ?? this.ofPrompt;
   }
 
   private openBlock(index: unknown, block: JsonObject): void {
     if (block.type === 'text') {
-      this.blocks.set(index, { type: 'text', start: this.contentLength, citations: listOf(block.citations) });
+      this.blocks.set(index, { type: 'text', start: this.contentLength, citations: [...listOf(block.citations)] });
       this.sendText(block.text);
     } else if (block.type === 'tool_use' && this.answer !== undefined && block.name === this.answer) {
       if (!this.answered) this.blocks.set(index, { type: 'answer', input: block.input, written: false });
@@ -115,13 +110,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     } else if (block.type === 'redacted_thinking') {
       this.thoughts.push(...signedThought(block));
     } else if (block.type === 'thinking') {
-      const { thinking, signature } = block;
-      this.blocks.set(index, {
-        type: 'thinking',
-        thinking: textOf(thinking) ?? '',
-        signature: textOf(signature) ?? '',
-      });
-      this.emitReasoning(thinking);
+      const thinking = this.emitReasoning(block.thinking);
+      this.blocks.set(index, { type: 'thinking', thinking, signature: textOf(block.signature) ?? '' });
     }
   }
 
@@ -137,8 +127,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       const chunk = this.sendText(delta.text);
       if (chunk && !isFirst) this.learnFrame(event, chunk);
     } else if (delta.type === 'thinking_delta') {
-      if (block?.type === 'thinking') block.thinking += textOf(delta.thinking) ?? '';
-      this.emitReasoning(delta.thinking);
+      const thinking = this.emitReasoning(delta.thinking);
+      if (block?.type === 'thinking') block.thinking += thinking;
     } else if (delta.type === 'input_json_delta' && (block?.type === 'tool_use' || block?.type === 'answer')) {
       const written = textOf(delta.partial_json);
       if (written === undefined) return;
@@ -166,9 +156,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
   private readMessageDelta({ delta, usage }: JsonObject): void {
     if (isObject(usage)) {
-      this.counts.read(usage);
-      this.counted = true;
-      this.soFar = this.counts.total();
+      this.counts = mergedCounts(this.counts, usage);
+      this.usage = toUsage(this.counts);
     }
     if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
     this.finish(delta);
@@ -211,8 +200,4 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
 function textIn(body: unknown): unknown {
   return (body as { delta?: { text?: unknown } }).delta?.text;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? [...value] : [];
 }

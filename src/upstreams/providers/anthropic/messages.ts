@@ -1,4 +1,3 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { trimEnd } from '../shared/claude-prefill.js';
@@ -6,6 +5,7 @@ import { returnedThoughts } from '../shared/claude-thoughts.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { type Turn, Turns } from '../shared/turns.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
 
 export interface Conversation {
@@ -70,13 +70,7 @@ function assistantBlocks(message: AssistantMessage, context: Context): JsonObjec
   if (refusal) blocks.push(...textBlock(refusal));
   if (first) blocks.push(toolUse(first, context));
   for (const call of others) blocks.push(...returnedThoughts(call), toolUse(call, context));
-  if (blocks.length === 0 && audio) {
-    throw invalidRequest(
-      'unsupported_value',
-      `${context.path}.audio`,
-      'This model does not accept an earlier answer as audio.',
-    );
-  }
+  if (blocks.length === 0 && audio) throw unsupportedAudio(context.path);
   return blocks;
 }
 

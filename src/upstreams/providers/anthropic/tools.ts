@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { AnswerTool } from '../shared/answer-tool.js';
 import { strictSchema } from '../shared/claude-format.js';
@@ -27,7 +27,7 @@ export function withAnswerTool(fields: JsonObject, answer: AnswerTool | undefine
   const { name, description, schema } = answer;
   const limit = isObject(chosen) && chosen.disable_parallel_tool_use === true && { disable_parallel_tool_use: true };
   return {
-    tools: [...(Array.isArray(tools) ? tools : []), { name, description, input_schema: schema }],
+    tools: [...listOf(tools), { name, description, input_schema: schema }],
     tool_choice: answer.alone ? { type: 'tool', name } : { type: 'any', ...limit },
   };
 }
@@ -53,7 +53,7 @@ function toTool(tool: FunctionTool, call: ProviderCall): JsonObject {
 /** `WebSearchTool20250305` of the SDK, which all current models support. */
 function webSearchTool({ web_search_options: options }: ChatCompletionRequest): JsonObject[] {
   if (!isObject(options)) return [];
-  const place = isObject(options.user_location) ? options.user_location.approximate : undefined;
+  const place = objectOf(options.user_location).approximate;
   return [
     {
       type: 'web_search_20250305',

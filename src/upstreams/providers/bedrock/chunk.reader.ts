@@ -47,7 +47,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     if (!data) return false;
     switch (event.event) {
       case 'contentBlockStart':
-        this.startBlock(isObject(data.start) ? data.start : {});
+        this.startBlock(objectOf(data.start));
         return false;
       case 'contentBlockDelta':
         if (isObject(data.delta)) this.readDelta(data.delta);

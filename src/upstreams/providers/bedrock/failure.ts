@@ -1,10 +1,10 @@
-import { isObject, textOf } from '../../contract/json.js';
+import { objectOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
 import { refusedPart } from '../anthropic/native-refusals.js';
 import { outputLimitField } from '../shared/request-fields.js';
-import { retryAfterMs } from '../shared/retry-after.js';
-import { upstreamMessage } from '../shared/upstream-message.js';
+import { headerOf, retryAfterMs } from '../shared/retry-after.js';
+import { messageIn, upstreamMessage } from '../shared/upstream-message.js';
 
 /** Exceptions whose status must be inferred: in a stream, or because their own status is wrong. */
 const STATUS_OF_TYPE = new Map([
@@ -26,9 +26,8 @@ const STATUS_OF_TYPE = new Map([
 ]);
 
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-  const header = headers['x-amzn-errortype'];
-  const type = typeOf(Array.isArray(header) ? header[0] : header) || typeOf(isObject(body) && body.__type);
-  return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageOf(body), call, retryAfterMs(headers));
+  const type = typeOf(headerOf(headers, 'x-amzn-errortype') ?? objectOf(body).__type);
+  return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageIn(body), call, retryAfterMs(headers));
 }
 
 export function isReport({ event }: UpstreamEvent): boolean {
@@ -37,7 +36,7 @@ export function isReport({ event }: UpstreamEvent): boolean {
 
 export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCall): UpstreamError {
   const type = typeOf(event.slice(event.indexOf(':') + 1));
-  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageOf(parsed(data)), call);
+  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageIn(parsed(data)), call);
 }
 
 function failure(
@@ -61,16 +60,11 @@ function failure(
 /** `ValidationException:http://…` or `com.amazon…#ValidationException` → `validation`. */
 function typeOf(name: unknown): string {
   if (typeof name !== 'string') return '';
-  const [head = ''] = name.split(':');
-  return head
-    .slice(head.lastIndexOf('#') + 1)
+  const [, type = ''] = /^(?:[^:]*#)?([^:#]*)/.exec(name) ?? [];
+  return type
     .trim()
     .toLowerCase()
     .replace(/exception$/, '');
-}
-
-function messageOf(body: unknown): string | undefined {
-  return isObject(body) ? (textOf(body.message) ?? textOf(body.Message)) : textOf(body);
 }
 
 function parsed(data: string): unknown {

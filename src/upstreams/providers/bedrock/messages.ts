@@ -1,4 +1,3 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
 import { trimEnd } from '../shared/claude-prefill.js';
 import { returnedThoughts, type Thought } from '../shared/claude-thoughts.js';
@@ -7,6 +6,7 @@ import { ToolArguments } from '../shared/tool-arguments.js';
 import { hashedId, ToolCallIds } from '../shared/tool-call-ids.js';
 import { validName } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { imageBlock, textBlocks, userBlocks } from './content.js';
 import type { ContentBlock, ConverseTurn, ImageBlock, TextBlock, ToolResultBlock } from './converse.types.js';
 import { modelFamily } from './model-family.js';
@@ -109,19 +109,13 @@ function assistantBlocks(message: AssistantMessage, context: Context): ContentBl
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
   const blocks = first && signs ? thoughtBlocks(returnedThoughts(first, message)) : [];
-  blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
+  blocks.push(...textBlocks(content), ...textBlocks(refusal));
   if (first) blocks.push(toolUse(first, context));
   for (const call of others) {
     if (signs) blocks.push(...thoughtBlocks(returnedThoughts(call)));
     blocks.push(toolUse(call, context));
   }
-  if (blocks.length === 0 && audio) {
-    throw invalidRequest(
-      'unsupported_value',
-      `${path}.audio`,
-      'This model does not accept an earlier answer as audio.',
-    );
-  }
+  if (blocks.length === 0 && audio) throw unsupportedAudio(path);
   return blocks;
 }
 

@@ -1,6 +1,6 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
 import { adaptiveThinking, claudeThinking, MIN_BUDGET } from '../shared/claude.js';
+import { unsupported } from '../shared/unsupported.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 
@@ -25,7 +25,7 @@ export function reasoningFields(request: ReasoningRequest): JsonObject {
       if (upstreamModel.includes('nova-2')) return novaFields(effort);
       break;
     case 'openai':
-      if (effort === 'none') throw unsupported('The reasoning of this model cannot be turned off.');
+      if (effort === 'none') throw unsupported('reasoning_effort', 'The reasoning of this model cannot be turned off.');
       return { reasoning_effort: threeLevels(effort) };
     case 'deepseek':
     case 'qwen':
@@ -36,7 +36,7 @@ export function reasoningFields(request: ReasoningRequest): JsonObject {
       return effort === 'none' ? {} : { reasoning_config: threeLevels(effort) };
   }
   if (effort === 'none') return {};
-  throw unsupported('This model does not accept a reasoning effort.');
+  throw unsupported('reasoning_effort', 'This model does not accept a reasoning effort.');
 }
 
 function novaFields(effort: string): JsonObject {
@@ -81,8 +81,4 @@ function lostThoughts(turns: readonly ConverseTurn[]): boolean {
   );
   const answer = turns[question + 1]?.content[0];
   return answer !== undefined && !('reasoningContent' in answer);
-}
-
-function unsupported(message: string): Error {
-  return invalidRequest('unsupported_value', 'reasoning_effort', message);
 }

@@ -21,7 +21,7 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   const instruction = jsonInstruction(call);
   if (instruction !== undefined) system.push({ text: instruction });
   const answer = answerTool(call);
-  const toolConfig = withAnswerTool(toTools(call, turns), answer);
+  const toolConfig = withAnswerTool(toTools(call, turns), answer, upstreamModel);
   const modelFields = {
     ...penalties(request),
     ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), prefilled }),

@@ -1,12 +1,12 @@
 import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { AnswerTool } from '../shared/answer-tool.js';
 import { strictSchema } from '../shared/claude-format.js';
 import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
-import type { AnswerSpec } from './output-format.js';
-import { inputSchema, toolSpec } from './tool-spec.js';
+import { novaSchema } from './nova-schema.js';
 
 /**
  * Undefined without tools. Earlier tool calls require tools even with `tool_choice: "none"`, which the API does not
@@ -23,13 +23,16 @@ export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): Jso
 }
 
 /** Adds the answer tool. The model must call a tool: this one, if there are no others. */
-export function withAnswerTool(config: JsonObject | undefined, answer: AnswerSpec | undefined): JsonObject | undefined {
-  if (!answer) return config;
-  const tools = Array.isArray(config?.tools) ? config.tools : [];
-  const chosen = config?.toolChoice;
-  const isNamed = isObject(chosen) && 'tool' in chosen;
-  if (isNamed) return config;
-  return { tools: [...tools, answer.spec], toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
+export function withAnswerTool(
+  config: JsonObject | undefined,
+  answer: AnswerTool | undefined,
+  upstreamModel: string,
+): JsonObject | undefined {
+  if (!answer || 'tool' in objectOf(config?.toolChoice)) return config;
+  const { name, description, schema, alone } = answer;
+  const spec = toolSpec(name, description, schema, upstreamModel, 'response_format.json_schema.schema');
+  const tools = [...listOf(config?.tools), { toolSpec: spec }];
+  return { tools, toolChoice: alone ? { tool: { name } } : { any: {} } };
 }
 
 /** Whether the model must call a tool. `auto` is the default, and not every model accepts it explicitly. */
@@ -53,9 +56,22 @@ function offeredTool(tool: FunctionTool, call: ProviderCall): JsonObject {
   // Only Claude is known to support the field.
   const strict = modelFamily(call.upstreamModel) === 'anthropic' ? strictSchema(tool, call) : undefined;
   const field = `tools[${call.request.tools?.indexOf(tool)}].function.parameters`;
-  const input = strict ? { json: strict } : inputSchema(objectSchema(parameters), call.upstreamModel, field);
-  const { toolSpec: spec } = toolSpec(name, description, input);
+  const spec = toolSpec(name, description, strict ?? objectSchema(parameters), call.upstreamModel, field);
   return { toolSpec: { ...spec, ...(strict && { strict: true }) } };
+}
+
+/** `ToolSpecification` in botocore requires a non-empty description. `field`: for errors about the schema. */
+function toolSpec(
+  name: string,
+  description: string | undefined,
+  schema: JsonObject,
+  upstreamModel: string,
+  field: string,
+): JsonObject {
+  const isNova = modelFamily(upstreamModel) === 'amazon';
+  const { json, note }: ReturnType<typeof novaSchema> = isNova ? novaSchema(schema, field) : { json: schema };
+  const told = [description?.trim() && description, note].filter(Boolean);
+  return { name, ...(told.length > 0 && { description: told.join('\n\n') }), inputSchema: { json } };
 }
 
 function namesOfUsedTools(turns: readonly ConverseTurn[]): Set<string> {

@@ -91,16 +91,16 @@ export class CohereChunkReader extends SingleChoiceReader {
 
   private openCall(callIndex: unknown, opened: unknown): void {
     if (!isObject(opened) || this.toolCalls >= toolCallLimit(this.call.request)) return;
-    const name = isObject(opened.function) ? textOf(opened.function.name) : undefined;
+    const name = textOf(objectOf(opened.function).name) ?? '';
     const carried = this.toolCalls === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
-    const index = this.beginCall(opened.id, this.names.toCaller(name ?? ''), carried);
+    const index = this.beginCall(opened.id, this.names.toCaller(name), carried);
     const streamed = new StreamedArguments((text) => this.emitArguments(index, text));
     this.calls.set(callIndex, streamed);
     this.readArguments(streamed, opened);
   }
 
   private readArguments(call: StreamedArguments | undefined, delta: unknown): void {
-    const written = isObject(delta) && isObject(delta.function) ? delta.function.arguments : undefined;
+    const { arguments: written } = objectOf(objectOf(delta).function);
     if (typeof written === 'string') call?.add(written);
     else if (isObject(written)) call?.add(argumentsText(written));
   }

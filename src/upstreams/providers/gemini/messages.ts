@@ -1,4 +1,3 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
@@ -7,6 +6,7 @@ import { hasPrefill, unsupportedPrefill } from '../shared/prefill.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { textParts, userParts } from './content.js';
 import { callId } from './endpoint.js';
 import { acceptsPrefill, demandsSignatures } from './model-generation.js';
@@ -72,11 +72,8 @@ interface Context {
 
 /** Earlier output, with its signatures and without its reasoning text. */
 function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
-  const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
-  if (parts.length === 0 && message.audio) {
-    const message = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `${context.path}.audio`, message);
-  }
+  const parts = [...textParts(message.content), ...textParts(message.refusal)];
+  if (parts.length === 0 && message.audio) throw unsupportedAudio(context.path);
   const last = parts.at(-1);
   const signature = signatureOf(message);
   if (last && signature !== undefined) last.thoughtSignature = signature;

@@ -1,9 +1,9 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { forwardingTest } from '../shared/ignored-fields.js';
 import { FLEX_AND_PRIORITY, outputLimit, stopSequences } from '../shared/request-fields.js';
+import { unsupported } from '../shared/unsupported.js';
 import { tierField } from './endpoint.js';
 import { toMessages } from './messages.js';
 import { thinkingConfig } from './reasoning.js';
@@ -62,7 +62,7 @@ function seedOf(seed: number): number {
 
 function choiceCount(n: number): number {
   if (n <= MAX_CHOICES) return n;
-  throw invalidRequest('unsupported_value', 'n', `This model returns at most ${MAX_CHOICES} choices.`);
+  throw unsupported('n', `This model returns at most ${MAX_CHOICES} choices.`);
 }
 
 function formatFields({ response_format: format }: ChatCompletionRequest): JsonObject {

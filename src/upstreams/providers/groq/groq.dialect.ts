@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { type JsonObject, objectOf } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
 import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { supporting } from '../shared/capabilities.js';
@@ -45,8 +45,9 @@ export const groqDialect: Dialect = {
   },
 
   reasoningFields: ['reasoning'],
-  usageOf: (body) => body.usage ?? ownFields(body).usage,
-  errorOf: (body) => body.error ?? ownFields(body).error,
+  // The last chunk of a stream has them in `x_groq`.
+  usageOf: (body) => body.usage ?? objectOf(body.x_groq).usage,
+  errorOf: (body) => body.error ?? objectOf(body.x_groq).error,
 };
 
 /** `reasoning_effort` of the package groq-sdk; GPT-OSS always thinks. Other models differ. */
@@ -66,9 +67,4 @@ function withoutToolName(message: JsonObject): JsonObject {
   if (message.role !== 'tool' || message.name === undefined) return message;
   const { name: _, ...rest } = message;
   return rest;
-}
-
-/** The last chunk of a stream has usage and errors in `x_groq`. */
-function ownFields({ x_groq: own }: JsonObject): JsonObject {
-  return isObject(own) ? own : {};
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
 import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { supporting } from '../shared/capabilities.js';
@@ -65,8 +65,8 @@ function described(tool: unknown): unknown {
 
 /** Offers only the function that must be called, as the API cannot choose a function by name. */
 function chooseOne(body: JsonObject, { function: chosen }: JsonObject): void {
-  const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
-  const offered = tools.filter((tool) => isObject(tool.function) && tool.function.name === Object(chosen).name);
+  const { name } = objectOf(chosen);
+  const offered = objectsOf(body.tools).filter((tool) => objectOf(tool.function).name === name);
   delete body.tools;
   delete body.tool_choice;
   if (offered.length > 0) Object.assign(body, { tools: offered, tool_choice: 'required' });

@@ -1,4 +1,3 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { FunctionTool } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
@@ -7,6 +6,7 @@ import { hasStructuredOutputs } from './claude.js';
 import { claudeSchema, hasOpenObjects } from './claude-schema.js';
 import { JSON_INSTRUCTION } from './json-instruction.js';
 import { objectSchema } from './offered-tools.js';
+import { unsupported } from './unsupported.js';
 
 /** JSON with a schema, or only with an instruction. */
 interface ClaudeFormat {
@@ -56,5 +56,5 @@ function openObjects(field: string, model: string): Error {
   const message =
     `The model '${model}' follows a schema exactly only if each object lists all of its properties ` +
     "('additionalProperties': false). Close its objects, or remove 'strict'.";
-  return invalidRequest('unsupported_value', field, message);
+  return unsupported(field, message);
 }

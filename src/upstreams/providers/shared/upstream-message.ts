@@ -1,3 +1,5 @@
+import { objectOf, textOf } from '../../contract/json.js';
+
 const LIMIT = 1000;
 
 /** Keys, tokens and account ids as they occur in error messages, even if partly masked. */
@@ -24,6 +26,12 @@ export function upstreamMessage(
   if (!trimmed || /^<(?:!doctype|html|head|body|\?xml)/i.test(trimmed)) return undefined;
   const message = withoutSecrets(trimmed.slice(0, 4 * LIMIT));
   return message.replaceAll(call.upstreamModel, call.model).slice(0, LIMIT);
+}
+
+/** The message in an error body: `{error: {message}}`, `{error}`, `{message}`, AWS's `{Message}`, or plain text. */
+export function messageIn(body: unknown): string | undefined {
+  const { error, message, Message } = objectOf(body);
+  return textOf(body) ?? textOf(objectOf(error).message) ?? textOf(message) ?? textOf(Message) ?? textOf(error);
 }
 
 /** Removes texts that look like a secret or an account id. */
