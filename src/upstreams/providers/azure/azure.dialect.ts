@@ -6,7 +6,7 @@ import { openAiEfforts } from '../openai/reasoning.js';
 import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
-import { embeddingsEndpoint, endpoint, isBefore, textCompletionsEndpoint } from './endpoint.js';
+import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
 /** API version that introduced stream usage and `max_completion_tokens`. */
@@ -15,11 +15,11 @@ const STREAM_USAGE_SINCE = '2024-09-01';
 /** Azure's OpenAI API, classic and v1. It refuses unknown fields. */
 export const azureDialect: Dialect = {
   protocol: 'azure',
-  path: endpoint,
-  embeddings: { path: embeddingsEndpoint, mostInputs: 2048, takesTokens: true, takesBase64: true },
+  path: endpoint('chat/completions'),
+  embeddings: { path: endpoint('embeddings'), mostInputs: 2048, takesTokens: true, takesBase64: true },
   auth: keyHeader('api-key'),
   entryKeys: { apiVersion: {} },
-  textCompletions: { path: textCompletionsEndpoint, takesSuffix: true, takesLists: true },
+  textCompletions: { path: endpoint('completions'), takesSuffix: true, takesLists: true },
   capabilities: supporting(
     ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'image_address', 'functions', 'logit_bias'],
     { forwarding: ['audio_input', 'audio_output', 'file_input', 'custom_tools'] },
@@ -46,7 +46,7 @@ export const azureDialect: Dialect = {
       'verbosity',
     ],
   },
-  messageFields: { except: [...HISTORY_OF_OTHERS] },
+  messageFields: { except: HISTORY_OF_OTHERS },
   toolCallId: shortId(MAX_CALL_ID_LENGTH),
   allowedTools: true,
   calledNames: FUNCTION_NAMES,

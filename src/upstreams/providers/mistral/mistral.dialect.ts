@@ -54,7 +54,9 @@ export const mistralDialect: Dialect = {
   partFields: { only: ['type', 'text', 'image_url', 'input_audio', 'file'] },
   adaptPart: contentChunk,
   adaptConversation: turnsInOrder,
-  adaptTool: withParameters,
+  // A function requires parameters (`Function` of the package mistralai).
+  adaptFunction: (described) =>
+    described.parameters == null ? { ...described, parameters: NO_PARAMETERS } : described,
   // "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes" (package mistral-common).
   calledNames: FUNCTION_NAMES,
   efforts,
@@ -80,12 +82,6 @@ export const mistralDialect: Dialect = {
 /** docs.mistral.ai, "Reasoning": Large 4 has more levels, other models only "none" and "high". */
 function efforts(model: string): readonly string[] {
   return model.startsWith('mistral-large-4') ? ['none', 'low', 'medium', 'high'] : ['none', 'high'];
-}
-
-/** A function requires parameters (`Function` of the package mistralai). */
-function withParameters(tool: unknown): unknown {
-  if (!isObject(tool) || !isObject(tool.function) || tool.function.parameters != null) return tool;
-  return { ...tool, function: { ...tool.function, parameters: NO_PARAMETERS } };
 }
 
 /** Predictions are text only (`Prediction` of the package mistralai). */

@@ -33,7 +33,7 @@ export const perplexityDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
   imageDetails: [],
   adaptMessage: withContent,
-  adaptTool: described,
+  adaptFunction: withDescription,
   // From the package perplexityai.
   efforts: () => ['minimal', 'low', 'medium', 'high'],
   outputLimit: 'max_tokens',
@@ -55,12 +55,10 @@ function withContent(message: JsonObject): JsonObject {
 }
 
 /** A function requires a description and parameters (`FunctionSpecInput` of the package perplexityai). */
-function described(tool: unknown): unknown {
-  if (!isObject(tool) || !isObject(tool.function)) return tool;
-  const { name, description, parameters } = tool.function;
-  if (description !== undefined && parameters !== undefined) return tool;
-  const filled = { ...tool.function, description: description ?? name, parameters: parameters ?? NO_PARAMETERS };
-  return { ...tool, function: filled };
+function withDescription(described: JsonObject): JsonObject {
+  const { name, description = name, parameters = NO_PARAMETERS } = described;
+  const isWhole = description === described.description && parameters === described.parameters;
+  return isWhole ? described : { ...described, description, parameters };
 }
 
 /** Offers only the function that must be called, as the API cannot choose a function by name. */

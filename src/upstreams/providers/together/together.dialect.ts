@@ -30,7 +30,7 @@ export const togetherDialect: Dialect = {
   // Images have no detail and functions no strict mode.
   imageDetails: [],
   schemaMayLack: true,
-  adaptTool: withoutStrict,
+  adaptFunction: withoutStrict,
   adaptPart: audioPart,
   efforts,
   adjust(body) {
@@ -55,10 +55,9 @@ function efforts(model: string): readonly string[] {
   return /gpt-oss/i.test(model) ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'];
 }
 
-function withoutStrict(tool: unknown): unknown {
-  if (!isObject(tool) || !isObject(tool.function) || tool.function.strict === undefined) return tool;
-  const { strict: _, ...described }: JsonObject = tool.function;
-  return { ...tool, function: described };
+function withoutStrict(described: JsonObject): JsonObject {
+  const { strict, ...others } = described;
+  return strict === undefined ? described : others;
 }
 
 /** Formats other than WAV are sent as a URL (`AudioURL` of the package together-ai). */
