@@ -91,7 +91,7 @@ export abstract class SingleChoiceReader extends ChunkReader {
   }
 }
 
-type CreateReader = (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader;
+export type CreateReader = (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader;
 
 /** Creates an adapter's `fromStream`; each subscription has its own reader. */
 export function chunkStream(

@@ -31,3 +31,7 @@ export function textOf(value: unknown): string | undefined {
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
+
+export function withoutNulls(fields: ReadonlyJsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}

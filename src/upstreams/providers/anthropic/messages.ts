@@ -1,7 +1,7 @@
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { trimEnd } from '../shared/claude-prefill.js';
-import { returnedThoughts } from '../shared/claude-thoughts.js';
+import { isThinking, returnedThoughts } from '../shared/claude-thoughts.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { type Turn, Turns } from '../shared/turns.js';
@@ -51,7 +51,7 @@ export function toMessages(messages: readonly ChatMessage[], prefilled = false):
 /** A message's cache mark moves to its last block. */
 function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
   const last = blocks.at(-1);
-  if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, cacheControl(message));
+  if (last && !isThinking(last)) Object.assign(last, cacheControl(message));
   return blocks;
 }
 

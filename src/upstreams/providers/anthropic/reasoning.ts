@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { adaptiveThinking, claudeThinking, guidingEffort, MIN_BUDGET } from '../shared/claude.js';
+import { isThinking } from '../shared/claude-thoughts.js';
 import type { Turn } from '../shared/turns.js';
 
 interface Reasoning {
@@ -61,6 +62,6 @@ function lostThoughts(turns: readonly Turn<JsonObject>[]): boolean {
   const question = turns.findLastIndex(
     ({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'tool_result'),
   );
-  const first = turns[question + 1]?.content[0]?.type;
-  return first !== undefined && first !== 'thinking' && first !== 'redacted_thinking';
+  const first = turns[question + 1]?.content[0];
+  return first !== undefined && !isThinking(first);
 }

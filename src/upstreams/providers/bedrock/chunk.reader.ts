@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../co
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { signedThought, type Thought, withThoughts } from '../shared/claude-thoughts.js';
 import { eventData } from '../shared/event-data.js';
-import { toolCallLimit } from '../shared/tool-call-limit.js';
+import { toolCallLimit } from '../shared/request-fields.js';
 import { toAnnotations } from './citations.js';
 import { isReport, reportedFailure } from './failure.js';
 import { toFinishReason } from './finish-reason.js';

@@ -66,15 +66,11 @@ function toolResult(
   content: string | readonly (TextPart | ImagePart)[],
   path: string,
 ): ToolResultBlock {
-  const blocks =
-    typeof content === 'string'
-      ? textBlocks(content)
-      : content.flatMap((part, index) => resultBlocks(part, `${path}[${index}]`));
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
+  const blocks = parts.flatMap((part, index): (TextBlock | ImageBlock)[] =>
+    part.type === 'text' ? textBlocks(part.text) : [imageBlock(part, `${path}[${index}]`)],
+  );
   return { toolResult: { toolUseId, content: blocks.length > 0 ? blocks : [NO_OUTPUT] } };
-}
-
-function resultBlocks(part: TextPart | ImagePart, path: string): (TextBlock | ImageBlock)[] {
-  return part.type === 'text' ? textBlocks(part.text) : [imageBlock(part, path)];
 }
 
 class ConverseTurns extends Turns<ContentBlock> {

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { type AnswerTool, answerTool as answerToolOf } from '../shared/answer-tool.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
-import { claudeAnswerTool, claudeFormat } from '../shared/claude-format.js';
-import { JSON_INSTRUCTION } from '../shared/json-instruction.js';
+import { claudeAnswerTool, claudeFormat, JSON_INSTRUCTION } from '../shared/claude-format.js';
 import { modelFamily } from './model-family.js';
 
 /** An instruction to answer in JSON, if nothing else requests it. */

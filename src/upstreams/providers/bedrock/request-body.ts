@@ -7,7 +7,7 @@ import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequence
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
 import { answerTool, jsonInstruction, outputConfig } from './output-format.js';
-import { type ReasoningRequest, reasoningFields } from './reasoning.js';
+import { reasoningFields } from './reasoning.js';
 import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
 
 export const isForwarded = forwardingTest(['metadata'], FLEX_AND_PRIORITY);
@@ -24,7 +24,7 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   const toolConfig = withAnswerTool(toTools(call, turns), answer, upstreamModel);
   const modelFields = {
     ...penalties(request),
-    ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), prefilled }),
+    ...reasoningFields(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), prefilled }),
     ...(toolConfig && !answer && singleToolCall(request, family)),
   };
   // The model's own tool choice replaces Converse's.
@@ -57,16 +57,6 @@ const ROOM_TO_ANSWER = 8192;
 function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, maxOutputTokens: number | null) {
   const budget = thinking?.budget_tokens;
   return budget === undefined ? undefined : (maxOutputTokens ?? budget + ROOM_TO_ANSWER);
-}
-
-function thinkingOf(
-  { request, upstreamModel, maxOutputTokens }: ProviderCall,
-  circumstances: Pick<ReasoningRequest, 'turns' | 'toolForced' | 'prefilled'>,
-): JsonObject {
-  const effort = request.reasoning_effort;
-  if (!effort) return {};
-  const limit = outputLimit(request) ?? maxOutputTokens;
-  return reasoningFields({ effort, upstreamModel, outputLimit: limit, ...circumstances });
 }
 
 /** Claude's own `disable_parallel_tool_use`, as Converse has no such field. */

@@ -29,10 +29,9 @@ export function withAnswerTool(
   upstreamModel: string,
 ): JsonObject | undefined {
   if (!answer || 'tool' in objectOf(config?.toolChoice)) return config;
-  const { name, description, schema, alone } = answer;
-  const spec = toolSpec(name, description, schema, upstreamModel, 'response_format.json_schema.schema');
+  const spec = toolSpec(answer, upstreamModel, 'response_format.json_schema.schema');
   const tools = [...listOf(config?.tools), { toolSpec: spec }];
-  return { tools, toolChoice: alone ? { tool: { name } } : { any: {} } };
+  return { tools, toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
 }
 
 /** Whether the model must call a tool. `auto` is the default, and not every model accepts it explicitly. */
@@ -56,18 +55,18 @@ function offeredTool(tool: FunctionTool, call: ProviderCall): JsonObject {
   // Only Claude is known to support the field.
   const strict = modelFamily(call.upstreamModel) === 'anthropic' ? strictSchema(tool, call) : undefined;
   const field = `tools[${call.request.tools?.indexOf(tool)}].function.parameters`;
-  const spec = toolSpec(name, description, strict ?? objectSchema(parameters), call.upstreamModel, field);
+  const spec = toolSpec({ name, description, schema: strict ?? objectSchema(parameters) }, call.upstreamModel, field);
   return { toolSpec: { ...spec, ...(strict && { strict: true }) } };
 }
 
+interface Described {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly schema: JsonObject;
+}
+
 /** `ToolSpecification` in botocore requires a non-empty description. `field`: for errors about the schema. */
-function toolSpec(
-  name: string,
-  description: string | undefined,
-  schema: JsonObject,
-  upstreamModel: string,
-  field: string,
-): JsonObject {
+function toolSpec({ name, description, schema }: Described, upstreamModel: string, field: string): JsonObject {
   const isNova = modelFamily(upstreamModel) === 'amazon';
   const { json, note }: ReturnType<typeof novaSchema> = isNova ? novaSchema(schema, field) : { json: schema };
   const told = [description?.trim() && description, note].filter(Boolean);

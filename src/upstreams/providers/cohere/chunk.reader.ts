@@ -2,14 +2,14 @@ import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../contract/json.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../shared/event-data.js';
-import { toolCallLimit } from '../shared/tool-call-limit.js';
+import { toolCallLimit } from '../shared/request-fields.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
 import { toLogprobs } from './logprobs.js';
 import { withThoughts } from './thoughts.js';
 import { argumentsText, StreamedArguments } from './tool-calls.js';
-import { ToolNames } from './tools.js';
+import { toolNames } from './tools.js';
 import { toUsage } from './usage.js';
 
 const OWN_EVENT =
@@ -20,7 +20,7 @@ const OWN_EVENT =
  * waits for the first text or call, so that earlier failures can be retried.
  */
 export class CohereChunkReader extends SingleChoiceReader {
-  private readonly names = new ToolNames(this.call.request.tools);
+  private readonly names = toolNames(this.call.request);
   private readonly calls = new Map<unknown, StreamedArguments>();
   private readonly offsets = new Map<unknown, number>();
   private readonly citations: unknown[] = [];

@@ -2,14 +2,14 @@ import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/cha
 import type { JsonObject } from '../../contract/json.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
+import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { OPENING } from '../shared/turns.js';
 import { unsupportedAudio } from '../shared/unsupported.js';
 import { isNotEmpty, textBlock, textContent, toolResultText, userContent } from './content.js';
 import { returnedThoughts } from './thoughts.js';
-import type { ToolNames } from './tools.js';
 
 /** Converts a conversation. Roles may have any order; empty messages and duplicate call ids are not allowed. */
-export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
+export function toMessages(conversation: readonly ChatMessage[], names: ToolRenaming): JsonObject[] {
   const ids = new ToolCallIds(uniqueId);
   const toolArguments = new ToolArguments();
   const messages = conversation.flatMap((message, index): JsonObject[] => {
@@ -47,7 +47,7 @@ function uniqueId(id: string, nth: number): string {
 interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
-  names: ToolNames;
+  names: ToolRenaming;
   /** The message's path, for errors. */
   path: string;
 }

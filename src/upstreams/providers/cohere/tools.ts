@@ -1,10 +1,10 @@
-import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { NO_PARAMETERS, offeredFunctions } from '../shared/offered-tools.js';
 import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
 /** Offers only the chosen tools, as the API cannot choose a tool by name. */
-export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonObject {
+export function toTools(request: ChatCompletionRequest, names: ToolRenaming): JsonObject {
   const { tool_choice: choice } = request;
   const offered = offeredFunctions(request).filter(isChosen(choice));
   if (offered.length === 0) return {};
@@ -17,7 +17,7 @@ export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonO
 }
 
 /** The API requires a description or parameters. */
-function toTool({ function: { name, description, parameters } }: FunctionTool, names: ToolNames): JsonObject {
+function toTool({ function: { name, description, parameters } }: FunctionTool, names: ToolRenaming): JsonObject {
   const schema = parameters && Object.keys(parameters).length > 0 ? parameters : NO_PARAMETERS;
   return {
     type: 'function',
@@ -50,8 +50,6 @@ const FORM: NameForm = {
   repair: (name) => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_'),
 };
 
-export class ToolNames extends ToolRenaming {
-  constructor(tools?: readonly ChatTool[]) {
-    super(tools, FORM);
-  }
+export function toolNames({ tools }: Pick<ChatCompletionRequest, 'tools'>): ToolRenaming {
+  return new ToolRenaming(tools, FORM);
 }

@@ -1,8 +1,8 @@
 import type { ChatDelta, FinishReason, ToolCallDelta } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { toolCallLimit } from '../shared/request-fields.js';
 import { mintedId } from '../shared/tool-call-ids.js';
-import { toolCallLimit } from '../shared/tool-call-limit.js';
 import { annotationsOf } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { signedContent } from './thoughts.js';

@@ -9,7 +9,7 @@ import { Turns } from '../shared/turns.js';
 import { unsupportedAudio } from '../shared/unsupported.js';
 import { textParts, userParts } from './content.js';
 import { callId } from './endpoint.js';
-import { acceptsPrefill, demandsSignatures } from './model-generation.js';
+import { acceptsPrefill, isGemini3OrLater } from './model-generation.js';
 import { NO_SIGNATURE, signatureOf } from './thoughts.js';
 import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
@@ -80,7 +80,7 @@ function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
 
   const calls = (message.tool_calls ?? []).map((toolCall) => functionCallPart(toolCall, context));
   const [first] = calls;
-  if (first && first.thoughtSignature === undefined && demandsSignatures(context.call.upstreamModel)) {
+  if (first && first.thoughtSignature === undefined && isGemini3OrLater(context.call.upstreamModel)) {
     first.thoughtSignature = NO_SIGNATURE;
   }
   return [...parts, ...calls];

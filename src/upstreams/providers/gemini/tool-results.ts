@@ -7,7 +7,7 @@ import type { ParsingBudget } from '../shared/parsing-budget.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { imagePart } from './content.js';
 import { callId } from './endpoint.js';
-import { acceptsMediaInResults } from './model-generation.js';
+import { isGemini3OrLater } from './model-generation.js';
 
 type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
 
@@ -40,7 +40,7 @@ export class FunctionResults {
       throw invalidRequest('invalid_value', `${path}.tool_call_id`, message);
     }
     const media = imagesIn(content);
-    const within = media.length > 0 && acceptsMediaInResults(this.call.upstreamModel);
+    const within = media.length > 0 && isGemini3OrLater(this.call.upstreamModel);
     if (!within) this.media.push(...media);
     const functionResponse = {
       ...callId(id, this.call),

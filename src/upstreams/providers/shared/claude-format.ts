@@ -4,9 +4,12 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { type AnswerTool, answerTool } from './answer-tool.js';
 import { hasStructuredOutputs } from './claude.js';
 import { claudeSchema, hasOpenObjects } from './claude-schema.js';
-import { JSON_INSTRUCTION } from './json-instruction.js';
 import { objectSchema } from './offered-tools.js';
 import { unsupported } from './unsupported.js';
+
+/** For APIs whose JSON mode requires a schema; their models follow this instruction. */
+export const JSON_INSTRUCTION =
+  'Answer with exactly one JSON object: no other text before or after it, and no code fence around it.';
 
 /** JSON with a schema, or only with an instruction. */
 interface ClaudeFormat {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../contract/chat.types.js';
-import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
+import { type JsonObject, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import { type ExtraContent, extraContent } from './extra-content.js';
 
 /** Claude's reasoning, which its API requires back unchanged, before the tool call that followed it. */
@@ -27,6 +27,11 @@ export function returnedThoughts(call: ToolCall, message: JsonObject = {}): Thou
     if (type === 'reasoning.text') return signedThought({ type: 'thinking', thinking: text, signature });
     return type === 'reasoning.encrypted' ? signedThought({ type: 'redacted_thinking', data }) : [];
   });
+}
+
+export function isThinking(block: unknown): boolean {
+  const { type } = objectOf(block);
+  return type === 'thinking' || type === 'redacted_thinking';
 }
 
 /** A thought with only the fields that the API accepts; empty without a signature. */

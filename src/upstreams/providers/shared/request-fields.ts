@@ -15,6 +15,11 @@ export function stopSequences({ stop }: ChatCompletionRequest): readonly string[
   return typeof stop === 'string' ? [stop] : (stop ?? undefined);
 }
 
+/** The number of an answer's tool calls to pass on, for APIs without this option. */
+export function toolCallLimit({ parallel_tool_calls: parallel }: ChatCompletionRequest): number {
+  return parallel === false ? 1 : Number.POSITIVE_INFINITY;
+}
+
 /**
  * Non-zero penalties. Few models support them. If the API refuses one, the call is repeated without it and the caller
  * is informed.
