@@ -1,5 +1,5 @@
 import { parseExactly } from '../../../json/exact-json.js';
-import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
+import type { ChatCompletionChunk, UsageSoFar } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, listOf, objectsOf, textOf } from '../../contract/json.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -33,10 +33,8 @@ const isOwn = (event: string) => OWN_EVENT.test(event);
 export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly blocks = new Map<unknown, OpenBlock>();
   private counts: JsonObject = {};
-  private readonly annotations: JsonObject[] = [];
   /** Signed reasoning that no tool call carries yet. */
   private thoughts: Thought[] = [];
-  private contentLength = 0;
   /** The usage at the message's start, which is not emitted for a truncated stream, as it has no output. */
   private ofPrompt: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
@@ -50,7 +48,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   read(event: UpstreamEvent): boolean {
     const framed = this.frame?.read(event);
     if (framed) {
-      this.contentLength += framed.choices[0]?.delta.content?.length ?? 0;
+      this.textLength += framed.choices[0]?.delta.content?.length ?? 0;
       this.emit(framed);
       return false;
     }
@@ -100,7 +98,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
   private openBlock(index: unknown, block: JsonObject): void {
     if (block.type === 'text') {
-      this.blocks.set(index, { type: 'text', start: this.contentLength, citations: [...listOf(block.citations)] });
+      this.blocks.set(index, { type: 'text', start: this.textLength, citations: [...listOf(block.citations)] });
       this.sendText(block.text);
     } else if (block.type === 'tool_use' && this.answer !== undefined && block.name === this.answer) {
       if (!this.answered) this.blocks.set(index, { type: 'answer', input: block.input, written: false });
@@ -150,7 +148,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     } else if (block?.type === 'thinking') {
       this.thoughts.push(...signedThought({ ...block }));
     } else if (block?.type === 'text') {
-      this.annotations.push(...toAnnotations(block.citations, block.start, this.contentLength));
+      this.annotations.push(...toAnnotations(block.citations, block.start, this.textLength));
     }
   }
 
@@ -167,11 +165,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
     if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
     const refusal = refusalText(details);
-    const last: ChatDelta = {};
-    if (refusal !== null) last.refusal = refusal;
-    // Sent once, with the last delta: SDKs cannot merge lists of annotations.
-    if (this.annotations.length > 0) last.annotations = this.annotations;
-    this.emitDelta(last, toFinishReason(reason, this.toolCalls > 0));
+    this.emitFinish(toFinishReason(reason, this.toolCalls > 0), refusal === null ? {} : { refusal });
   }
 
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
@@ -190,11 +184,6 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private emitInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {
     if (block.type === 'tool_use') this.emitArguments(block.index, text);
     else if (text !== '') this.emitText(text);
-  }
-
-  private emitText(text: string): ChatCompletionChunk | undefined {
-    this.contentLength += text.length;
-    return this.emitDelta({ content: text });
   }
 }
 

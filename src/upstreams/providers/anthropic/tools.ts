@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listOf, objectOf } from '../../contract/json
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { AnswerTool } from '../shared/answer-tool.js';
 import { strictSchema } from '../shared/claude-format.js';
-import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
+import { chosenName, mustCall, NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
 import type { Turn } from '../shared/turns.js';
 import { cacheControl } from './content.js';
 
@@ -69,15 +69,11 @@ function userLocation({ city, region, country, timezone }: JsonObject): JsonObje
 }
 
 function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonObject | undefined {
-  const limit = oneAtMost ? { disable_parallel_tool_use: true } : {};
   if (choice === 'none') return { type: 'none' };
-  if (choice === 'required') return { type: 'any', ...limit };
-  if (choice === 'auto') return { type: 'auto', ...limit };
-  if (choice?.type === 'function') return { type: 'tool', name: choice.function.name, ...limit };
-  if (choice?.type === 'allowed_tools') {
-    return { type: choice.allowed_tools.mode === 'required' ? 'any' : 'auto', ...limit };
-  }
-  return oneAtMost ? { type: 'auto', ...limit } : undefined;
+  if (!choice && !oneAtMost) return undefined;
+  const limit = oneAtMost ? { disable_parallel_tool_use: true } : {};
+  const name = chosenName(choice);
+  return name === undefined ? { type: mustCall(choice) ? 'any' : 'auto', ...limit } : { type: 'tool', name, ...limit };
 }
 
 /**

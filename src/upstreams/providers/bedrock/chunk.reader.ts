@@ -34,11 +34,9 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private heldText = '';
   private thought = { thinking: '', signature: '', data: '' };
   private blockStart = 0;
-  private contentLength = 0;
   private citations: unknown[] = [];
   /** Reasoning before the next tool call. */
   private thoughts: Thought[] = [];
-  private readonly annotations: JsonObject[] = [];
   private readonly callLimit = clientsCallLimit(this.call);
 
   read(event: UpstreamEvent): boolean {
@@ -133,22 +131,17 @@ export class BedrockChunkReader extends SingleChoiceReader {
     this.thought = { thinking: '', signature: '', data: '' };
 
     for (const citation of this.citations) {
-      this.annotations.push(...toAnnotations(citation, this.blockStart, this.contentLength));
+      this.annotations.push(...toAnnotations(citation, this.blockStart, this.textLength));
     }
     this.citations = [];
-    this.blockStart = this.contentLength;
+    this.blockStart = this.textLength;
   }
 
   private finish(stopReason: unknown): void {
     if (this.choice.finished) return;
     const reason = toFinishReason(stopReason, this.toolCalls > 0);
     if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
-    this.emitDelta(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
-  }
-
-  private emitText(text: string): void {
-    this.contentLength += text.length;
-    this.emitDelta({ content: text });
+    this.emitFinish(reason);
   }
 }
 

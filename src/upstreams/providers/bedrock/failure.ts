@@ -4,7 +4,7 @@ import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.err
 import { refusedPart } from '../anthropic/native-refusals.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { headerOf, retryAfterMs } from '../shared/retry-after.js';
-import { messageIn, upstreamMessage } from '../shared/upstream-message.js';
+import { jsonOrText, messageIn, upstreamMessage } from '../shared/upstream-message.js';
 
 /** Exceptions whose status must be inferred: in a stream, or because their own status is wrong. */
 const STATUS_OF_TYPE = new Map([
@@ -36,7 +36,7 @@ export function isReport({ event }: UpstreamEvent): boolean {
 
 export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCall): UpstreamError {
   const type = typeOf(event.slice(event.indexOf(':') + 1));
-  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageIn(parsed(data)), call);
+  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageIn(jsonOrText(data)), call);
 }
 
 function failure(
@@ -65,14 +65,6 @@ function typeOf(name: unknown): string {
     .trim()
     .toLowerCase()
     .replace(/exception$/, '');
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return data;
-  }
 }
 
 const CONTEXT_TOO_LONG =

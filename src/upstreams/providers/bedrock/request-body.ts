@@ -3,12 +3,13 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { hasClaudePrefill } from '../shared/claude-prefill.js';
 import { forwardingTest } from '../shared/ignored-fields.js';
+import { chosenName, mustCall } from '../shared/offered-tools.js';
 import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
 import { answerTool, jsonInstruction, outputConfig } from './output-format.js';
 import { reasoningFields } from './reasoning.js';
-import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
+import { toTools, withAnswerTool } from './tools.js';
 
 export const isForwarded = forwardingTest(['metadata'], FLEX_AND_PRIORITY);
 
@@ -24,7 +25,7 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   const toolConfig = withAnswerTool(toTools(call, turns), answer, upstreamModel);
   const modelFields = {
     ...penalties(request),
-    ...reasoningFields(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), prefilled }),
+    ...reasoningFields(call, { turns, toolForced: answer !== undefined || mustCall(request.tool_choice), prefilled }),
     ...(toolConfig && !answer && singleToolCall(request, family)),
   };
   // The model's own tool choice replaces Converse's.
@@ -62,8 +63,8 @@ function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, ma
 /** Claude's own `disable_parallel_tool_use`, as Converse has no such field. */
 function singleToolCall({ parallel_tool_calls: parallel, tool_choice: choice }: ChatCompletionRequest, family: string) {
   if (parallel !== false || family !== 'anthropic') return {};
-  const name = isForced(choice) ? chosenName(choice) : undefined;
-  const kind = name !== undefined ? { type: 'tool', name } : { type: isForced(choice) ? 'any' : 'auto' };
+  const name = chosenName(choice);
+  const kind = name !== undefined ? { type: 'tool', name } : { type: mustCall(choice) ? 'any' : 'auto' };
   return { tool_choice: { ...kind, disable_parallel_tool_use: true } };
 }
 

@@ -1,9 +1,9 @@
 import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
+import { type JsonObject, listOf, objectOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { AnswerTool } from '../shared/answer-tool.js';
 import { strictSchema } from '../shared/claude-format.js';
-import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
+import { chosenName, mustCall, NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 import { novaSchema } from './nova-schema.js';
@@ -18,7 +18,8 @@ export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): Jso
   const used = namesOfUsedTools(turns);
   if (choice === 'none' && used.size === 0) return undefined;
   const tools = offeredFunctions(request).map((tool) => offeredTool(tool, call));
-  if (tools.length > 0) return { tools, ...(isForced(choice) && { toolChoice: forcedChoice(choice) }) };
+  const forced = forcedChoice(choice);
+  if (tools.length > 0) return { tools, ...(forced && { toolChoice: forced }) };
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
 }
 
@@ -34,20 +35,11 @@ export function withAnswerTool(
   return { tools, toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
 }
 
-/** Whether the model must call a tool. `auto` is the default, and not every model accepts it explicitly. */
-export function isForced(choice: ToolChoice | undefined): choice is Exclude<ToolChoice, 'none' | 'auto'> {
-  if (choice === undefined || choice === null || choice === 'none' || choice === 'auto') return false;
-  return !(isObject(choice) && choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'auto');
-}
-
-/** The name of the tool that must be called; undefined if the model may call any. */
-export function chosenName(choice: ToolChoice): string | undefined {
-  return isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
-}
-
-function forcedChoice(choice: ToolChoice): JsonObject {
+/** Undefined for `auto`, the default, which not every model accepts explicitly. */
+function forcedChoice(choice: ToolChoice | undefined): JsonObject | undefined {
   const name = chosenName(choice);
-  return name === undefined ? { any: {} } : { tool: { name } };
+  if (name !== undefined) return { tool: { name } };
+  return mustCall(choice) ? { any: {} } : undefined;
 }
 
 function offeredTool(tool: FunctionTool, call: ProviderCall): JsonObject {

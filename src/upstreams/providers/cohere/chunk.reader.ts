@@ -24,7 +24,6 @@ export class CohereChunkReader extends SingleChoiceReader {
   private readonly calls = new Map<unknown, StreamedArguments>();
   private readonly offsets = new Map<unknown, number>();
   private readonly citations: unknown[] = [];
-  private contentLength = 0;
   private thinking = '';
   private toolPlan = '';
 
@@ -59,7 +58,7 @@ export class CohereChunkReader extends SingleChoiceReader {
   private readPart(type: unknown, index: unknown, message: JsonObject): void {
     switch (type) {
       case 'content-start':
-        this.offsets.set(index, this.contentLength);
+        this.offsets.set(index, this.textLength);
         this.readContent(message.content);
         return;
       case 'tool-plan-delta':
@@ -82,10 +81,7 @@ export class CohereChunkReader extends SingleChoiceReader {
   private readContent(content: unknown, logprobs?: unknown): void {
     if (!isObject(content)) return;
     const text = textOf(content.text);
-    if (text !== undefined) {
-      this.contentLength += text.length;
-      this.emitDelta({ content: text }, undefined, logprobs === undefined ? undefined : toLogprobs(logprobs));
-    }
+    if (text !== undefined) this.emitText(text, logprobs === undefined ? undefined : toLogprobs(logprobs));
     this.thinking += this.emitReasoning(content.thinking);
   }
 
@@ -112,8 +108,7 @@ export class CohereChunkReader extends SingleChoiceReader {
 
   private finish(reason: unknown): void {
     for (const index of [...this.calls.keys()]) this.closeCall(index);
-    // Sent once, as SDKs cannot merge lists of annotations.
-    const annotations = toAnnotations(this.citations, this.offsets);
-    this.emitDelta(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
+    this.annotations.push(...toAnnotations(this.citations, this.offsets));
+    this.emitFinish(toFinishReason(reason, this.toolCalls > 0));
   }
 }

@@ -22,11 +22,9 @@ interface OpenCall {
 /** Reads the events of one response. Identifies items by output index, as some servers change their ids. */
 export class ResponsesChunkReader extends SingleChoiceReader {
   private readonly calls = new Map<unknown, OpenCall>();
-  private readonly annotations: JsonObject[] = [];
   /** Reasoning that the next call carries. */
   private reasoning: JsonObject[] = [];
   private thought = false;
-  private textLength = 0;
   /** The position at which the text of the current part begins. */
   private partStart = 0;
 
@@ -117,9 +115,8 @@ export class ResponsesChunkReader extends SingleChoiceReader {
   }
 
   private readText({ delta, logprobs }: JsonObject): void {
-    if (typeof delta !== 'string' || delta === '') return;
-    this.textLength += delta.length;
-    this.emitDelta({ content: delta }, undefined, textLogprobs(logprobs));
+    const text = textOf(delta);
+    if (text !== undefined) this.emitText(text, textLogprobs(logprobs));
   }
 
   private finish(response: JsonObject, event: string): void {

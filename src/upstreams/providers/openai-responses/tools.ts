@@ -16,8 +16,13 @@ function tool(given: ChatTool): JsonObject {
     return isObject(format) ? { ...known, format: customFormat(format) } : known;
   }
   const { name, description, strict, parameters } = given.function;
-  const known = { type: 'function', name, description, parameters: parameters ?? NO_PARAMETERS };
-  return withoutNulls({ ...known, strict: strict ?? false });
+  return withoutNulls({
+    type: 'function',
+    name,
+    description,
+    parameters: parameters ?? NO_PARAMETERS,
+    strict: strict ?? false,
+  });
 }
 
 function customFormat({ type, grammar }: JsonObject): JsonObject {

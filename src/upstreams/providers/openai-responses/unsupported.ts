@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { outputLimit, outputLimitField } from '../shared/request-fields.js';
 import { unsupported } from '../shared/unsupported.js';
 
 /** Chat Completions fields that the API does not have, with a test for values with an effect. */
@@ -23,11 +24,8 @@ export function unsupportedField(request: ChatCompletionRequest): string | undef
     const value = request[field];
     if (value !== undefined && value !== null && says(value)) return field;
   }
-  for (const field of ['max_completion_tokens', 'max_tokens']) {
-    const limit = request[field];
-    if (typeof limit === 'number') return limit < MIN_OUTPUT_TOKENS ? field : audioPart(request);
-  }
-  return audioPart(request);
+  const limit = outputLimit(request);
+  return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? outputLimitField(request) : audioPart(request);
 }
 
 export function refuseUnsupported(request: ChatCompletionRequest): void {

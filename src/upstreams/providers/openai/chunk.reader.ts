@@ -3,7 +3,7 @@ import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { unreadable } from '../../contract/upstream.error.js';
+import { eventData } from '../shared/event-data.js';
 import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { mintedId } from '../shared/tool-call-ids.js';
 import { annotationsOf } from './citations.js';
@@ -52,7 +52,7 @@ export class OpenAiChunkReader extends ChunkReader {
       return false;
     }
     if (event.data.startsWith('[DONE]')) return true;
-    const body = parse(event);
+    const body = bodyOf(event);
     if (body === undefined) return false;
     throwReported(body, this.call, this.dialect, event.event === 'error');
     const usage = toUsage(body, this.dialect);
@@ -166,16 +166,12 @@ function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {
   return 'function_call' in delta || 'audio' in delta || 'annotations' in delta;
 }
 
-/** Events with chunks and errors; other events are skipped if they cannot be parsed. */
-const CHUNK_EVENTS = new Set(['', 'message', 'error']);
+/** An error may be text. */
+function bodyOf(event: UpstreamEvent): JsonObject | undefined {
+  const isError = event.event === 'error';
+  return eventData(event, isOwn) ?? (isError ? { error: event.data } : undefined);
+}
 
-function parse({ event, data }: UpstreamEvent): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return isObject(value) ? value : undefined;
-  } catch (cause) {
-    if (event === 'error') return { error: data };
-    if (data.trim() === '' || !CHUNK_EVENTS.has(event)) return undefined;
-    throw unreadable('An event of the stream is not JSON.', { cause });
-  }
+function isOwn(event: string): boolean {
+  return event === '' || event === 'message';
 }

@@ -92,9 +92,7 @@ function statusByText({ code = '', type = '' }: ErrorFacts): number {
 
 function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {
   if (param === undefined) return null;
-  if (param === reading.outputLimit && request[param] == null) {
-    return outputLimitField(request);
-  }
+  if (param === reading.outputLimit && request[param] == null) return outputLimitField(request);
   for (const [ours, theirs] of Object.entries(reading.renames ?? {})) if (param === theirs) return ours;
   return param;
 }

@@ -34,6 +34,15 @@ export function messageIn(body: unknown): string | undefined {
   return textOf(body) ?? textOf(objectOf(error).message) ?? textOf(message) ?? textOf(Message) ?? textOf(error);
 }
 
+/** An error body within a text: parsed JSON, or the text if it is not JSON. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Removes texts that look like a secret or an account id. */
 export function withoutSecrets(text: string): string {
   let cleaned = text;
