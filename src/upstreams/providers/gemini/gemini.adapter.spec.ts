@@ -87,6 +87,15 @@ describe('a function call', () => {
     expect(message?.tool_calls).toHaveLength(1);
   });
 
+  it('keeps its id and name in a whole answer with arguments in parts', () => {
+    const partialArgs = [{ jsonPath: '$.a', stringValue: 'one' }];
+    const functionCall = { id: 'x', name: 'f', partialArgs, willContinue: true };
+    const [choice] = whole(end('STOP', { functionCall })).choices;
+    expect(choice?.message.tool_calls).toEqual([
+      { id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":"one"}' } },
+    ]);
+  });
+
   it('with streamed arguments starts immediately and has its arguments at the end', async () => {
     const more = (jsonPath: string, stringValue: string, willContinue = true) =>
       event(content({ functionCall: { partialArgs: [{ jsonPath, stringValue }], willContinue } }));

@@ -1,7 +1,6 @@
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { ParsingBudget } from '../shared/parsing-budget.js';
 import { hasPrefill, unsupportedPrefill } from '../shared/prefill.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
@@ -28,9 +27,8 @@ export function toMessages(call: ProviderCall): Conversation {
   const turns = new Turns<JsonObject>((text) => ({ text }));
   const instructions: JsonObject[] = [];
   const names = functionNames(call);
-  const budget = new ParsingBudget();
-  const results = new FunctionResults(call, names, budget);
-  const toolArguments = new ToolArguments(budget);
+  const toolArguments = new ToolArguments();
+  const results = new FunctionResults(call, names, toolArguments);
 
   for (const [index, message] of call.request.messages.entries()) {
     const path = `messages[${index}]`;

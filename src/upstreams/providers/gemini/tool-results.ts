@@ -1,9 +1,8 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
-import { parseExactly } from '../../../json/exact-json.js';
 import type { AssistantMessage, ChatMessage } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import type { ParsingBudget } from '../shared/parsing-budget.js';
+import type { ToolArguments } from '../shared/tool-arguments.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { imagePart } from './content.js';
 import { callId } from './endpoint.js';
@@ -23,7 +22,7 @@ export class FunctionResults {
   constructor(
     private readonly call: ProviderCall,
     private readonly names: ToolRenaming,
-    private readonly budget: ParsingBudget,
+    private readonly toolArguments: ToolArguments,
   ) {}
 
   expect({ tool_calls: toolCalls }: AssistantMessage): void {
@@ -53,15 +52,8 @@ export class FunctionResults {
 
   /** The API requires an object: JSON objects are unchanged, anything else becomes `output`. */
   private responseOf(text: string): JsonObject {
-    if (/^\s*\{/.test(text) && this.budget.admits(text)) {
-      try {
-        const value = parseExactly(text);
-        if (isObject(value)) return value;
-      } catch {
-        // A text that only starts like an object.
-      }
-    }
-    return { output: text };
+    const value = /^\s*\{/.test(text) ? this.toolArguments.parse(text) : undefined;
+    return value ?? { output: text };
   }
 
   /** The results since the last call of this function. */

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { NativeTarget, ProviderAdapter, ProviderCall } from '../../contract/provider.adapter.js';
 import { hasFunctionTools } from '../openai/tools.js';
 import { unsupported } from '../shared/unsupported.js';
@@ -49,13 +49,10 @@ function needsResponses({ request, reasonsWithoutTools }: ProviderCall, hasRespo
 
 /** The path of the first image in a tool result. */
 function toolImage({ messages }: ChatCompletionRequest): string | undefined {
-  for (let index = 0; index < messages.length; index++) {
-    const at = imageIn(messages[index] as ChatMessage);
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'tool' || typeof content === 'string') continue;
+    const at = content.findIndex(({ type }) => type === 'image_url');
     if (at >= 0) return `messages[${index}].content[${at}]`;
   }
   return undefined;
-}
-
-function imageIn({ role, content }: ChatMessage): number {
-  return role === 'tool' && Array.isArray(content) ? content.findIndex(({ type }) => type === 'image_url') : -1;
 }

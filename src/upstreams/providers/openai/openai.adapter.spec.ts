@@ -232,6 +232,7 @@ describe('an error inside a stream', () => {
     ['{"choices":[', 502],
     [{ event: 'error', data: '{"message":"busy","code":"service_unavailable"}' }, 503],
     [{ event: 'error', data: 'busy' }, 502],
+    [{ event: 'error', data: '"busy"' }, 502],
   ])('%j is thrown as %i', (event, status) => {
     expect(failureOf(chunk({ content: 'a' }), event as Delta).status).toBe(status);
   });

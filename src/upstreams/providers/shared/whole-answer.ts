@@ -31,7 +31,7 @@ export function wholeAnswer<Reader extends ChunkReader>(
   return completionOf(call, [choice], chunks.at(-1)?.usage ?? undefined);
 }
 
-/** The message of a choice that has only function calls. */
+/** Joins the deltas of a choice. All of its tool calls are functions. */
 export function joinedMessage(deltas: readonly ChatDelta[]): ChatResponseMessage {
   const message: ChatResponseMessage = { role: 'assistant', content: null, refusal: null };
   const calls: FunctionToolCall[] = [];
