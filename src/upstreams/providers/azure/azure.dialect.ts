@@ -1,10 +1,10 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { Dialect } from '../openai/dialect.js';
-import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
 import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { shortId } from '../shared/tool-call-ids.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';

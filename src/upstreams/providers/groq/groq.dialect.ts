@@ -1,8 +1,8 @@
 import { type JsonObject, objectOf } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
-import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);
 

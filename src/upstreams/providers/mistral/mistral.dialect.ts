@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { textParts } from '../openai/content.js';
 import type { Dialect } from '../openai/dialect.js';
-import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { contentChunk, readParts } from './content.js';
 import { toolCallId, turnsInOrder } from './messages.js';
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
-import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { thoughtsUnder } from '../openai/thoughts.js';
 import { supporting } from '../shared/capabilities.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 /** Ollama's OpenAI-compatible API, self-hosted or cloud. It ignores unknown fields. */
 export const ollamaDialect = {

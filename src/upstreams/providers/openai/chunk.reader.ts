@@ -135,12 +135,8 @@ export class OpenAiChunkReader extends ChunkReader {
   }
 
   private openChoice(index: number): OpenChoice {
-    let choice = this.choices[index];
-    if (choice === undefined) {
-      choice = new OpenChoice(this.call, this.dialect, index);
-      this.choices[index] = choice;
-    }
-    return choice;
+    this.choices[index] ??= new OpenChoice(this.call, this.dialect, index);
+    return this.choices[index];
   }
 }
 

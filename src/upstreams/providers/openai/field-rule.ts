@@ -1,19 +1,6 @@
 import type { ReadonlyJsonObject } from '../../contract/json.js';
 import type { FieldRule } from './dialect.js';
 
-/** Request fields that every API with a list of accepted fields has. */
-export const COMMON_FIELDS = [
-  'frequency_penalty',
-  'presence_penalty',
-  'reasoning_effort',
-  'response_format',
-  'stop',
-  'temperature',
-  'tool_choice',
-  'tools',
-  'top_p',
-] as const;
-
 /** Never accepts `__proto__`, which would set the prototype. */
 export function fieldTest(rule: FieldRule): (field: string) => boolean {
   if ('only' in rule) {

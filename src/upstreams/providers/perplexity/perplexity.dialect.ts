@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
-import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { supporting } from '../shared/capabilities.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { CitedSources } from './citations.js';
 import { alternating } from './messages.js';
 

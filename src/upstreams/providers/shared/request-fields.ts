@@ -1,6 +1,19 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 
+/** Request fields that all APIs support, if not all of their models. */
+export const COMMON_FIELDS = [
+  'frequency_penalty',
+  'presence_penalty',
+  'reasoning_effort',
+  'response_format',
+  'stop',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_p',
+] as const;
+
 /** Undefined if the caller sets no limit. */
 export function outputLimit({ max_completion_tokens: limit, max_tokens: older }: ChatCompletionRequest) {
   return limit ?? older ?? undefined;

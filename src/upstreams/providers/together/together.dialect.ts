@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
-import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { supporting } from '../shared/capabilities.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 /** A stream reports usage with the finish reason; log probabilities have their own format. */
 export const togetherDialect: Dialect = {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
-import { COMMON_FIELDS } from '../openai/field-rule.js';
 import { supporting } from '../shared/capabilities.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { refineFailure } from './failure.js';
 
 export const xaiDialect = {
