@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.js';
 import { embeddingsOf } from './embeddings.js';
 import { toError } from './failure.js';
 import { forwardingTest, requestBody } from './request-body.js';
-import { NativeTextCompletions } from './text-completions.js';
+import { textCompletionsOf } from './text-completions.js';
 
 /**
  * Adapter for APIs with OpenAI's Chat Completions format; a dialect describes their differences. `responses`: the
@@ -19,7 +19,7 @@ export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = nu
   const bodyOf = requestBody(dialect);
   const isForwarded = forwardingTest(dialect);
   const embeddings = embeddingsOf(dialect);
-  const textCompletions = dialect.textCompletions ? new NativeTextCompletions(dialect, dialect.textCompletions) : null;
+  const textCompletions = textCompletionsOf(dialect);
   return {
     protocol,
     framing: 'sse',

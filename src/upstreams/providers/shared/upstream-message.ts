@@ -1,4 +1,5 @@
 import { objectOf, textOf } from '../../contract/json.js';
+import type { UpstreamFailure } from '../../contract/upstream.error.js';
 
 const LIMIT = 1000;
 
@@ -32,6 +33,12 @@ export function upstreamMessage(
 export function messageIn(body: unknown): string | undefined {
   const { error, message, Message } = objectOf(body);
   return textOf(body) ?? textOf(objectOf(error).message) ?? textOf(message) ?? textOf(Message) ?? textOf(error);
+}
+
+/** The code of a refused request, by the API's message. */
+export function refusalCode(message: string, contentRefused: RegExp, contextTooLong: RegExp): UpstreamFailure['code'] {
+  if (contentRefused.test(message)) return 'content_filter';
+  return contextTooLong.test(message) ? 'context_length_exceeded' : undefined;
 }
 
 /** An error body within a text: parsed JSON, or the text if it is not JSON. */
