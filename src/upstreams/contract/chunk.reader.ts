@@ -61,6 +61,10 @@ type ToolCallType = NonNullable<ToolCallDelta['type']>;
 export abstract class SingleChoiceReader extends ChunkReader {
   protected readonly choice = new StreamedChoice(0);
   protected toolCalls = 0;
+  /** The length of the text so far. */
+  protected textLength = 0;
+  /** Sent once, with the finish reason, as SDKs cannot merge lists of annotations. */
+  protected readonly annotations: JsonObject[] = [];
 
   protected emitDelta(delta: ChatDelta, finish?: FinishReason, logprobs?: JsonObject | null): ChatCompletionChunk {
     const choice = this.choice.next(delta, finish);
@@ -68,6 +72,15 @@ export abstract class SingleChoiceReader extends ChunkReader {
     const chunk = chunkOf(this.call, [choice]);
     this.emit(chunk);
     return chunk;
+  }
+
+  protected emitText(text: string, logprobs?: JsonObject | null): ChatCompletionChunk {
+    this.textLength += text.length;
+    return this.emitDelta({ content: text }, undefined, logprobs);
+  }
+
+  protected emitFinish(reason: FinishReason, delta: ChatDelta = {}): void {
+    this.emitDelta(this.annotations.length > 0 ? { ...delta, annotations: this.annotations } : delta, reason);
   }
 
   /** Starts a tool call; only its first delta has id and name. `carried`: further fields. Returns its index. */
@@ -91,7 +104,7 @@ export abstract class SingleChoiceReader extends ChunkReader {
   }
 }
 
-type CreateReader = (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader;
+export type CreateReader = (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader;
 
 /** Creates an adapter's `fromStream`; each subscription has its own reader. */
 export function chunkStream(

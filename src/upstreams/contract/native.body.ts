@@ -3,12 +3,16 @@ import type { JsonObject } from './json.js';
 /** APIs other than Chat Completions that some upstreams have natively. */
 export type NativeApiName = 'responses' | 'messages';
 
-/** A client's request for a native API, with all fields, including unknown ones, in their order. */
-export interface PassedBody {
-  readonly api: NativeApiName;
+/** A client's request for a native API. */
+interface ClientBody {
+  /** All fields, including unknown ones, in their order. */
   readonly fields: Readonly<JsonObject>;
   /** `anthropic-beta`, `anthropic-version`. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface PassedBody extends ClientBody {
+  readonly api: NativeApiName;
 }
 
 /** A request without a part that the upstream refused, and the paths of the omitted fields. */
@@ -18,10 +22,8 @@ export interface ReducedBody {
 }
 
 /** A request for embeddings, which are always native. */
-export interface EmbeddingBody {
+export interface EmbeddingBody extends ClientBody {
   readonly api: 'embeddings';
-  readonly fields: Readonly<JsonObject>;
-  readonly headers: Readonly<Record<string, string>>;
   /** Texts, or lists of token ids; none is empty. */
   readonly inputs: readonly string[] | readonly (readonly number[])[];
   /** The position of the first input in the client's request, which may be split into several upstream requests. */
@@ -32,10 +34,8 @@ export interface EmbeddingBody {
 }
 
 /** A request of OpenAI's older Completions API, which is never translated. */
-export interface TextCompletionBody {
+export interface TextCompletionBody extends ClientBody {
   readonly api: 'completions';
-  readonly fields: Readonly<JsonObject>;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 export type NativeBody = PassedBody | EmbeddingBody | TextCompletionBody;

@@ -173,32 +173,35 @@ export interface ProviderRequest {
 export type Framing = 'sse' | 'aws-event-stream' | 'ndjson';
 
 /** Optional features, with the fields that request them. An adapter that says `false` never receives those fields. */
-export type Capability =
+export const CAPABILITIES = [
   /** `response_format.type` */
-  | 'json_object'
-  | 'json_schema'
+  'json_object',
+  'json_schema',
   /** `n` above 1 */
-  | 'multiple_choices'
+  'multiple_choices',
   /** `logprobs`, `top_logprobs` */
-  | 'logprobs'
+  'logprobs',
   /** a content part `input_audio` */
-  | 'audio_input'
+  'audio_input',
   /** `modalities` with `audio`, `audio` */
-  | 'audio_output'
+  'audio_output',
   /** a content part `file` */
-  | 'file_input'
+  'file_input',
   /** a content part `image_url` that is not a `data:` URL */
-  | 'image_address'
+  'image_address',
   /** `image_url` parts in tool results; must be declared true, since OpenAI's format has none there */
-  | 'tool_images'
+  'tool_images',
   /** a tool, or a tool choice, of type `custom` */
-  | 'custom_tools'
+  'custom_tools',
   /** `functions` and `function_call`, the predecessors of `tools`; false: the gateway converts them */
-  | 'functions'
+  'functions',
   /** `logit_bias` that is not empty */
-  | 'logit_bias'
+  'logit_bias',
   /** `web_search_options` */
-  | 'web_search';
+  'web_search',
+] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];
 
 /**
  * `event` is the SSE event name or AWS's `:event-type`, or ''. AWS exceptions and errors are `exception:` or `error:`

@@ -79,7 +79,14 @@ const NO_RETRY = { 'x-should-retry': 'false' };
 function callerError(failure: UpstreamFailure): CallerError {
   const { status } = failure;
   if (failure.credentialRefused || failure.quotaSpent) return refusedCredential();
-  if (failure.incomplete) return incompleteAnswer();
+  if (failure.incomplete) {
+    return {
+      status: 502,
+      code: 'upstream_incomplete',
+      message: 'The upstream ended its answer before it was complete. Please try again.',
+      advice: 'retry',
+    };
+  }
   switch (status) {
     case 400:
     case 422:
@@ -157,15 +164,6 @@ function refusedCredential(): CallerError {
     message: "The upstream refused this gateway. The gateway's administrator can see the reason in the log.",
     headers: NO_RETRY,
     advice: 'other-target',
-  };
-}
-
-function incompleteAnswer(): CallerError {
-  return {
-    status: 502,
-    code: 'upstream_incomplete',
-    message: 'The upstream ended its answer before it was complete. Please try again.',
-    advice: 'retry',
   };
 }
 

@@ -29,9 +29,9 @@ const FURTHER = [
 
 /** Files of a single API. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ['native-refusals', 'native-request', 'native-thoughts', 'token-counts'],
+  anthropic: ['native-refusals', 'native-request', 'native-thoughts'],
   azure: ['responses.surface'],
-  bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format', 'tool-spec'],
+  bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
   openai: [
     ...['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'output-format'],

@@ -1,22 +1,22 @@
 import type { ProviderAdapter } from '../contract/provider.adapter.js';
 import type { AvailableFraming } from '../framing/framing.js';
-import { AnthropicAdapter } from './anthropic/anthropic.adapter.js';
+import { anthropicAdapter } from './anthropic/anthropic.adapter.js';
 import { azureDialect } from './azure/azure.dialect.js';
 import { hasResponses } from './azure/endpoint.js';
 import { azureResponses } from './azure/responses.surface.js';
-import { BedrockAdapter } from './bedrock/bedrock.adapter.js';
-import { CohereAdapter } from './cohere/cohere.adapter.js';
+import { bedrockAdapter } from './bedrock/bedrock.adapter.js';
+import { cohereAdapter } from './cohere/cohere.adapter.js';
 import { deepseekDialect } from './deepseek/deepseek.dialect.js';
-import { GeminiAdapter } from './gemini/gemini.adapter.js';
+import { geminiAdapter } from './gemini/gemini.adapter.js';
 import { groqDialect } from './groq/groq.dialect.js';
 import { mistralDialect } from './mistral/mistral.dialect.js';
 import { ollamaDialect } from './ollama/ollama.dialect.js';
-import { OpenAiAdapter } from './openai/openai.adapter.js';
+import { openAiAdapter } from './openai/openai.adapter.js';
 import { openAiDialect } from './openai/openai.dialect.js';
 import { openAiCompatibleDialect } from './openai-compatible/openai-compatible.dialect.js';
-import { ChatOrResponsesAdapter } from './openai-responses/chat-or-responses.adapter.js';
+import { chatOrResponses } from './openai-responses/chat-or-responses.adapter.js';
 import { nativeResponses } from './openai-responses/native.api.js';
-import { OpenAiResponsesAdapter } from './openai-responses/responses.adapter.js';
+import { openAiResponses } from './openai-responses/responses.adapter.js';
 import { type ResponsesSurface, responsesSurface } from './openai-responses/responses.surface.js';
 import { openRouterDialect } from './openrouter/openrouter.dialect.js';
 import { perplexityDialect } from './perplexity/perplexity.dialect.js';
@@ -28,31 +28,31 @@ import { xaiDialect } from './xai/xai.dialect.js';
 /** An adapter whose framing has a parser. */
 export type ListedAdapter = ProviderAdapter & { readonly framing: AvailableFraming };
 
-const responses = (surface: ResponsesSurface) => withLegacyFunctions(new OpenAiResponsesAdapter(surface));
+const responses = (surface: ResponsesSurface) => withLegacyFunctions(openAiResponses(surface));
 
 const chatAndResponses = (dialect: Parameters<typeof nativeResponses>[0]) =>
-  new OpenAiAdapter(dialect, nativeResponses(dialect));
+  openAiAdapter(dialect, nativeResponses(dialect));
 
 /**
  * All upstream APIs. Add an API here to enable it; `provider.contract.spec.ts` tests all of them. The fields of a
  * dialect are in `openai/dialect.ts`, the authentication schemes in `upstreams/client/auth/`.
  */
 export const PROVIDERS: readonly ListedAdapter[] = [
-  new ChatOrResponsesAdapter(new OpenAiAdapter(openAiDialect), responses(responsesSurface)),
-  new AnthropicAdapter(),
-  new GeminiAdapter(),
-  new BedrockAdapter(),
-  new CohereAdapter(),
-  new ChatOrResponsesAdapter(new OpenAiAdapter(azureDialect), responses(azureResponses), hasResponses),
-  new OpenAiAdapter(mistralDialect),
-  new OpenAiAdapter(deepseekDialect),
+  chatOrResponses(openAiAdapter(openAiDialect), responses(responsesSurface)),
+  anthropicAdapter,
+  geminiAdapter,
+  bedrockAdapter,
+  cohereAdapter,
+  chatOrResponses(openAiAdapter(azureDialect), responses(azureResponses), hasResponses),
+  openAiAdapter(mistralDialect),
+  openAiAdapter(deepseekDialect),
   chatAndResponses(xaiDialect),
-  new OpenAiAdapter(groqDialect),
+  openAiAdapter(groqDialect),
   chatAndResponses(openRouterDialect),
-  new OpenAiAdapter(togetherDialect),
+  openAiAdapter(togetherDialect),
   chatAndResponses(ollamaDialect),
   chatAndResponses(vllmDialect),
-  new OpenAiAdapter(perplexityDialect),
-  new OpenAiResponsesAdapter(responsesSurface),
-  new OpenAiAdapter(openAiCompatibleDialect),
+  openAiAdapter(perplexityDialect),
+  openAiResponses(responsesSurface),
+  openAiAdapter(openAiCompatibleDialect),
 ].map(withLegacyFunctions);

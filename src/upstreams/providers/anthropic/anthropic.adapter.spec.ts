@@ -7,9 +7,9 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { AssistantMessage, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { AnthropicAdapter } from './anthropic.adapter.js';
+import { anthropicAdapter } from './anthropic.adapter.js';
 
-const adapter = new AnthropicAdapter();
+const adapter = anthropicAdapter;
 const call = providerCall({ stream: true });
 
 const start = (usage: JsonObject = {}) => ({

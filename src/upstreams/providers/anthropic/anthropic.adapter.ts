@@ -1,7 +1,8 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { NativeApiName } from '../../contract/native.body.js';
-import type { NativeApi, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
@@ -12,6 +13,8 @@ import { toError } from './failure.js';
 import { NativeMessages } from './native.api.js';
 import { isForwarded, toRequestBody } from './request-body.js';
 
+const nativeMessages = new NativeMessages();
+
 /**
  * Adapter for Anthropic's Messages API, also for Claude on Vertex AI (upstreams.yaml: `project`, `location`, `auth:
  * google`).
@@ -21,36 +24,18 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * calls, streamed or not. If a client drops them and the model would insist on them, thinking is disabled. A JSON
  * schema that structured outputs do not support becomes the schema of an answer tool, whose input becomes the content.
  */
-export class AnthropicAdapter implements ProviderAdapter {
-  readonly protocol = 'anthropic';
-  readonly framing = 'sse';
-  readonly auth = keyHeader('x-api-key');
-  readonly entryKeys = ENTRY_KEYS;
-  readonly argumentsAreValues = true;
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    tool_images: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  };
+export const anthropicAdapter = {
+  protocol: 'anthropic',
+  framing: 'sse',
+  auth: keyHeader('x-api-key'),
+  entryKeys: ENTRY_KEYS,
+  argumentsAreValues: true,
+  capabilities: supporting(['json_object', 'json_schema', 'file_input', 'image_address', 'tool_images', 'web_search']),
 
-  readonly fromResponse = toCompletion;
-  readonly fromStream = chunkStream((call, emit) => new AnthropicChunkReader(call, emit));
-  readonly toError = toError;
-  private readonly native = new NativeMessages();
-
-  nativeApi(api: NativeApiName): NativeApi | null {
-    return api === 'messages' ? this.native : null;
-  }
+  fromResponse: toCompletion,
+  fromStream: chunkStream((call, emit) => new AnthropicChunkReader(call, emit)),
+  toError,
+  nativeApi: (api: NativeApiName) => (api === 'messages' ? nativeMessages : null),
 
   toRequest(call: ProviderCall): ProviderRequest {
     const isStrict = hasStructuredOutputs(call.upstreamModel);
@@ -59,5 +44,5 @@ export class AnthropicAdapter implements ProviderAdapter {
       ...toEndpoint(call, toRequestBody(call)),
       ignored: [...ignoredFields(call.request, isForwarded), ...lost],
     };
-  }
-}
+  },
+} satisfies ProviderAdapter;

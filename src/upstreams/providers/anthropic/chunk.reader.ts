@@ -1,16 +1,16 @@
 import { parseExactly } from '../../../json/exact-json.js';
-import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
+import type { ChatCompletionChunk, UsageSoFar } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { countOf, isObject, type JsonObject, listOf, objectsOf, textOf } from '../../contract/json.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { claudeAnswerTool } from '../shared/claude-format.js';
+import { signedThought, type Thought, withThoughts } from '../shared/claude-thoughts.js';
 import { eventData } from '../shared/event-data.js';
 import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { refusalText, toFinishReason } from './finish-reason.js';
-import { signedThought, withThoughts } from './thoughts.js';
-import { UsageCounts } from './usage.js';
+import { mergedCounts, promptUsage, toUsage } from './usage.js';
 
 /** A content block that has started but not ended. */
 type OpenBlock =
@@ -32,30 +32,23 @@ const isOwn = (event: string) => OWN_EVENT.test(event);
  */
 export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly blocks = new Map<unknown, OpenBlock>();
-  private readonly counts = new UsageCounts();
-  private readonly annotations: JsonObject[] = [];
+  private counts: JsonObject = {};
   /** Signed reasoning that no tool call carries yet. */
-  private thoughts: JsonObject[] = [];
-  private contentLength = 0;
-  private counted = false;
-  private soFar: UsageSoFar | undefined;
+  private thoughts: Thought[] = [];
+  /** The usage at the message's start, which is not emitted for a truncated stream, as it has no output. */
+  private ofPrompt: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
   /** The name of the answer tool, if there is one. */
-  private readonly answer: string | undefined;
+  private readonly answer = claudeAnswerTool(this.call)?.name;
   private answered = false;
   /** Text before the answer tool's call. It is the answer if the tool is not called. */
   private heldText = '';
 
-  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
-    super(call, emit);
-    this.answer = claudeAnswerTool(call)?.name;
-  }
-
   read(event: UpstreamEvent): boolean {
     const framed = this.frame?.read(event);
     if (framed) {
-      this.contentLength += framed.choices[0]?.delta.content?.length ?? 0;
+      this.textLength += framed.choices[0]?.delta.content?.length ?? 0;
       this.emit(framed);
       return false;
     }
@@ -73,8 +66,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
         this.closeBlock(body.index);
         return false;
       case 'message_start':
-        if (isObject(body.message)) this.counts.read(body.message.usage);
-        this.soFar = this.counts.ofPrompt();
+        if (isObject(body.message)) this.counts = mergedCounts(this.counts, body.message.usage);
+        if (countOf(this.counts.input_tokens) !== undefined) this.ofPrompt = promptUsage(this.counts);
         if (!this.choice.started) this.emitDelta({ content: '' });
         return false;
       case 'message_delta':
@@ -89,18 +82,23 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     }
   }
 
-  override usageSoFar(): UsageSoFar | undefined {
-    return this.soFar;
+  /** Reads a whole message. */
+  readWhole(message: JsonObject): void {
+    objectsOf(message.content).forEach((block, index) => {
+      this.openBlock(index, block);
+      this.closeBlock(index);
+    });
+    this.finish(message);
+    this.usage = toUsage(message.usage);
   }
 
-  /** The counts at a message's start omit output, so they are not emitted for a truncated stream. */
-  protected override end(): void {
-    if (this.counted) this.usage = this.counts.total();
+  override usageSoFar(): UsageSoFar | undefined {
+    return this.usage ?? this.ofPrompt;
   }
 
   private openBlock(index: unknown, block: JsonObject): void {
     if (block.type === 'text') {
-      this.blocks.set(index, { type: 'text', start: this.contentLength, citations: listOf(block.citations) });
+      this.blocks.set(index, { type: 'text', start: this.textLength, citations: [...listOf(block.citations)] });
       this.sendText(block.text);
     } else if (block.type === 'tool_use' && this.answer !== undefined && block.name === this.answer) {
       if (!this.answered) this.blocks.set(index, { type: 'answer', input: block.input, written: false });
@@ -110,13 +108,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     } else if (block.type === 'redacted_thinking') {
       this.thoughts.push(...signedThought(block));
     } else if (block.type === 'thinking') {
-      const { thinking, signature } = block;
-      this.blocks.set(index, {
-        type: 'thinking',
-        thinking: textOf(thinking) ?? '',
-        signature: textOf(signature) ?? '',
-      });
-      this.emitReasoning(thinking);
+      const thinking = this.emitReasoning(block.thinking);
+      this.blocks.set(index, { type: 'thinking', thinking, signature: textOf(block.signature) ?? '' });
     }
   }
 
@@ -132,8 +125,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       const chunk = this.sendText(delta.text);
       if (chunk && !isFirst) this.learnFrame(event, chunk);
     } else if (delta.type === 'thinking_delta') {
-      if (block?.type === 'thinking') block.thinking += textOf(delta.thinking) ?? '';
-      this.emitReasoning(delta.thinking);
+      const thinking = this.emitReasoning(delta.thinking);
+      if (block?.type === 'thinking') block.thinking += thinking;
     } else if (delta.type === 'input_json_delta' && (block?.type === 'tool_use' || block?.type === 'answer')) {
       const written = textOf(delta.partial_json);
       if (written === undefined) return;
@@ -155,25 +148,24 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     } else if (block?.type === 'thinking') {
       this.thoughts.push(...signedThought({ ...block }));
     } else if (block?.type === 'text') {
-      this.annotations.push(...toAnnotations(block.citations, block.start, this.contentLength));
+      this.annotations.push(...toAnnotations(block.citations, block.start, this.textLength));
     }
   }
 
   private readMessageDelta({ delta, usage }: JsonObject): void {
     if (isObject(usage)) {
-      this.counts.read(usage);
-      this.counted = true;
-      this.soFar = this.counts.total();
+      this.counts = mergedCounts(this.counts, usage);
+      this.usage = toUsage(this.counts);
     }
     if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
+    this.finish(delta);
+  }
+
+  private finish({ stop_reason: reason, stop_details: details }: JsonObject): void {
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
     if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
-    const refusal = refusalText(delta.stop_details);
-    const last: ChatDelta = {};
-    if (refusal !== null) last.refusal = refusal;
-    // Sent once, with the last delta: SDKs cannot merge lists of annotations.
-    if (this.annotations.length > 0) last.annotations = this.annotations;
-    this.emitDelta(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
+    const refusal = refusalText(details);
+    this.emitFinish(toFinishReason(reason, this.toolCalls > 0), refusal === null ? {} : { refusal });
   }
 
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
@@ -193,17 +185,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     if (block.type === 'tool_use') this.emitArguments(block.index, text);
     else if (text !== '') this.emitText(text);
   }
-
-  private emitText(text: string): ChatCompletionChunk | undefined {
-    this.contentLength += text.length;
-    return this.emitDelta({ content: text });
-  }
 }
 
 function textIn(body: unknown): unknown {
   return (body as { delta?: { text?: unknown } }).delta?.text;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? [...value] : [];
 }

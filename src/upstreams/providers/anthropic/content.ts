@@ -1,7 +1,7 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { type Base64Data, base64Data, fileData, hasTextName } from '../shared/data-url.js';
+import { type Base64Data, base64Data, fileData, hasTextName, imageFormat } from '../shared/data-url.js';
+import { unsupported, unsupportedPart } from '../shared/unsupported.js';
 
 /** Undefined for empty text, which the API refuses. */
 export function textBlock(text: string, part: object = {}): JsonObject[] {
@@ -28,7 +28,7 @@ function userBlock(part: ContentPart, path: string): JsonObject[] {
     case 'file':
       return [{ ...fileBlock(part.file, path), ...cacheControl(part) }];
     default:
-      throw invalidRequest('unsupported_value', path, `This model does not accept content of the type '${part.type}'.`);
+      throw unsupportedPart(path, part);
   }
 }
 
@@ -38,20 +38,10 @@ function addressedImage({ image_url: { url } }: ImagePart, path: string): JsonOb
   return imageBlock(image, `${path}.image_url.url`);
 }
 
-const IMAGE_TYPES = new Map([
-  ['image/jpeg', 'image/jpeg'],
-  ['image/jpg', 'image/jpeg'],
-  ['image/png', 'image/png'],
-  ['image/gif', 'image/gif'],
-  ['image/webp', 'image/webp'],
-]);
-
 export function imageBlock({ mediaType, data }: Base64Data, path: string): JsonObject {
-  const type = IMAGE_TYPES.get(mediaType);
-  if (!type) {
-    throw invalidRequest('unsupported_value', path, 'This model accepts only JPEG, PNG, GIF and WebP images.');
-  }
-  return { type: 'image', source: { type: 'base64', media_type: type, data } };
+  const format = imageFormat(mediaType);
+  if (!format) throw unsupported(path, 'This model accepts only JPEG, PNG, GIF and WebP images.');
+  return { type: 'image', source: { type: 'base64', media_type: `image/${format}`, data } };
 }
 
 const PDF = 'application/pdf';
@@ -66,10 +56,7 @@ function fileBlock(sent: FilePart['file'], path: string): JsonObject {
   const file = base64Data(content) ?? { mediaType: guessedType(content, filename), data: content };
   if (file.mediaType.startsWith('image/')) return imageBlock(file, `${path}.file.file_data`);
   const source = documentSource(file);
-  if (!source) {
-    const message = 'This model accepts only PDF, text and image files.';
-    throw invalidRequest('unsupported_value', `${path}.file.file_data`, message);
-  }
+  if (!source) throw unsupported(`${path}.file.file_data`, 'This model accepts only PDF, text and image files.');
   return { type: 'document', source, ...(filename && { title: filename }) };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { AnthropicAdapter } from './anthropic.adapter.js';
+import { anthropicAdapter } from './anthropic.adapter.js';
 
-const adapter = new AnthropicAdapter();
+const adapter = anthropicAdapter;
 const place = { project: 'my-project', location: 'us-east5' };
 
 function callTo(settings: Readonly<Record<string, string>>, stream: boolean) {

@@ -1,5 +1,5 @@
 import type { EntryKeys } from '../../../config/upstream-protocol.js';
-import type { JsonObject, ReadonlyJsonObject } from '../../contract/json.js';
+import type { JsonObject } from '../../contract/json.js';
 import type { NativeBody } from '../../contract/native.body.js';
 import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 
@@ -21,20 +21,17 @@ export function toEndpoint(call: ProviderCall, body: JsonObject, headers: Native
   }
   const { model: _, ...rest } = body;
   const { 'anthropic-version': __, ...others } = headers;
+  const operation = call.request.stream === true ? 'streamRawPredict' : 'rawPredict';
   return {
     method: 'POST',
-    path: vertexPath(call, project),
+    path: `${vertexModels(call, project)}/${modelId(call.upstreamModel)}:${operation}`,
     headers: others,
     body: { anthropic_version: VERTEX_VERSION, ...rest },
   };
 }
 
 /** The same for counting tokens. Vertex AI has a separate model for this, and the counted model in the body. */
-export function toCountEndpoint(
-  call: ProviderCall,
-  fields: ReadonlyJsonObject,
-  headers: NativeBody['headers'],
-): ProviderRequest {
+export function toCountEndpoint(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
   const { project } = call.settings;
   const model = call.upstreamModel;
   const request = toEndpoint(call, { ...fields, model }, headers);
@@ -44,11 +41,6 @@ export function toCountEndpoint(
     path: `${vertexModels(call, project)}/count-tokens:rawPredict`,
     body: { ...request.body, model },
   };
-}
-
-function vertexPath(call: ProviderCall, project: string): string {
-  const method = call.request.stream === true ? 'streamRawPredict' : 'rawPredict';
-  return `${vertexModels(call, project)}/${modelId(call.upstreamModel)}:${method}`;
 }
 
 function vertexModels({ settings: { location = 'global' } }: ProviderCall, project: string): string {

@@ -1,20 +1,20 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import { isObject, textOf } from '../../contract/json.js';
+import { objectOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
-import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
-import { upstreamMessage } from '../shared/upstream-message.js';
+import { messageIn, refusalCode, upstreamMessage } from '../shared/upstream-message.js';
 import { refusedPart } from './native-refusals.js';
 
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-  return failureOf(status, messageOf(body), call, retryAfterMs(headers));
+  return failureOf(status, messageIn(body), call, retryAfterMs(headers));
 }
 
 /** Maps an error within a response of status 200; the status follows from its type. */
 export function reportedFailure(body: unknown, call: ProviderCall): UpstreamError {
-  const error = isObject(body) && isObject(body.error) ? body.error : {};
-  return failureOf(STATUS_OF_TYPE.get(error.type) ?? 502, messageOf(body), call);
+  const { type } = objectOf(objectOf(body).error);
+  return failureOf(STATUS_OF_TYPE.get(type) ?? 502, messageIn(body), call);
 }
 
 const STATUS_OF_TYPE: ReadonlyMap<unknown, number> = new Map<unknown, number>([
@@ -36,29 +36,16 @@ const ACCOUNT_REFUSED =
 const CONTEXT_TOO_LONG = /prompt is too long|exceeds? (?:the )?(?:model'?s? )?context (?:limit|window)/i;
 const CONTENT_REFUSED = /blocked by (?:our )?content filtering/i;
 
-function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {
-  const message = text ?? '';
+function failureOf(status: number, message = '', call: ProviderCall, wait?: number): UpstreamError {
   return new UpstreamError({
     status,
-    message: upstreamMessage(text, call),
+    message: upstreamMessage(message, call),
     param: fieldAtFault(message, call.request),
-    code: status === 400 ? refusalCode(message) : undefined,
+    code: status === 400 ? refusalCode(message, CONTENT_REFUSED, CONTEXT_TOO_LONG) : undefined,
     refusedPart: status === 400 ? refusedPart(message, call.settings.project !== undefined) : undefined,
     quotaSpent: (status === 400 || status === 429) && ACCOUNT_REFUSED.test(message),
     retryAfterMs: wait,
   });
-}
-
-function refusalCode(message: string): UpstreamFailure['code'] {
-  if (CONTENT_REFUSED.test(message)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(message) ? 'context_length_exceeded' : undefined;
-}
-
-/** `{type: "error", error: {type, message}}`; proxies in front of the API have other formats. */
-function messageOf(body: unknown): string | undefined {
-  if (typeof body === 'string') return body;
-  if (!isObject(body)) return undefined;
-  return isObject(body.error) ? textOf(body.error.message) : textOf(body.message);
 }
 
 /** The API's top-level fields → the caller's. */

@@ -1,12 +1,12 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { trimEnd } from '../shared/claude-prefill.js';
+import { isThinking, returnedThoughts } from '../shared/claude-thoughts.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { type Turn, Turns } from '../shared/turns.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
-import { returnedThoughts } from './thoughts.js';
 
 export interface Conversation {
   system: JsonObject[];
@@ -51,7 +51,7 @@ export function toMessages(messages: readonly ChatMessage[], prefilled = false):
 /** A message's cache mark moves to its last block. */
 function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
   const last = blocks.at(-1);
-  if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, cacheControl(message));
+  if (last && !isThinking(last)) Object.assign(last, cacheControl(message));
   return blocks;
 }
 
@@ -65,18 +65,12 @@ interface Context {
 function assistantBlocks(message: AssistantMessage, context: Context): JsonObject[] {
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
-  const blocks = first ? returnedThoughts(first, message) : [];
+  const blocks: JsonObject[] = first ? returnedThoughts(first, message) : [];
   if (content) blocks.push(...textBlocks(content));
   if (refusal) blocks.push(...textBlock(refusal));
   if (first) blocks.push(toolUse(first, context));
   for (const call of others) blocks.push(...returnedThoughts(call), toolUse(call, context));
-  if (blocks.length === 0 && audio) {
-    throw invalidRequest(
-      'unsupported_value',
-      `${context.path}.audio`,
-      'This model does not accept an earlier answer as audio.',
-    );
-  }
+  if (blocks.length === 0 && audio) throw unsupportedAudio(context.path);
   return blocks;
 }
 

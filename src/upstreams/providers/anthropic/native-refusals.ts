@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/json.js';
 import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
-import { isThinkingRefused, withoutThinking } from './native-thoughts.js';
+import { THINKING_REFUSED, withoutThinking } from './native-thoughts.js';
 
 const BETAS = 'anthropic-beta';
 
@@ -14,7 +14,7 @@ const FIELD_REFUSED =
 
 /** `isOtherHost`: the upstream is not Anthropic and lacks some features, such as Bedrock and Vertex AI. */
 export function refusedPart(message: string, isOtherHost: boolean): UpstreamFailure['refusedPart'] {
-  if (isThinkingRefused(message)) return 'reasoning';
+  if (THINKING_REFUSED.test(message)) return 'reasoning';
   if (!isOtherHost) return undefined;
   return BETAS_REFUSED.test(message) ? 'betas' : FIELD_REFUSED.exec(message)?.[1];
 }

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { adaptiveThinking, claudeThinking, guidingEffort, MIN_BUDGET } from '../shared/claude.js';
+import { adaptiveThinking, claudeThinking, MIN_BUDGET } from '../shared/claude.js';
+import { isThinking } from '../shared/claude-thoughts.js';
+import { nearestEffort } from '../shared/nearest-effort.js';
 import type { Turn } from '../shared/turns.js';
 
 interface Reasoning {
@@ -40,7 +42,7 @@ export function reasoning(
   const model = claudeThinking(upstreamModel);
   if (isObject(thinking)) {
     const isGuided = model.form === 'adaptive' && wanted && wanted !== 'none';
-    return { thinking, ...(isGuided && { effort: guidingEffort(model, wanted) }) };
+    return { thinking, ...(isGuided && { effort: nearestEffort(wanted, model.efforts) }) };
   }
   if (!wanted) return {};
   if (wanted === 'none') return model.byDefault ? { thinking: { type: 'disabled' } } : {};
@@ -61,6 +63,6 @@ function lostThoughts(turns: readonly Turn<JsonObject>[]): boolean {
   const question = turns.findLastIndex(
     ({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'tool_result'),
   );
-  const first = turns[question + 1]?.content[0]?.type;
-  return first !== undefined && first !== 'thinking' && first !== 'redacted_thinking';
+  const first = turns[question + 1]?.content[0];
+  return first !== undefined && !isThinking(first);
 }

@@ -1,9 +1,9 @@
 import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { AnswerTool } from '../shared/answer-tool.js';
 import { strictSchema } from '../shared/claude-format.js';
-import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
+import { chosenName, mustCall, NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
 import type { Turn } from '../shared/turns.js';
 import { cacheControl } from './content.js';
 
@@ -27,7 +27,7 @@ export function withAnswerTool(fields: JsonObject, answer: AnswerTool | undefine
   const { name, description, schema } = answer;
   const limit = isObject(chosen) && chosen.disable_parallel_tool_use === true && { disable_parallel_tool_use: true };
   return {
-    tools: [...(Array.isArray(tools) ? tools : []), { name, description, input_schema: schema }],
+    tools: [...listOf(tools), { name, description, input_schema: schema }],
     tool_choice: answer.alone ? { type: 'tool', name } : { type: 'any', ...limit },
   };
 }
@@ -53,7 +53,7 @@ function toTool(tool: FunctionTool, call: ProviderCall): JsonObject {
 /** `WebSearchTool20250305` of the SDK, which all current models support. */
 function webSearchTool({ web_search_options: options }: ChatCompletionRequest): JsonObject[] {
   if (!isObject(options)) return [];
-  const place = isObject(options.user_location) ? options.user_location.approximate : undefined;
+  const place = objectOf(options.user_location).approximate;
   return [
     {
       type: 'web_search_20250305',
@@ -69,15 +69,11 @@ function userLocation({ city, region, country, timezone }: JsonObject): JsonObje
 }
 
 function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonObject | undefined {
-  const limit = oneAtMost ? { disable_parallel_tool_use: true } : {};
   if (choice === 'none') return { type: 'none' };
-  if (choice === 'required') return { type: 'any', ...limit };
-  if (choice === 'auto') return { type: 'auto', ...limit };
-  if (choice?.type === 'function') return { type: 'tool', name: choice.function.name, ...limit };
-  if (choice?.type === 'allowed_tools') {
-    return { type: choice.allowed_tools.mode === 'required' ? 'any' : 'auto', ...limit };
-  }
-  return oneAtMost ? { type: 'auto', ...limit } : undefined;
+  if (!choice && !oneAtMost) return undefined;
+  const limit = oneAtMost ? { disable_parallel_tool_use: true } : {};
+  const name = chosenName(choice);
+  return name === undefined ? { type: mustCall(choice) ? 'any' : 'auto', ...limit } : { type: 'tool', name, ...limit };
 }
 
 /**

@@ -3,10 +3,10 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import { joinUrl } from '../../client/join-url.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { azureDialect } from './azure.dialect.js';
 
-const adapter = new OpenAiAdapter(azureDialect);
+const adapter = openAiAdapter(azureDialect);
 const resource = 'https://name.openai.azure.com';
 
 function callOf(apiVersion?: string, request: Partial<ChatCompletionRequest> = {}): ProviderCall {

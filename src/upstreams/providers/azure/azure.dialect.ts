@@ -2,9 +2,11 @@ import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { Dialect } from '../openai/dialect.js';
 import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
+import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { shortId } from '../shared/tool-call-ids.js';
-import { embeddingsEndpoint, endpoint, isBefore, textCompletionsEndpoint } from './endpoint.js';
+import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
 /** API version that introduced stream usage and `max_completion_tokens`. */
@@ -13,25 +15,19 @@ const STREAM_USAGE_SINCE = '2024-09-01';
 /** Azure's OpenAI API, classic and v1. It refuses unknown fields. */
 export const azureDialect: Dialect = {
   protocol: 'azure',
-  path: endpoint,
-  embeddings: { path: embeddingsEndpoint, mostInputs: 2048, takesTokens: true, takesBase64: true },
+  path: endpoint('chat/completions'),
+  embeddings: { path: endpoint('embeddings'), mostInputs: 2048, takesTokens: true, takesBase64: true },
   auth: keyHeader('api-key'),
   entryKeys: { apiVersion: {} },
-  textCompletions: { path: textCompletionsEndpoint, takesSuffix: true, takesLists: true },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: true,
-    image_address: true,
-    functions: true,
-    logit_bias: true,
-    web_search: false,
-  },
+  textCompletions: { path: endpoint('completions'), takesSuffix: true, takesLists: true },
+  capabilities: supporting(
+    ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'image_address', 'functions', 'logit_bias'],
+    { forwarding: ['audio_input', 'audio_output', 'file_input', 'custom_tools'] },
+  ),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'audio',
-      'frequency_penalty',
       'function_call',
       'functions',
       'logit_bias',
@@ -41,24 +37,16 @@ export const azureDialect: Dialect = {
       'n',
       'parallel_tool_calls',
       'prediction',
-      'presence_penalty',
       'prompt_cache_key',
-      'reasoning_effort',
-      'response_format',
       'safety_identifier',
       'seed',
-      'stop',
       'store',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_logprobs',
-      'top_p',
       'user',
       'verbosity',
     ],
   },
-  messageFields: { except: [...HISTORY_OF_OTHERS] },
+  messageFields: { except: HISTORY_OF_OTHERS },
   toolCallId: shortId(MAX_CALL_ID_LENGTH),
   allowedTools: true,
   calledNames: FUNCTION_NAMES,

@@ -1,27 +1,15 @@
 import type { NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 
-type EndpointOf = Pick<ProviderCall, 'settings' | 'upstreamModel'>;
-
-export function endpoint(call: EndpointOf): string {
-  return pathOf('chat/completions', call);
-}
-
-export function embeddingsEndpoint(call: EndpointOf): string {
-  return pathOf('embeddings', call);
-}
-
-export function textCompletionsEndpoint(call: EndpointOf): string {
-  return pathOf('completions', call);
-}
-
 /**
- * The classic API has the deployment in the path, and a dated version (`2024-10-21`). v1 has the deployment as the
- * model, and needs a version only for previews.
+ * Returns the function from a call to the path of an API. The classic API has the deployment in the path, and a dated
+ * version (`2024-10-21`). v1 has the deployment as the model, and needs a version only for previews.
  */
-function pathOf(api: string, { settings, upstreamModel }: EndpointOf): string {
-  const { apiVersion = 'v1' } = settings;
-  if (!isDated(apiVersion)) return newerSurface(api, apiVersion);
-  return `/openai/deployments/${encodeURIComponent(upstreamModel)}/${api}?api-version=${encodeURIComponent(apiVersion)}`;
+export function endpoint(api: string): (call: NativeTarget) => string {
+  return ({ settings: { apiVersion = 'v1' }, upstreamModel }) => {
+    if (!isDated(apiVersion)) return newerSurface(api, apiVersion);
+    const version = encodeURIComponent(apiVersion);
+    return `/openai/deployments/${encodeURIComponent(upstreamModel)}/${api}?api-version=${version}`;
+  };
 }
 
 /** Only v1 has the Responses API. */

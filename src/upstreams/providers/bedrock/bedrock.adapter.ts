@@ -1,13 +1,8 @@
 import { sigV4 } from '../../client/auth/sigv4.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { NativeApiName } from '../../contract/native.body.js';
-import type {
-  NativeApi,
-  NativeTarget,
-  ProviderAdapter,
-  ProviderCall,
-  ProviderRequest,
-} from '../../contract/provider.adapter.js';
+import type { NativeTarget, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
@@ -19,6 +14,8 @@ import { NativeBedrockMessages } from './native.api.js';
 import { strictness } from './output-format.js';
 import { isForwarded, toRequestBody } from './request-body.js';
 
+const nativeMessages = new NativeBedrockMessages();
+
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
  *
@@ -28,43 +25,28 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * none. For a model without structured outputs, a JSON schema becomes the schema of an answer tool, whose input becomes
  * the content.
  */
-export class BedrockAdapter implements ProviderAdapter {
-  readonly protocol = 'bedrock';
-  readonly framing = 'aws-event-stream';
-  readonly auth = sigV4({
+export const bedrockAdapter = {
+  protocol: 'bedrock',
+  framing: 'aws-event-stream',
+  auth: sigV4({
     service: 'bedrock',
     title: 'Bedrock',
     host: 'bedrock-runtime',
     keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
-  });
-  readonly argumentsAreValues = true;
+  }),
+  argumentsAreValues: true,
   /** Bedrock bills the whole answer even if the connection is closed early. */
-  readonly whenCallerLeaves = 'finish';
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: true,
-    image_address: false,
-    tool_images: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  };
+  whenCallerLeaves: 'finish',
+  capabilities: supporting(['json_object', 'json_schema', 'file_input', 'tool_images']),
 
-  readonly fromResponse = toCompletion;
-  readonly fromStream = chunkStream((call, emit) => new BedrockChunkReader(call, emit));
-  readonly toError = toError;
-  readonly embeddings = embeddingsOf;
-  private readonly nativeMessages = new NativeBedrockMessages();
+  fromResponse: toCompletion,
+  fromStream: chunkStream((call, emit) => new BedrockChunkReader(call, emit)),
+  toError,
+  embeddings: embeddingsOf,
 
-  nativeApi(api: NativeApiName, { upstreamModel }: NativeTarget): NativeApi | null {
-    return api === 'messages' && modelFamily(upstreamModel) === 'anthropic' ? this.nativeMessages : null;
-  }
+  nativeApi(api: NativeApiName, { upstreamModel }: NativeTarget) {
+    return api === 'messages' && modelFamily(upstreamModel) === 'anthropic' ? nativeMessages : null;
+  },
 
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';
@@ -79,5 +61,5 @@ export class BedrockAdapter implements ProviderAdapter {
         ...lostStrictness(call.request, strictness(call.upstreamModel)),
       ],
     };
-  }
-}
+  },
+} satisfies ProviderAdapter;

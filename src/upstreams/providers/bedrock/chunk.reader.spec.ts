@@ -3,9 +3,9 @@ import { from, lastValueFrom, toArray } from 'rxjs';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionChunk, ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
-import { BedrockAdapter } from './bedrock.adapter.js';
+import { bedrockAdapter } from './bedrock.adapter.js';
 
-const adapter = new BedrockAdapter();
+const adapter = bedrockAdapter;
 
 function event(name: string, data: unknown): UpstreamEvent {
   return { event: name, data: JSON.stringify(data) };

@@ -1,11 +1,10 @@
-import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { signedThought, type Thought, withThoughts } from '../shared/claude-thoughts.js';
 import { eventData } from '../shared/event-data.js';
-import { carriedThoughts, type ReasoningDetail } from '../shared/reasoning-details.js';
+import { toolCallLimit } from '../shared/request-fields.js';
 import { toAnnotations } from './citations.js';
-import { clientsCallLimit, isClientsTool } from './completion.js';
 import { isReport, reportedFailure } from './failure.js';
 import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
@@ -28,25 +27,17 @@ export class BedrockChunkReader extends SingleChoiceReader {
   /** Blocks arrive one after the other. */
   private open: OpenCall | undefined;
   /** The name of the answer tool, if there is one. */
-  private readonly answer: string | undefined;
+  private readonly answer = answerTool(this.call)?.name;
   private answering = false;
   private answered = false;
   /** Text before the answer tool's call. It is the answer if the tool is not called. */
   private heldText = '';
-  private thought = { text: '', signature: '', redacted: '' };
+  private thought = { thinking: '', signature: '', data: '' };
   private blockStart = 0;
-  private contentLength = 0;
   private citations: unknown[] = [];
   /** Reasoning before the next tool call. */
-  private thoughts: ReasoningDetail[] = [];
-  private readonly annotations: JsonObject[] = [];
-  private readonly callLimit: number;
-
-  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
-    super(call, emit);
-    this.callLimit = clientsCallLimit(call);
-    this.answer = answerTool(call)?.name;
-  }
+  private thoughts: Thought[] = [];
+  private readonly callLimit = clientsCallLimit(this.call);
 
   read(event: UpstreamEvent): boolean {
     if (isReport(event)) throw reportedFailure(event, this.call);
@@ -54,7 +45,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     if (!data) return false;
     switch (event.event) {
       case 'contentBlockStart':
-        this.startBlock(isObject(data.start) ? data.start : {});
+        this.startBlock(objectOf(data.start));
         return false;
       case 'contentBlockDelta':
         if (isObject(data.delta)) this.readDelta(data.delta);
@@ -71,6 +62,26 @@ export class BedrockChunkReader extends SingleChoiceReader {
     }
   }
 
+  /** Reads a whole answer. Its blocks have all of their stream's deltas. */
+  readWhole({ stopReason, usage }: JsonObject, content: unknown): void {
+    for (const block of objectsOf(content)) {
+      this.startBlock(block);
+      this.readBlock(block);
+      this.endBlock();
+    }
+    this.finish(stopReason);
+    this.usage = toUsage(usage);
+  }
+
+  private readBlock({ text, toolUse, reasoningContent: thought, citationsContent: cited }: JsonObject): void {
+    this.readDelta({ text });
+    if (isObject(toolUse)) this.readDelta({ toolUse: { input: JSON.stringify(toolUse.input ?? {}) } });
+    if (isObject(thought)) this.readThought({ ...objectOf(thought.reasoningText), ...thought });
+    const { content, citations } = objectOf(cited);
+    for (const said of objectsOf(content)) this.readDelta({ text: said.text });
+    this.citations.push(...objectsOf(citations));
+  }
+
   private startBlock({ toolUse }: JsonObject): void {
     this.open = undefined;
     if (!isObject(toolUse) || !isClientsTool(toolUse)) return;
@@ -82,7 +93,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     if (this.toolCalls >= this.callLimit) return;
     const { toolUseId, name } = toolUse;
     this.open = {
-      index: this.beginCall(toolUseId, textOf(name) ?? '', carriedThoughts(this.thoughts)),
+      index: this.beginCall(toolUseId, textOf(name) ?? '', withThoughts(this.thoughts)),
       hasArguments: false,
     };
     this.thoughts = [];
@@ -105,9 +116,9 @@ export class BedrockChunkReader extends SingleChoiceReader {
   }
 
   private readThought({ text, signature, redactedContent }: JsonObject): void {
-    this.thought.text += this.emitReasoning(text);
+    this.thought.thinking += this.emitReasoning(text);
     this.thought.signature += textOf(signature) ?? '';
-    this.thought.redacted += textOf(redactedContent) ?? '';
+    this.thought.data += textOf(redactedContent) ?? '';
   }
 
   private endBlock(): void {
@@ -115,27 +126,31 @@ export class BedrockChunkReader extends SingleChoiceReader {
     this.open = undefined;
     this.answering = false;
 
-    const { text, signature, redacted } = this.thought;
-    if (signature !== '') this.thoughts.push({ type: 'reasoning.text', text, signature });
-    if (redacted !== '') this.thoughts.push({ type: 'reasoning.encrypted', data: redacted });
-    this.thought = { text: '', signature: '', redacted: '' };
+    this.thoughts.push(...signedThought({ type: 'thinking', ...this.thought }));
+    this.thoughts.push(...signedThought({ type: 'redacted_thinking', ...this.thought }));
+    this.thought = { thinking: '', signature: '', data: '' };
 
     for (const citation of this.citations) {
-      this.annotations.push(...toAnnotations(citation, this.blockStart, this.contentLength));
+      this.annotations.push(...toAnnotations(citation, this.blockStart, this.textLength));
     }
     this.citations = [];
-    this.blockStart = this.contentLength;
+    this.blockStart = this.textLength;
   }
 
   private finish(stopReason: unknown): void {
     if (this.choice.finished) return;
     const reason = toFinishReason(stopReason, this.toolCalls > 0);
     if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
-    this.emitDelta(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
+    this.emitFinish(reason);
   }
+}
 
-  private emitText(text: string): void {
-    this.contentLength += text.length;
-    this.emitDelta({ content: text });
-  }
+/** The number of tool calls to pass on, as requests cannot limit them. */
+function clientsCallLimit({ request }: ProviderCall): number {
+  return request.tool_choice === 'none' ? 0 : toolCallLimit(request);
+}
+
+/** Whether the client runs a tool, and not the upstream. */
+function isClientsTool({ type }: JsonObject): boolean {
+  return type !== 'server_tool_use';
 }

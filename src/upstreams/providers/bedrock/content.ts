@@ -1,6 +1,7 @@
-import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
-import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
-import { base64Data } from '../shared/data-url.js';
+import type { ContentPart, FilePart, ImagePart } from '../../contract/chat.types.js';
+import { type TextContent, textsOf } from '../shared/content-text.js';
+import { base64Data, imageFormat } from '../shared/data-url.js';
+import { unsupported } from '../shared/unsupported.js';
 import type { ContentBlock, ImageBlock, TextBlock } from './converse.types.js';
 
 /** `path`: the content's path, for errors. `documentNames`: names used earlier in the conversation. */
@@ -26,27 +27,16 @@ function blocksOfPart(part: ContentPart, path: string, documentNames: Set<string
     case 'file':
       return [documentBlock(part, path, documentNames)];
     default:
-      throw invalidRequest('unsupported_value', path, 'This model does not accept audio input.');
+      throw unsupported(path, 'This model does not accept audio input.');
   }
 }
 
 /** The API refuses blank text. */
-export function textBlocks(content: string | readonly (TextPart | RefusalPart)[]): TextBlock[] {
-  const texts = typeof content === 'string' ? [content] : content.map(textOfPart);
-  return texts.filter((text) => text.trim() !== '').map((text) => ({ text }));
+export function textBlocks(content: TextContent): TextBlock[] {
+  return textsOf(content)
+    .filter((text) => text.trim() !== '')
+    .map((text) => ({ text }));
 }
-
-function textOfPart(part: TextPart | RefusalPart): string {
-  return part.type === 'text' ? part.text : part.refusal;
-}
-
-const IMAGE_FORMATS = new Map([
-  ['image/png', 'png'],
-  ['image/jpeg', 'jpeg'],
-  ['image/jpg', 'jpeg'],
-  ['image/gif', 'gif'],
-  ['image/webp', 'webp'],
-]);
 
 const DOCUMENT_FORMATS = new Map([
   ['application/pdf', 'pdf'],
@@ -66,7 +56,7 @@ const EXTENSIONS = new Set(DOCUMENT_FORMATS.values());
 export function imageBlock({ image_url: { url } }: ImagePart, path: string): ImageBlock {
   const image = base64Data(url);
   if (!image) throw unsupported(`${path}.image_url.url`, "Send the image as a base64 'data:' URL.");
-  const format = IMAGE_FORMATS.get(image.mediaType);
+  const format = imageFormat(image.mediaType);
   if (!format) throw unsupported(`${path}.image_url.url`, 'This model accepts only PNG, JPEG, GIF and WebP images.');
   return { image: { format, source: { bytes: image.data } } };
 }
@@ -97,17 +87,10 @@ function documentFormat(mediaType: string, filename: string, data: string): stri
 /** Names may contain letters, digits, single spaces, hyphens, parentheses and square brackets. */
 function documentName(filename: string, names: Set<string>): string {
   const stem = filename.replace(/\.[A-Za-z0-9]+$/, '');
-  const name =
-    stem
-      .replace(/[^A-Za-z0-9()[\]-]+/g, ' ')
-      .trim()
-      .slice(0, 150) || 'document';
+  const valid = stem.replace(/[^A-Za-z0-9()[\]-]+/g, ' ').trim();
+  const name = valid.slice(0, 150) || 'document';
   let unique = name;
   for (let number = 2; names.has(unique); number += 1) unique = `${name} ${number}`;
   names.add(unique);
   return unique;
-}
-
-function unsupported(path: string, message: string): GatewayError {
-  return invalidRequest('unsupported_value', path, message);
 }

@@ -1,13 +1,10 @@
 import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
-import { countOf, isObject, type JsonObject } from '../../contract/json.js';
+import { countOf, type JsonObject, objectOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
 import type { EmbeddingsApi, NativeTarget, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
-import { cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
+import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { toVector } from '../shared/vectors.js';
-
-/** "texts – Maximum 96" (docs.aws.amazon.com, Cohere Embed). */
-const COHERE_BATCH = 96;
 
 const OF_TITAN = new Set(['input', 'dimensions', 'encoding_format']);
 
@@ -28,7 +25,7 @@ const titan: EmbeddingsApi = {
       ignoredFields(fields, (field) => OF_TITAN.has(field)),
     ),
   fromResponse(response): EmbeddingAnswer {
-    const { embedding, inputTextTokenCount } = isObject(response) ? response : {};
+    const { embedding, inputTextTokenCount } = objectOf(response);
     return { vectors: [toVector(embedding)], inputTokens: countOf(inputTextTokenCount) };
   },
 };

@@ -1,10 +1,10 @@
-import { isObject, textOf } from '../../contract/json.js';
+import { objectOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
-import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
 import { refusedPart } from '../anthropic/native-refusals.js';
 import { outputLimitField } from '../shared/request-fields.js';
-import { retryAfterMs } from '../shared/retry-after.js';
-import { upstreamMessage } from '../shared/upstream-message.js';
+import { headerOf, retryAfterMs } from '../shared/retry-after.js';
+import { jsonOrText, messageIn, refusalCode, upstreamMessage } from '../shared/upstream-message.js';
 
 /** Exceptions whose status must be inferred: in a stream, or because their own status is wrong. */
 const STATUS_OF_TYPE = new Map([
@@ -26,9 +26,8 @@ const STATUS_OF_TYPE = new Map([
 ]);
 
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-  const header = headers['x-amzn-errortype'];
-  const type = typeOf(Array.isArray(header) ? header[0] : header) || typeOf(isObject(body) && body.__type);
-  return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageOf(body), call, retryAfterMs(headers));
+  const type = typeOf(headerOf(headers, 'x-amzn-errortype') ?? objectOf(body).__type);
+  return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageIn(body), call, retryAfterMs(headers));
 }
 
 export function isReport({ event }: UpstreamEvent): boolean {
@@ -37,23 +36,18 @@ export function isReport({ event }: UpstreamEvent): boolean {
 
 export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCall): UpstreamError {
   const type = typeOf(event.slice(event.indexOf(':') + 1));
-  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageOf(parsed(data)), call);
+  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageIn(jsonOrText(data)), call);
 }
 
-function failure(
-  status: number,
-  type: string,
-  message: string | undefined,
-  call: ProviderCall,
-  wait?: number,
-): UpstreamError {
+function failure(status: number, type: string, message = '', call: ProviderCall, wait?: number): UpstreamError {
+  const isRefused = status === 400;
   return new UpstreamError({
     status,
     message: upstreamMessage(message, call),
-    param: status === 400 ? paramOf(message ?? '', call) : null,
-    code: status === 400 ? refusalCode(message ?? '') : undefined,
-    refusedPart: status === 400 ? refusedPart(message ?? '', true) : undefined,
-    quotaSpent: status === 429 && (type === 'servicequotaexceeded' || /\bper day\b/i.test(message ?? '')),
+    param: isRefused ? paramOf(message, call) : null,
+    code: isRefused ? refusalCode(message, CONTENT_REFUSED, CONTEXT_TOO_LONG) : undefined,
+    refusedPart: isRefused ? refusedPart(message, true) : undefined,
+    quotaSpent: status === 429 && (type === 'servicequotaexceeded' || /\bper day\b/i.test(message)),
     retryAfterMs: wait,
   });
 }
@@ -61,34 +55,16 @@ function failure(
 /** `ValidationException:http://…` or `com.amazon…#ValidationException` → `validation`. */
 function typeOf(name: unknown): string {
   if (typeof name !== 'string') return '';
-  const [head = ''] = name.split(':');
-  return head
-    .slice(head.lastIndexOf('#') + 1)
+  const [, type = ''] = /^(?:[^:]*#)?([^:#]*)/.exec(name) ?? [];
+  return type
     .trim()
     .toLowerCase()
     .replace(/exception$/, '');
 }
 
-function messageOf(body: unknown): string | undefined {
-  return isObject(body) ? (textOf(body.message) ?? textOf(body.Message)) : textOf(body);
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return data;
-  }
-}
-
 const CONTEXT_TOO_LONG =
   /input is too long|prompt is too long|too many (?:input )?tokens|input tokens exceeded|context (?:length|window|limit)|maximum (?:context|input|prompt) length|exceeds? the maximum (?:number of )?(?:input )?tokens/i;
 const CONTENT_REFUSED = /blocked by (?:our )?content filter|content filtering policy|violates? .{0,40}\bpolicy/i;
-
-function refusalCode(message: string): UpstreamFailure['code'] {
-  if (CONTEXT_TOO_LONG.test(message)) return 'context_length_exceeded';
-  return CONTENT_REFUSED.test(message) ? 'content_filter' : undefined;
-}
 
 /** The request field for the first API field that a message names. */
 function paramOf(message: string, { request }: ProviderCall): string | null {

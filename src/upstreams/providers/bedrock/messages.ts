@@ -1,12 +1,12 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
 import { trimEnd } from '../shared/claude-prefill.js';
+import { returnedThoughts, type Thought } from '../shared/claude-thoughts.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
-import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../shared/reasoning-details.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { hashedId, ToolCallIds } from '../shared/tool-call-ids.js';
 import { validName } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { imageBlock, textBlocks, userBlocks } from './content.js';
 import type { ContentBlock, ConverseTurn, ImageBlock, TextBlock, ToolResultBlock } from './converse.types.js';
 import { modelFamily } from './model-family.js';
@@ -66,15 +66,11 @@ function toolResult(
   content: string | readonly (TextPart | ImagePart)[],
   path: string,
 ): ToolResultBlock {
-  const blocks =
-    typeof content === 'string'
-      ? textBlocks(content)
-      : content.flatMap((part, index) => resultBlocks(part, `${path}[${index}]`));
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
+  const blocks = parts.flatMap((part, index): (TextBlock | ImageBlock)[] =>
+    part.type === 'text' ? textBlocks(part.text) : [imageBlock(part, `${path}[${index}]`)],
+  );
   return { toolResult: { toolUseId, content: blocks.length > 0 ? blocks : [NO_OUTPUT] } };
-}
-
-function resultBlocks(part: TextPart | ImagePart, path: string): (TextBlock | ImageBlock)[] {
-  return part.type === 'text' ? textBlocks(part.text) : [imageBlock(part, path)];
 }
 
 class ConverseTurns extends Turns<ContentBlock> {
@@ -108,28 +104,22 @@ function assistantBlocks(message: AssistantMessage, context: Context): ContentBl
   const { signs, path } = context;
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
-  const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
-  blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
+  const blocks = first && signs ? thoughtBlocks(returnedThoughts(first, message)) : [];
+  blocks.push(...textBlocks(content), ...textBlocks(refusal));
   if (first) blocks.push(toolUse(first, context));
   for (const call of others) {
-    if (signs) blocks.push(...thoughtBlocks(thoughtsOfCall(call) ?? []));
+    if (signs) blocks.push(...thoughtBlocks(returnedThoughts(call)));
     blocks.push(toolUse(call, context));
   }
-  if (blocks.length === 0 && audio) {
-    throw invalidRequest(
-      'unsupported_value',
-      `${path}.audio`,
-      'This model does not accept an earlier answer as audio.',
-    );
-  }
+  if (blocks.length === 0 && audio) throw unsupportedAudio(path);
   return blocks;
 }
 
-function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
+function thoughtBlocks(thoughts: readonly Thought[]): ContentBlock[] {
   return thoughts.map((thought) => ({
     reasoningContent:
-      thought.type === 'reasoning.text'
-        ? { reasoningText: { text: thought.text, signature: thought.signature } }
+      thought.type === 'thinking'
+        ? { reasoningText: { text: thought.thinking, signature: thought.signature } }
         : { redactedContent: thought.data },
   }));
 }

@@ -1,12 +1,10 @@
 import { textMember } from '../../../json/json-members.js';
-import type { ChatCompletionChunk } from '../../contract/chat.types.js';
-import { ChunkReader, chunkStream } from '../../contract/chunk.reader.js';
+import { chunkStream } from '../../contract/chunk.reader.js';
 import type { NativeBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { createNativeReader, fromNativeResponse } from '../anthropic/native.api.js';
+import { fromNativeResponse, NativeMessagesReader } from '../anthropic/native.api.js';
 import { betasOf, withoutRefused } from '../anthropic/native-refusals.js';
 import { nativeRequestFields } from '../anthropic/native-request.js';
-import type { NativeChunkReader } from '../shared/native/native-chunk.reader.js';
 import { isReport, reportedFailure, toError } from './failure.js';
 
 const API_VERSION = 'bedrock-2023-05-31';
@@ -35,26 +33,11 @@ export class NativeBedrockMessages implements NativeApi {
 }
 
 /** Unwraps the model's events: `{"bytes": "…"}`. */
-class InvokedChunkReader extends ChunkReader {
-  private readonly reader: NativeChunkReader;
-
-  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
-    super(call, emit);
-    this.reader = createNativeReader(call, emit);
-  }
-
-  read(event: UpstreamEvent): boolean {
+class InvokedChunkReader extends NativeMessagesReader {
+  override read(event: UpstreamEvent): boolean {
     if (isReport(event)) throw reportedFailure(event, this.call);
     const bytes = event.event === 'chunk' ? textMember(event.data, 'bytes') : undefined;
     if (bytes === undefined) return false;
-    return this.reader.read({ event: '', data: Buffer.from(bytes, 'base64').toString('utf8') });
-  }
-
-  override usageSoFar(): ReturnType<ChunkReader['usageSoFar']> {
-    return this.reader.usageSoFar();
-  }
-
-  override close(): void {
-    this.reader.close();
+    return super.read({ event: '', data: Buffer.from(bytes, 'base64').toString('utf8') });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { JsonObject } from '../../contract/json.js';
-import { BedrockAdapter } from './bedrock.adapter.js';
+import { bedrockAdapter } from './bedrock.adapter.js';
 import { novaSchema } from './nova-schema.js';
 
 const FIELD = 'tools[0].function.parameters';
@@ -53,7 +53,7 @@ describe("a tool's input schema for Nova", () => {
 });
 
 describe('a strict request to Nova', () => {
-  const adapter = new BedrockAdapter();
+  const adapter = bedrockAdapter;
   const schema = { type: 'object', properties: { a: word }, required: ['a'], additionalProperties: false };
   const json = { type: 'object', properties: { a: word }, required: ['a'] };
   const requestOf = (request: object) =>

@@ -1,5 +1,5 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { unsupported } from '../shared/unsupported.js';
 
 /** Keywords without meaning for the model. */
 const NOTES = new Set(['$schema', '$id', '$comment', 'title', 'description', '$defs', 'definitions']);
@@ -64,6 +64,6 @@ class Definitions {
 
   private unsupported(): Error {
     const message = 'This model does not accept schemas that are recursive, or too large once references are resolved.';
-    return invalidRequest('unsupported_value', this.field, message);
+    return unsupported(this.field, message);
   }
 }

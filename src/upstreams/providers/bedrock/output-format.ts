@@ -2,25 +2,20 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { type AnswerTool, answerTool as answerToolOf } from '../shared/answer-tool.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
-import { claudeAnswerTool, claudeFormat } from '../shared/claude-format.js';
-import { JSON_INSTRUCTION } from '../shared/json-instruction.js';
+import { claudeAnswerTool, claudeFormat, JSON_INSTRUCTION } from '../shared/claude-format.js';
 import { modelFamily } from './model-family.js';
-import { inputSchema, toolSpec } from './tool-spec.js';
 
 /** An instruction to answer in JSON, if nothing else requests it. */
 export function jsonInstruction(call: ProviderCall): string | undefined {
   const { response_format: format } = call.request;
-  if (format?.type === 'json_object') return JSON_INSTRUCTION;
-  if (format?.type !== 'json_schema') return undefined;
-  return format.json_schema.schema ? undefined : JSON_INSTRUCTION;
+  if (!format || format.type === 'text') return undefined;
+  return format.type === 'json_schema' && format.json_schema.schema ? undefined : JSON_INSTRUCTION;
 }
 
 /** For models that support structured outputs. */
 export function outputConfig(call: ProviderCall): JsonObject | undefined {
   const { response_format: format } = call.request;
-  if (format?.type !== 'json_schema' || !format.json_schema.schema || !followsSchemas(call.upstreamModel)) {
-    return undefined;
-  }
+  if (format?.type !== 'json_schema' || !followsSchemas(call.upstreamModel)) return undefined;
   const { name, description, schema } = format.json_schema;
   const supported = isStructuredClaude(call.upstreamModel) ? claudeFormat(call)?.schema : schema;
   if (!supported) return undefined;
@@ -28,21 +23,13 @@ export function outputConfig(call: ProviderCall): JsonObject | undefined {
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
 }
 
-export interface AnswerSpec extends AnswerTool {
-  readonly spec: JsonObject;
-}
-
 /**
  * The answer tool, for models without structured outputs (Amazon's guide to Nova, "Using tool use for structured
  * output") and for schemas that Claude's structured outputs do not support.
  */
-export function answerTool(call: ProviderCall): AnswerSpec | undefined {
-  const { upstreamModel } = call;
-  const isClaude = modelFamily(upstreamModel) === 'anthropic';
-  const tool = isClaude ? claudeAnswerTool(call) : !followsSchemas(upstreamModel) && answerToolOf(call.request);
-  if (!tool) return undefined;
-  const input = inputSchema(tool.schema, upstreamModel, 'response_format.json_schema.schema');
-  return { ...tool, spec: toolSpec(tool.name, tool.description, input) };
+export function answerTool(call: ProviderCall): AnswerTool | undefined {
+  if (modelFamily(call.upstreamModel) === 'anthropic') return claudeAnswerTool(call);
+  return followsSchemas(call.upstreamModel) ? undefined : answerToolOf(call.request);
 }
 
 /** Families without structured outputs (AWS's guide "Structured outputs", supported models). */

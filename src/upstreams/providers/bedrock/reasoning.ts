@@ -1,31 +1,31 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { adaptiveThinking, claudeThinking, MIN_BUDGET } from '../shared/claude.js';
+import { outputLimit } from '../shared/request-fields.js';
+import { unsupported } from '../shared/unsupported.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 
-export interface ReasoningRequest {
-  readonly effort: string;
-  readonly upstreamModel: string;
+interface Circumstances {
   readonly turns: readonly ConverseTurn[];
-  /** Null: unknown. */
-  readonly outputLimit: number | null;
   readonly toolForced: boolean;
   /** Whether the conversation ends with the beginning of the answer. */
   readonly prefilled: boolean;
 }
 
 /** `reasoning_effort` as `additionalModelRequestFields` of the model's vendor. Throws if it has no equivalent. */
-export function reasoningFields(request: ReasoningRequest): JsonObject {
-  const { effort, upstreamModel } = request;
+export function reasoningFields(call: ProviderCall, circumstances: Circumstances): JsonObject {
+  const { upstreamModel } = call;
+  const effort = call.request.reasoning_effort;
+  if (!effort) return {};
   switch (modelFamily(upstreamModel)) {
     case 'anthropic':
-      return claudeFields(request);
+      return claudeFields(effort, call, circumstances);
     case 'amazon':
       if (upstreamModel.includes('nova-2')) return novaFields(effort);
       break;
     case 'openai':
-      if (effort === 'none') throw unsupported('The reasoning of this model cannot be turned off.');
+      if (effort === 'none') throw unsupported('reasoning_effort', 'The reasoning of this model cannot be turned off.');
       return { reasoning_effort: threeLevels(effort) };
     case 'deepseek':
     case 'qwen':
@@ -36,7 +36,7 @@ export function reasoningFields(request: ReasoningRequest): JsonObject {
       return effort === 'none' ? {} : { reasoning_config: threeLevels(effort) };
   }
   if (effort === 'none') return {};
-  throw unsupported('This model does not accept a reasoning effort.');
+  throw unsupported('reasoning_effort', 'This model does not accept a reasoning effort.');
 }
 
 function novaFields(effort: string): JsonObject {
@@ -62,15 +62,19 @@ const MAX_BUDGET = 24_576;
  * the answer is prefilled, or if the client dropped the first thoughts of a tool loop. Later models have an effort; up
  * to 4.7 they do not think if a tool is forced.
  */
-function claudeFields(request: ReasoningRequest): JsonObject {
-  const { effort, upstreamModel, turns, outputLimit, toolForced, prefilled } = request;
+function claudeFields(
+  effort: string,
+  { request, upstreamModel, maxOutputTokens }: ProviderCall,
+  { turns, toolForced, prefilled }: Circumstances,
+): JsonObject {
   const model = claudeThinking(upstreamModel);
   if (effort === 'none') return model.byDefault ? { thinking: { type: 'disabled' } } : {};
   if (model.form === 'adaptive') {
     const { thinking, ...guide } = adaptiveThinking(model, effort);
     return { ...(!toolForced || model.withForcedTool ? { thinking } : {}), output_config: guide };
   }
-  const budget = Math.min(BUDGETS.get(effort) ?? MAX_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
+  const limit = outputLimit(request) ?? maxOutputTokens ?? Number.POSITIVE_INFINITY;
+  const budget = Math.min(BUDGETS.get(effort) ?? MAX_BUDGET, limit - 1);
   if (budget < MIN_BUDGET || toolForced || prefilled || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
@@ -81,8 +85,4 @@ function lostThoughts(turns: readonly ConverseTurn[]): boolean {
   );
   const answer = turns[question + 1]?.content[0];
   return answer !== undefined && !('reasoningContent' in answer);
-}
-
-function unsupported(message: string): Error {
-  return invalidRequest('unsupported_value', 'reasoning_effort', message);
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import { GatewayError } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart, ToolChoice } from '../../contract/chat.types.js';
-import { BedrockAdapter } from './bedrock.adapter.js';
+import { bedrockAdapter } from './bedrock.adapter.js';
 
 const NOVA = 'amazon.nova-lite-v1:0';
 const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
-const adapter = new BedrockAdapter();
+const adapter = bedrockAdapter;
 const messages: ChatMessage[] = [{ role: 'user', content: 'Hi' }];
 const look = { type: 'function' as const, function: { name: 'look' } };
 const listen = {

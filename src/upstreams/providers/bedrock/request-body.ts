@@ -3,12 +3,13 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { hasClaudePrefill } from '../shared/claude-prefill.js';
 import { forwardingTest } from '../shared/ignored-fields.js';
+import { chosenName, mustCall } from '../shared/offered-tools.js';
 import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
 import { answerTool, jsonInstruction, outputConfig } from './output-format.js';
-import { type ReasoningRequest, reasoningFields } from './reasoning.js';
-import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
+import { reasoningFields } from './reasoning.js';
+import { toTools, withAnswerTool } from './tools.js';
 
 export const isForwarded = forwardingTest(['metadata'], FLEX_AND_PRIORITY);
 
@@ -21,10 +22,10 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   const instruction = jsonInstruction(call);
   if (instruction !== undefined) system.push({ text: instruction });
   const answer = answerTool(call);
-  const toolConfig = withAnswerTool(toTools(call, turns), answer);
+  const toolConfig = withAnswerTool(toTools(call, turns), answer, upstreamModel);
   const modelFields = {
     ...penalties(request),
-    ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), prefilled }),
+    ...reasoningFields(call, { turns, toolForced: answer !== undefined || mustCall(request.tool_choice), prefilled }),
     ...(toolConfig && !answer && singleToolCall(request, family)),
   };
   // The model's own tool choice replaces Converse's.
@@ -59,21 +60,11 @@ function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, ma
   return budget === undefined ? undefined : (maxOutputTokens ?? budget + ROOM_TO_ANSWER);
 }
 
-function thinkingOf(
-  { request, upstreamModel, maxOutputTokens }: ProviderCall,
-  circumstances: Pick<ReasoningRequest, 'turns' | 'toolForced' | 'prefilled'>,
-): JsonObject {
-  const effort = request.reasoning_effort;
-  if (!effort) return {};
-  const limit = outputLimit(request) ?? maxOutputTokens;
-  return reasoningFields({ effort, upstreamModel, outputLimit: limit, ...circumstances });
-}
-
 /** Claude's own `disable_parallel_tool_use`, as Converse has no such field. */
 function singleToolCall({ parallel_tool_calls: parallel, tool_choice: choice }: ChatCompletionRequest, family: string) {
   if (parallel !== false || family !== 'anthropic') return {};
-  const name = isForced(choice) ? chosenName(choice) : undefined;
-  const kind = name !== undefined ? { type: 'tool', name } : { type: isForced(choice) ? 'any' : 'auto' };
+  const name = chosenName(choice);
+  const kind = name !== undefined ? { type: 'tool', name } : { type: mustCall(choice) ? 'any' : 'auto' };
   return { tool_choice: { ...kind, disable_parallel_tool_use: true } };
 }
 

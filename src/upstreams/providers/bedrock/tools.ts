@@ -1,12 +1,12 @@
 import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { type JsonObject, listOf, objectOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { AnswerTool } from '../shared/answer-tool.js';
 import { strictSchema } from '../shared/claude-format.js';
-import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
+import { chosenName, mustCall, NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
-import type { AnswerSpec } from './output-format.js';
-import { inputSchema, toolSpec } from './tool-spec.js';
+import { novaSchema } from './nova-schema.js';
 
 /**
  * Undefined without tools. Earlier tool calls require tools even with `tool_choice: "none"`, which the API does not
@@ -18,34 +18,28 @@ export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): Jso
   const used = namesOfUsedTools(turns);
   if (choice === 'none' && used.size === 0) return undefined;
   const tools = offeredFunctions(request).map((tool) => offeredTool(tool, call));
-  if (tools.length > 0) return { tools, ...(isForced(choice) && { toolChoice: forcedChoice(choice) }) };
+  const forced = forcedChoice(choice);
+  if (tools.length > 0) return { tools, ...(forced && { toolChoice: forced }) };
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
 }
 
 /** Adds the answer tool. The model must call a tool: this one, if there are no others. */
-export function withAnswerTool(config: JsonObject | undefined, answer: AnswerSpec | undefined): JsonObject | undefined {
-  if (!answer) return config;
-  const tools = Array.isArray(config?.tools) ? config.tools : [];
-  const chosen = config?.toolChoice;
-  const isNamed = isObject(chosen) && 'tool' in chosen;
-  if (isNamed) return config;
-  return { tools: [...tools, answer.spec], toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
+export function withAnswerTool(
+  config: JsonObject | undefined,
+  answer: AnswerTool | undefined,
+  upstreamModel: string,
+): JsonObject | undefined {
+  if (!answer || 'tool' in objectOf(config?.toolChoice)) return config;
+  const spec = toolSpec(answer, upstreamModel, 'response_format.json_schema.schema');
+  const tools = [...listOf(config?.tools), { toolSpec: spec }];
+  return { tools, toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
 }
 
-/** Whether the model must call a tool. `auto` is the default, and not every model accepts it explicitly. */
-export function isForced(choice: ToolChoice | undefined): choice is Exclude<ToolChoice, 'none' | 'auto'> {
-  if (choice === undefined || choice === null || choice === 'none' || choice === 'auto') return false;
-  return !(isObject(choice) && choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'auto');
-}
-
-/** The name of the tool that must be called; undefined if the model may call any. */
-export function chosenName(choice: ToolChoice): string | undefined {
-  return isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
-}
-
-function forcedChoice(choice: ToolChoice): JsonObject {
+/** Undefined for `auto`, the default, which not every model accepts explicitly. */
+function forcedChoice(choice: ToolChoice | undefined): JsonObject | undefined {
   const name = chosenName(choice);
-  return name === undefined ? { any: {} } : { tool: { name } };
+  if (name !== undefined) return { tool: { name } };
+  return mustCall(choice) ? { any: {} } : undefined;
 }
 
 function offeredTool(tool: FunctionTool, call: ProviderCall): JsonObject {
@@ -53,9 +47,22 @@ function offeredTool(tool: FunctionTool, call: ProviderCall): JsonObject {
   // Only Claude is known to support the field.
   const strict = modelFamily(call.upstreamModel) === 'anthropic' ? strictSchema(tool, call) : undefined;
   const field = `tools[${call.request.tools?.indexOf(tool)}].function.parameters`;
-  const input = strict ? { json: strict } : inputSchema(objectSchema(parameters), call.upstreamModel, field);
-  const { toolSpec: spec } = toolSpec(name, description, input);
+  const spec = toolSpec({ name, description, schema: strict ?? objectSchema(parameters) }, call.upstreamModel, field);
   return { toolSpec: { ...spec, ...(strict && { strict: true }) } };
+}
+
+interface Described {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly schema: JsonObject;
+}
+
+/** `ToolSpecification` in botocore requires a non-empty description. `field`: for errors about the schema. */
+function toolSpec({ name, description, schema }: Described, upstreamModel: string, field: string): JsonObject {
+  const isNova = modelFamily(upstreamModel) === 'amazon';
+  const { json, note }: ReturnType<typeof novaSchema> = isNova ? novaSchema(schema, field) : { json: schema };
+  const told = [description?.trim() && description, note].filter(Boolean);
+  return { name, ...(told.length > 0 && { description: told.join('\n\n') }), inputSchema: { json } };
 }
 
 function namesOfUsedTools(turns: readonly ConverseTurn[]): Set<string> {

@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '../../contract/chat.types.js';
-import { countOf, isObject } from '../../contract/json.js';
+import { countOf, isObject, objectsOf } from '../../contract/json.js';
 
 /**
  * Converse's `inputTokens` exclude cache reads and writes, each of which has two possible names. Undefined if there is
@@ -30,7 +30,6 @@ export function toUsage(usage: unknown): CompletionUsage | undefined {
 
 /** `cacheDetails` splits written tokens by lifetime: `5m` or `1h`. */
 function countForAnHour(details: unknown): number {
-  if (!Array.isArray(details)) return 0;
-  const kept = details.filter((detail) => isObject(detail) && detail.ttl === '1h');
-  return kept.reduce((sum: number, { inputTokens }) => sum + (countOf(inputTokens) ?? 0), 0);
+  const kept = objectsOf(details).filter(({ ttl }) => ttl === '1h');
+  return kept.reduce((sum, { inputTokens }) => sum + (countOf(inputTokens) ?? 0), 0);
 }

@@ -1,16 +1,15 @@
-import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../contract/json.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../shared/event-data.js';
-import { toolCallLimit } from '../shared/tool-call-limit.js';
+import { toolCallLimit } from '../shared/request-fields.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
 import { toLogprobs } from './logprobs.js';
 import { withThoughts } from './thoughts.js';
 import { argumentsText, StreamedArguments } from './tool-calls.js';
-import { ToolNames } from './tools.js';
+import { toolNames } from './tools.js';
 import { toUsage } from './usage.js';
 
 const OWN_EVENT =
@@ -21,37 +20,45 @@ const OWN_EVENT =
  * waits for the first text or call, so that earlier failures can be retried.
  */
 export class CohereChunkReader extends SingleChoiceReader {
-  private readonly names: ToolNames;
+  private readonly names = toolNames(this.call.request);
   private readonly calls = new Map<unknown, StreamedArguments>();
   private readonly offsets = new Map<unknown, number>();
   private readonly citations: unknown[] = [];
-  private contentLength = 0;
   private thinking = '';
   private toolPlan = '';
-
-  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
-    super(call, emit);
-    this.names = new ToolNames(call.request.tools);
-  }
 
   read(event: UpstreamEvent): boolean {
     const body = eventData(event, (name) => OWN_EVENT.test(name));
     if (body === undefined) return false;
-    const delta = isObject(body.delta) ? body.delta : {};
+    const delta = objectOf(body.delta);
     if (body.type === 'message-end') {
-      this.finish(delta);
+      if (isFailure(delta.finish_reason) || textOf(delta.error) !== undefined) throw reportedFailure(delta, this.call);
+      this.usage = toUsage(delta.usage);
+      if (typeof delta.finish_reason === 'string') this.finish(delta.finish_reason);
       return true;
     }
-    const message = isObject(delta.message) ? delta.message : {};
+    const message = objectOf(delta.message);
     if (body.type === 'content-delta') this.readContent(message.content, body.logprobs);
     else this.readPart(body.type, body.index, message);
     return false;
   }
 
+  /** Reads a whole answer. */
+  readWhole({ finish_reason, usage }: JsonObject, message: JsonObject): void {
+    for (const [index, content] of listOf(message.content).entries()) {
+      this.readPart('content-start', index, { content });
+    }
+    this.readPart('tool-plan-delta', undefined, message);
+    for (const [index, called] of listOf(message.tool_calls).entries()) this.openCall(index, called);
+    this.citations.push(...listOf(message.citations));
+    this.finish(finish_reason);
+    this.usage = toUsage(usage);
+  }
+
   private readPart(type: unknown, index: unknown, message: JsonObject): void {
     switch (type) {
       case 'content-start':
-        this.offsets.set(index, this.contentLength);
+        this.offsets.set(index, this.textLength);
         this.readContent(message.content);
         return;
       case 'tool-plan-delta':
@@ -74,25 +81,22 @@ export class CohereChunkReader extends SingleChoiceReader {
   private readContent(content: unknown, logprobs?: unknown): void {
     if (!isObject(content)) return;
     const text = textOf(content.text);
-    if (text !== undefined) {
-      this.contentLength += text.length;
-      this.emitDelta({ content: text }, undefined, logprobs === undefined ? undefined : toLogprobs(logprobs));
-    }
+    if (text !== undefined) this.emitText(text, logprobs === undefined ? undefined : toLogprobs(logprobs));
     this.thinking += this.emitReasoning(content.thinking);
   }
 
   private openCall(callIndex: unknown, opened: unknown): void {
     if (!isObject(opened) || this.toolCalls >= toolCallLimit(this.call.request)) return;
-    const name = isObject(opened.function) ? textOf(opened.function.name) : undefined;
+    const name = textOf(objectOf(opened.function).name) ?? '';
     const carried = this.toolCalls === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
-    const index = this.beginCall(opened.id, this.names.toCaller(name ?? ''), carried);
+    const index = this.beginCall(opened.id, this.names.toCaller(name), carried);
     const streamed = new StreamedArguments((text) => this.emitArguments(index, text));
     this.calls.set(callIndex, streamed);
     this.readArguments(streamed, opened);
   }
 
   private readArguments(call: StreamedArguments | undefined, delta: unknown): void {
-    const written = isObject(delta) && isObject(delta.function) ? delta.function.arguments : undefined;
+    const { arguments: written } = objectOf(objectOf(delta).function);
     if (typeof written === 'string') call?.add(written);
     else if (isObject(written)) call?.add(argumentsText(written));
   }
@@ -102,14 +106,9 @@ export class CohereChunkReader extends SingleChoiceReader {
     this.calls.delete(index);
   }
 
-  private finish(delta: JsonObject): void {
-    const { finish_reason: reason, error, usage } = delta;
-    if (isFailure(reason) || textOf(error) !== undefined) throw reportedFailure(delta, this.call);
-    this.usage = toUsage(usage);
-    if (typeof reason !== 'string') return;
+  private finish(reason: unknown): void {
     for (const index of [...this.calls.keys()]) this.closeCall(index);
-    // Sent once, as SDKs cannot merge lists of annotations.
-    const annotations = toAnnotations(this.citations, this.offsets);
-    this.emitDelta(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
+    this.annotations.push(...toAnnotations(this.citations, this.offsets));
+    this.emitFinish(toFinishReason(reason, this.toolCalls > 0));
   }
 }

@@ -1,4 +1,4 @@
-import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, objectOf, textOf } from '../../contract/json.js';
 import { urlCitation } from '../shared/url-citation.js';
 
 /** The position of each text block in the answer's content, by block index. */
@@ -19,8 +19,8 @@ export function toAnnotations(citations: readonly unknown[], offsets: TextOffset
 /** A document or a tool result may have the URL. */
 function addressOf(source: unknown): { url: string; title: string }[] {
   if (!isObject(source)) return [];
-  const content = isObject(source.document) ? source.document : source.tool_output;
-  const url = isObject(content) ? textOf(content.url) : undefined;
-  if (!isObject(content) || url === undefined || !/^https?:\/\//i.test(url)) return [];
+  const content = objectOf(isObject(source.document) ? source.document : source.tool_output);
+  const url = textOf(content.url);
+  if (url === undefined || !/^https?:\/\//i.test(url)) return [];
   return [{ url, title: textOf(content.title) ?? url }];
 }

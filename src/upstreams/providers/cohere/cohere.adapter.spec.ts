@@ -7,9 +7,9 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { AssistantMessage, ChatCompletionChunk, ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { CohereAdapter } from './cohere.adapter.js';
+import { cohereAdapter } from './cohere.adapter.js';
 
-const adapter = new CohereAdapter();
+const adapter = cohereAdapter;
 
 const start = { type: 'message-start', delta: { message: { role: 'assistant', content: [] } } };
 const part = (type: string, index: number | undefined, message: JsonObject) => ({ type, index, delta: { message } });

@@ -1,6 +1,7 @@
 import { BEARER } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
@@ -19,29 +20,16 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * - For `parallel_tool_calls: false` only the first call is passed on, as the API has no such option.
  * - The API's own fields `thinking`, `k` (or `top_k`), `documents`, `citation_options` and `safety_mode` are passed on.
  */
-export class CohereAdapter implements ProviderAdapter {
-  readonly protocol = 'cohere';
-  readonly framing = 'sse';
-  readonly auth = BEARER;
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: true,
-    audio_input: false,
-    audio_output: false,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  };
+export const cohereAdapter = {
+  protocol: 'cohere',
+  framing: 'sse',
+  auth: BEARER,
+  capabilities: supporting(['json_object', 'json_schema', 'logprobs', 'image_address']),
 
-  readonly fromResponse = toCompletion;
-  readonly fromStream = chunkStream((call, emit) => new CohereChunkReader(call, emit));
-  readonly toError = toError;
-  readonly embeddings = () => cohereEmbeddings;
+  fromResponse: toCompletion,
+  fromStream: chunkStream((call, emit) => new CohereChunkReader(call, emit)),
+  toError,
+  embeddings: () => cohereEmbeddings,
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -51,5 +39,5 @@ export class CohereAdapter implements ProviderAdapter {
       body: toRequestBody(call),
       ignored: ignoredFields(call.request, isForwarded),
     };
-  }
-}
+  },
+} satisfies ProviderAdapter;

@@ -1,6 +1,7 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ContentPart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
+import { textsOf } from '../shared/content-text.js';
+import { unsupportedPart } from '../shared/unsupported.js';
 
 /** The API refuses empty messages, but each call needs a result. */
 const EMPTY_RESULT = '(empty)';
@@ -8,7 +9,7 @@ const EMPTY_RESULT = '(empty)';
 /** Drops empty parts. A text stays a text, and a list stays a list. */
 export function textContent(content: string | readonly (TextPart | RefusalPart)[]): string | JsonObject[] {
   if (typeof content === 'string') return content;
-  return content.flatMap((part) => textBlock(part.type === 'refusal' ? part.refusal : part.text));
+  return textsOf(content).flatMap(textBlock);
 }
 
 /** `path`: the message's path, for errors about unsupported parts. */
@@ -42,5 +43,5 @@ function userBlock(part: ContentPart, path: string): JsonObject[] {
     const known = detail === 'original' ? 'high' : detail;
     return [{ type: 'image_url', image_url: { url, ...(known && { detail: known }) } }];
   }
-  throw invalidRequest('unsupported_value', path, `This model does not accept content of the type '${part.type}'.`);
+  throw unsupportedPart(path, part);
 }

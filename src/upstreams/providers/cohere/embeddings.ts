@@ -1,14 +1,11 @@
 import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
-import { countOf, isObject } from '../../contract/json.js';
+import { countOf, objectOf } from '../../contract/json.js';
 import type { EmbeddingsApi } from '../../contract/provider.adapter.js';
-import { cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
-
-/** docs.cohere.com/reference/embed: "Maximum number of texts per call is 96". */
-const BATCH = 96;
+import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
 
 /** Cohere's Embed API, version 2. */
 export const cohereEmbeddings: EmbeddingsApi = {
-  mostInputs: BATCH,
+  mostInputs: COHERE_BATCH,
   takesTokens: false,
   toRequest: (call, body) => ({
     method: 'POST',
@@ -21,8 +18,6 @@ export const cohereEmbeddings: EmbeddingsApi = {
 };
 
 function fromResponse(response: unknown): EmbeddingAnswer {
-  const { meta } = isObject(response) ? response : {};
-  const { billed_units } = isObject(meta) ? meta : {};
-  const inputTokens = isObject(billed_units) ? countOf(billed_units.input_tokens) : undefined;
-  return { vectors: cohereVectors(response), inputTokens };
+  const { billed_units } = objectOf(objectOf(response).meta);
+  return { vectors: cohereVectors(response), inputTokens: countOf(objectOf(billed_units).input_tokens) };
 }

@@ -1,13 +1,13 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
-import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
-import { upstreamMessage } from '../shared/upstream-message.js';
+import { messageIn, refusalCode, upstreamMessage } from '../shared/upstream-message.js';
 
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-  return failureOf(status, messageOf(body), call, retryAfterMs(headers));
+  return failureOf(status, messageIn(body), call, retryAfterMs(headers));
 }
 
 /** Maps an error that a response of status 200 reports as its finish reason. */
@@ -25,29 +25,16 @@ const CONTENT_REFUSED = /\bcontent filter|\bblocked (?:output|content|input)\b/i
 /** Limits that last longer than a minute. */
 const QUOTA_SPENT = /\bcalls ?\/ ?month\b|\bper month\b|\bmonthly\b|\bmaximum billing reached\b/i;
 
-function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {
-  const message = text ?? '';
+function failureOf(status: number, message = '', call: ProviderCall, wait?: number): UpstreamError {
   const isRefused = status === 400 || status === 422;
   return new UpstreamError({
     status,
-    message: upstreamMessage(text, call),
+    message: upstreamMessage(message, call),
     param: isRefused ? fieldAtFault(message, call.request) : null,
-    code: isRefused ? refusalCode(message) : undefined,
+    code: isRefused ? refusalCode(message, CONTENT_REFUSED, CONTEXT_TOO_LONG) : undefined,
     quotaSpent: status === 429 && QUOTA_SPENT.test(message),
     retryAfterMs: wait,
   });
-}
-
-function refusalCode(message: string): UpstreamFailure['code'] {
-  if (CONTENT_REFUSED.test(message)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(message) ? 'context_length_exceeded' : undefined;
-}
-
-/** `{id, message}`, without a wrapper. */
-function messageOf(body: unknown): string | undefined {
-  if (typeof body === 'string') return body;
-  if (!isObject(body)) return undefined;
-  return textOf(body.message) ?? (isObject(body.error) ? textOf(body.error.message) : textOf(body.error));
 }
 
 /** Field names in the API's messages → the caller's; the first match counts. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../common/gateway.error.js';
 import type { ChatMessage, ContentPart } from '../../contract/chat.types.js';
 import { toMessages } from './messages.js';
-import { ToolNames } from './tools.js';
+import { toolNames } from './tools.js';
 
-const sent = (...messages: ChatMessage[]) => toMessages(messages, new ToolNames());
+const sent = (...messages: ChatMessage[]) => toMessages(messages, toolNames({}));
 const call = (id: string, text: string, name = 'f') => ({
   id,
   type: 'function' as const,

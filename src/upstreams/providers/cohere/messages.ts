@@ -1,15 +1,15 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
+import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { OPENING } from '../shared/turns.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { isNotEmpty, textBlock, textContent, toolResultText, userContent } from './content.js';
 import { returnedThoughts } from './thoughts.js';
-import type { ToolNames } from './tools.js';
 
 /** Converts a conversation. Roles may have any order; empty messages and duplicate call ids are not allowed. */
-export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
+export function toMessages(conversation: readonly ChatMessage[], names: ToolRenaming): JsonObject[] {
   const ids = new ToolCallIds(uniqueId);
   const toolArguments = new ToolArguments();
   const messages = conversation.flatMap((message, index): JsonObject[] => {
@@ -47,7 +47,7 @@ function uniqueId(id: string, nth: number): string {
 interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
-  names: ToolNames;
+  names: ToolRenaming;
   /** The message's path, for errors. */
   path: string;
 }
@@ -57,9 +57,8 @@ function assistantMessage(message: AssistantMessage, context: Context): JsonObje
   const { thinking, toolPlan } = returnedThoughts(message.tool_calls?.[0]);
   const content = contentOf(message, thinking);
   if (calls.length === 0 && !isNotEmpty(content)) {
-    if (!message.audio) return [];
-    const field = `${context.path}.audio`;
-    throw invalidRequest('unsupported_value', field, 'This model does not accept an earlier answer as audio.');
+    if (message.audio) throw unsupportedAudio(context.path);
+    return [];
   }
   return [
     {

@@ -1,11 +1,11 @@
 import type { ChatCompletionRequest, ResponseFormat } from '../../contract/chat.types.js';
-import type { JsonObject } from '../../contract/json.js';
+import { type JsonObject, withoutNulls } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { forwardingTest } from '../shared/ignored-fields.js';
 import { outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { thinkingOf } from './reasoning.js';
-import { ToolNames, toTools } from './tools.js';
+import { toolNames, toTools } from './tools.js';
 
 export const isForwarded = forwardingTest([
   'top_k',
@@ -20,9 +20,10 @@ export const isForwarded = forwardingTest([
 
 /** Contains known fields only. */
 export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObject {
-  const names = new ToolNames(request.tools);
+  const names = toolNames(request);
   const format = responseFormat(request.response_format);
   const thinking = thinkingOf(request, upstreamModel);
+  const { documents, citation_options, safety_mode } = request;
   return {
     model: upstreamModel,
     messages: toMessages(request.messages, names),
@@ -31,7 +32,8 @@ export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObj
     ...toTools(request, names),
     ...(format && { response_format: format }),
     ...(thinking && { thinking }),
-    ...ownFields(request),
+    // Fields of the API that OpenAI's format does not have.
+    ...withoutNulls({ documents, citation_options, safety_mode }),
   };
 }
 
@@ -62,15 +64,4 @@ function responseFormat(format: ResponseFormat | undefined): JsonObject | undefi
   if (format?.type !== 'json_schema') return undefined;
   const { schema } = format.json_schema;
   return { type: 'json_object', ...(schema && { json_schema: schema }) };
-}
-
-const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode'] as const;
-
-/** Fields of the API that OpenAI's format does not have. */
-function ownFields(request: ChatCompletionRequest): JsonObject {
-  const fields: JsonObject = {};
-  for (const name of OWN_FIELDS) {
-    if (request[name] !== undefined && request[name] !== null) fields[name] = request[name];
-  }
-  return fields;
 }

@@ -1,12 +1,13 @@
-import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
-import { NO_PARAMETERS, offeredFunctions } from '../shared/offered-tools.js';
+import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import { type JsonObject } from '../../contract/json.js';
+import { chosenName, mustCall, NO_PARAMETERS, offeredFunctions } from '../shared/offered-tools.js';
 import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
 /** Offers only the chosen tools, as the API cannot choose a tool by name. */
-export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonObject {
+export function toTools(request: ChatCompletionRequest, names: ToolRenaming): JsonObject {
   const { tool_choice: choice } = request;
-  const offered = offeredFunctions(request).filter(isChosen(choice));
+  const chosen = chosenName(choice);
+  const offered = offeredFunctions(request).filter((tool) => chosen === undefined || tool.function.name === chosen);
   if (offered.length === 0) return {};
   const word = choiceWord(choice);
   return {
@@ -17,7 +18,7 @@ export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonO
 }
 
 /** The API requires a description or parameters. */
-function toTool({ function: { name, description, parameters } }: FunctionTool, names: ToolNames): JsonObject {
+function toTool({ function: { name, description, parameters } }: FunctionTool, names: ToolRenaming): JsonObject {
   const schema = parameters && Object.keys(parameters).length > 0 ? parameters : NO_PARAMETERS;
   return {
     type: 'function',
@@ -30,18 +31,10 @@ function isStrict({ function: { strict, parameters } }: FunctionTool): boolean {
   return strict === true && Array.isArray(parameters?.required) && parameters.required.length > 0;
 }
 
-function isChosen(choice: ToolChoice | undefined): (tool: FunctionTool) => boolean {
-  const chosen = isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
-  return (tool) => chosen === undefined || tool.function.name === chosen;
-}
-
 /** Undefined for `auto`, the API's default. */
 function choiceWord(choice: ToolChoice | undefined): 'REQUIRED' | 'NONE' | undefined {
   if (choice === 'none') return 'NONE';
-  if (choice === 'required') return 'REQUIRED';
-  if (!isObject(choice)) return undefined;
-  if (choice.type === 'function') return 'REQUIRED';
-  return choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'required' ? 'REQUIRED' : undefined;
+  return mustCall(choice) ? 'REQUIRED' : undefined;
 }
 
 /** The API allows letters, digits and `_`, and no leading digit. */
@@ -50,8 +43,6 @@ const FORM: NameForm = {
   repair: (name) => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_'),
 };
 
-export class ToolNames extends ToolRenaming {
-  constructor(tools?: readonly ChatTool[]) {
-    super(tools, FORM);
-  }
+export function toolNames({ tools }: Pick<ChatCompletionRequest, 'tools'>): ToolRenaming {
+  return new ToolRenaming(tools, FORM);
 }

@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '../../contract/chat.types.js';
-import { countOf, isObject, type JsonObject } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, objectOf } from '../../contract/json.js';
 
 /**
  * Undefined if no usage is reported.
@@ -14,7 +14,7 @@ export function toUsage(usage: unknown): CompletionUsage | undefined {
   const { billed_units: billed, tokens, cached_tokens } = usage;
   const context = promptTokens(tokens);
   const cached = countOf(cached_tokens);
-  const reasoning = isObject(tokens) ? countOf(tokens.reasoning_tokens) : undefined;
+  const reasoning = countOf(objectOf(tokens).reasoning_tokens);
   if (isCounted(billed)) {
     return usageOf(countOf(billed.input_tokens), countOf(billed.output_tokens), reasoning, {
       ...(context !== undefined && { context_tokens: context }),

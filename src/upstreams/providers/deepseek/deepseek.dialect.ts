@@ -1,38 +1,14 @@
 import type { Dialect } from '../openai/dialect.js';
+import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 export const deepseekDialect: Dialect = {
   protocol: 'deepseek',
   // Beta: api-docs.deepseek.com, "FIM Completion".
   textCompletions: { path: '/beta/completions', takesSuffix: true, takesLists: false },
-  capabilities: {
-    json_object: true,
-    json_schema: false,
-    multiple_choices: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: false,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  },
-  fields: {
-    only: [
-      'frequency_penalty',
-      'logprobs',
-      'presence_penalty',
-      'reasoning_effort',
-      'response_format',
-      'stop',
-      'temperature',
-      'thinking',
-      'tool_choice',
-      'tools',
-      'top_logprobs',
-      'top_p',
-    ],
-  },
+  capabilities: supporting(['json_object'], { forwarding: ['logprobs', 'image_address'] }),
+  fields: { only: [...COMMON_FIELDS, 'logprobs', 'thinking', 'top_logprobs'] },
   // Reasoning must be sent back with the result of the tool call that followed it.
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'prefix'] },
   // api-docs.deepseek.com, "Create chat completion": letters, digits, underscores and dashes, 64 at most.

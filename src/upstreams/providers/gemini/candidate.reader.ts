@@ -1,19 +1,17 @@
 import type { ChatDelta, FinishReason, ToolCallDelta } from '../../contract/chat.types.js';
+import { StreamedChoice } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { mintedId } from '../shared/tool-call-ids.js';
-import { toolCallLimit } from '../shared/tool-call-limit.js';
 import { annotationsOf } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { signedContent } from './thoughts.js';
 import { FunctionCalls } from './tool-calls.js';
-import { functionNames } from './tools.js';
 
 /**
  * Reads one candidate, whole or streamed. Calls of the API's own tools (`toolCall`, `executableCode`) and their results
  * are not part of the answer.
  */
-export class CandidateReader {
+export class CandidateReader extends StreamedChoice {
   private readonly calls: FunctionCalls;
   private text = '';
   private signature: string | undefined;
@@ -21,11 +19,8 @@ export class CandidateReader {
   private reason: unknown;
 
   constructor(call: ProviderCall, index: number) {
-    this.calls = new FunctionCalls(
-      (position) => mintedId(call, index, position),
-      toolCallLimit(call.request),
-      functionNames(call),
-    );
+    super(index);
+    this.calls = new FunctionCalls(call, index);
   }
 
   /** Null until the candidate has ended. */

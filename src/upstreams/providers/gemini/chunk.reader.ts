@@ -2,8 +2,8 @@ import { parseExactly } from '../../../json/exact-json.js';
 import type { ChatChunkChoice, CompletionUsage } from '../../contract/chat.types.js';
 import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
-import { countOf, isObject, type JsonObject } from '../../contract/json.js';
-import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { countOf, isObject, type JsonObject, listOf } from '../../contract/json.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../shared/event-data.js';
 import { CandidateReader } from './candidate.reader.js';
 import { reportedFailure } from './failure.js';
@@ -11,21 +11,12 @@ import { isBlocked } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { toUsage } from './usage.js';
 
-class OpenChoice extends StreamedChoice {
-  readonly reader: CandidateReader;
-
-  constructor(call: ProviderCall, index: number) {
-    super(index);
-    this.reader = new CandidateReader(call, index);
-  }
-}
-
 /**
  * Reads the stream of one call. The finish reason is sent at the end of the body, as more text, or a function call that
  * changes its meaning, may follow an event with a finish reason.
  */
 export class GeminiChunkReader extends ChunkReader {
-  private readonly choices = new Map<number, OpenChoice>();
+  private readonly choices = new Map<number, CandidateReader>();
   private blocked = false;
 
   read(event: UpstreamEvent): boolean {
@@ -34,10 +25,8 @@ export class GeminiChunkReader extends ChunkReader {
     if (body.error) throw reportedFailure(body, this.call);
     this.noteUsage(toUsage(body));
     this.blocked ||= isBlocked(body);
-    if (Array.isArray(body.candidates)) {
-      body.candidates.forEach((candidate, position) => {
-        if (isObject(candidate)) this.readCandidate(candidate, position);
-      });
+    for (const [position, candidate] of listOf(body.candidates).entries()) {
+      if (isObject(candidate)) this.readCandidate(candidate, position);
     }
     return false;
   }
@@ -52,24 +41,22 @@ export class GeminiChunkReader extends ChunkReader {
     if (this.blocked && this.choices.size === 0)
       this.send(new StreamedChoice(0).next({ content: '' }, 'content_filter'));
     for (const choice of this.choices.values()) {
-      const finish = choice.reader.finishReason;
-      if (finish) this.send(choice.next(choice.reader.end(), finish));
+      const finish = choice.finishReason;
+      if (finish) this.send(choice.next(choice.end(), finish));
     }
   }
 
   private readCandidate(candidate: JsonObject, position: number): void {
     const choice = this.choiceAt(countOf(candidate.index) ?? position);
-    const delta = choice.reader.read(candidate);
+    const delta = choice.read(candidate);
     const logprobs = candidate.logprobsResult ? logprobsOf(candidate.logprobsResult) : null;
     if (!choice.started) delta.content ??= '';
     else if (!delta.content && !delta.reasoning_content && !delta.tool_calls && !logprobs) return;
     this.send({ ...choice.next(delta), ...(logprobs && { logprobs }) });
   }
 
-  private choiceAt(index: number): OpenChoice {
-    const known = this.choices.get(index);
-    if (known) return known;
-    const choice = new OpenChoice(this.call, index);
+  private choiceAt(index: number): CandidateReader {
+    const choice = this.choices.get(index) ?? new CandidateReader(this.call, index);
     this.choices.set(index, choice);
     return choice;
   }

@@ -1,8 +1,9 @@
-import type { ChatChoice, ChatCompletion, ChatDelta, ToolCall, ToolCallDelta } from '../../contract/chat.types.js';
+import type { ChatChoice, ChatCompletion } from '../../contract/chat.types.js';
 import { completionOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
+import { joinedMessage } from '../shared/whole-answer.js';
 import { CandidateReader } from './candidate.reader.js';
 import { reportedFailure } from './failure.js';
 import { isBlocked } from './finish-reason.js';
@@ -18,41 +19,21 @@ export function toCompletion(answer: unknown, call: ProviderCall): ChatCompletio
 }
 
 function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {
-  if (isBlocked(body)) return [toChoice(0, {}, 'content_filter', null)];
+  if (isBlocked(body)) {
+    return [{ index: 0, message: joinedMessage([]), finish_reason: 'content_filter', logprobs: null }];
+  }
   if (!Array.isArray(body.candidates) || body.candidates.length === 0) throw unreadable('The answer has no candidate.');
   return body.candidates.map((candidate: unknown, position) => {
     if (!isObject(candidate)) throw unreadable('A candidate of the answer is not an object.');
     const index = countOf(candidate.index) ?? position;
     const reader = new CandidateReader(call, index);
-    const delta = reader.read(candidate);
-    const merged = { ...delta, ...reader.end() };
-    // A whole answer without a reason has ended normally.
-    const finish = reader.finishReason ?? (delta.tool_calls ? 'tool_calls' : 'stop');
-    return toChoice(index, merged, finish, logprobsOf(candidate.logprobsResult));
+    const message = joinedMessage([reader.read(candidate), reader.end()]);
+    return {
+      index,
+      message,
+      // A whole answer without a reason has ended normally.
+      finish_reason: reader.finishReason ?? (message.tool_calls ? 'tool_calls' : 'stop'),
+      logprobs: logprobsOf(candidate.logprobsResult),
+    };
   });
-}
-
-function toChoice(
-  index: number,
-  { content, tool_calls: toolCalls, ...rest }: ChatDelta,
-  finish: ChatChoice['finish_reason'],
-  logprobs: ChatChoice['logprobs'],
-): ChatChoice {
-  return {
-    index,
-    message: {
-      ...rest,
-      role: 'assistant',
-      content: content ?? (toolCalls ? null : ''),
-      refusal: null,
-      ...(toolCalls && { tool_calls: toolCalls.map(toToolCall) }),
-    },
-    finish_reason: finish,
-    logprobs,
-  };
-}
-
-function toToolCall({ index, id = '', function: called = {}, ...rest }: ToolCallDelta): ToolCall {
-  const { name = '', arguments: text = '{}' } = called;
-  return { ...rest, id, type: 'function', function: { name, arguments: text } };
 }

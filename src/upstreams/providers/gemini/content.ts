@@ -1,5 +1,6 @@
 import type { AudioPart, ContentPart, FilePart, ImagePart } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
+import { type TextContent, textsOf } from '../shared/content-text.js';
 import { base64Data, fileData, hasTextName } from '../shared/data-url.js';
 
 /** Drops empty text. `path`: the content's path. */
@@ -8,9 +9,10 @@ export function userParts(content: string | readonly ContentPart[], path: string
   return content.flatMap((part, index) => partsOf(part, `${path}[${index}]`));
 }
 
-export function textParts(content: string | readonly { text?: string; refusal?: string }[]): JsonObject[] {
-  const texts = typeof content === 'string' ? [content] : content.map(({ text, refusal }) => text ?? refusal ?? '');
-  return texts.filter((text) => text !== '').map((text) => ({ text }));
+export function textParts(content: TextContent): JsonObject[] {
+  return textsOf(content)
+    .filter((text) => text !== '')
+    .map((text) => ({ text }));
 }
 
 function partsOf(part: ContentPart, path: string): JsonObject[] {

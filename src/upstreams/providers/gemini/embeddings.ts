@@ -1,5 +1,5 @@
 import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
-import { countOf, isObject, objectsOf, textOf } from '../../contract/json.js';
+import { countOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
 import type { EmbeddingsApi, NativeTarget, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
@@ -35,10 +35,10 @@ function toBatch(call: ProviderCall, { fields, inputs, dimensions }: EmbeddingBo
 }
 
 function fromBatch(response: unknown): EmbeddingAnswer {
-  const { embeddings, usageMetadata } = isObject(response) ? response : {};
+  const { embeddings, usageMetadata } = objectOf(response);
   return {
     vectors: objectsOf(embeddings).map(({ values }) => toVector(values)),
-    inputTokens: isObject(usageMetadata) ? countOf(usageMetadata.promptTokenCount) : undefined,
+    inputTokens: countOf(objectOf(usageMetadata).promptTokenCount),
   };
 }
 
@@ -51,11 +51,9 @@ function toPrediction(call: ProviderCall, { fields, inputs, dimensions }: Embedd
 }
 
 function fromPrediction(response: unknown): EmbeddingAnswer {
-  const predictions = objectsOf(isObject(response) ? response.predictions : undefined);
-  const embeddings = predictions.map((prediction) => (isObject(prediction.embeddings) ? prediction.embeddings : {}));
-  const counts = embeddings.map(({ statistics }) =>
-    isObject(statistics) ? countOf(statistics.token_count) : undefined,
-  );
+  const predictions = objectsOf(objectOf(response).predictions);
+  const embeddings = predictions.map((prediction) => objectOf(prediction.embeddings));
+  const counts = embeddings.map(({ statistics }) => countOf(objectOf(statistics).token_count));
   return {
     vectors: embeddings.map(({ values }) => toVector(values)),
     inputTokens: counts.includes(undefined) ? undefined : counts.reduce((sum, count = 0) => (sum ?? 0) + count, 0),

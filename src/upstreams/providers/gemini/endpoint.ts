@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../contract/json.js';
-import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 import { flexOrPriority } from '../shared/request-fields.js';
-
-type EndpointOf = Pick<ProviderCall, 'upstreamModel' | 'settings'>;
 
 /**
  * The path on the Gemini API, or on Vertex AI if the upstream has a project. A model is a plain name or a resource
@@ -12,7 +10,7 @@ export function endpointPath(call: ProviderCall): string {
   return methodPath(call, call.request.stream === true ? 'streamGenerateContent?alt=sse' : 'generateContent');
 }
 
-export function methodPath({ upstreamModel, settings }: EndpointOf, method: string): string {
+export function methodPath({ upstreamModel, settings }: NativeTarget, method: string): string {
   const { project, location = 'global', apiVersion } = settings;
   if (project === undefined) return `/${apiVersion ?? 'v1beta'}/${resource(upstreamModel, 'models/')}:${method}`;
   const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(location)}`;
@@ -41,6 +39,6 @@ export function tierHeaders(call: ProviderCall): Record<string, string> {
   return tier ? { 'x-vertex-ai-llm-shared-request-type': tier } : {};
 }
 
-export function isVertex({ settings }: Pick<EndpointOf, 'settings'>): boolean {
+export function isVertex({ settings }: Pick<NativeTarget, 'settings'>): boolean {
   return settings.project !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
 import { outputLimitField } from '../shared/request-fields.js';
@@ -52,27 +52,23 @@ const CONTEXT_TOO_LONG = /token count\b.{0,100}\bexceeds the maximum number of t
 function failureOf(status: number, error: JsonObject, call: ProviderCall, waitMs: number | undefined): UpstreamFailure {
   const message = textOf(error.message);
   const text = message ?? '';
-  const details: unknown[] = Array.isArray(error.details) ? error.details : [];
+  const details = objectsOf(error.details);
   const shown = upstreamMessage(message, call)?.replace(/\bprojects\/[^/\s'"`]+/g, 'projects/[removed]');
   return {
     status,
     message: shown,
     param: status === 400 ? refusedParam(details, text, call.request) : null,
     code: status === 400 && CONTEXT_TOO_LONG.test(text) ? 'context_length_exceeded' : undefined,
-    credentialRefused: status === 400 && (CREDENTIAL_REFUSED.test(text) || hasReason(details, 'API_KEY_INVALID')),
+    credentialRefused:
+      status === 400 && (CREDENTIAL_REFUSED.test(text) || details.some(({ reason }) => reason === 'API_KEY_INVALID')),
     quotaSpent: status === 429 && QUOTA_SPENT.test(text),
     retryAfterMs: waitMs ?? retryDelay(details, text),
   };
 }
 
-function hasReason(details: readonly unknown[], reason: string): boolean {
-  return details.some((detail) => isObject(detail) && detail.reason === reason);
-}
-
 /** `retryDelay: "34.4s"` of a `RetryInfo`, or the delay in the message. */
-function retryDelay(details: readonly unknown[], message: string): number | undefined {
-  const info = details.find((detail) => isObject(detail) && typeof detail.retryDelay === 'string');
-  const delay = isObject(info) ? String(info.retryDelay) : message;
+function retryDelay(details: readonly JsonObject[], message: string): number | undefined {
+  const [delay = message] = details.flatMap((detail) => textOf(detail.retryDelay) ?? []);
   const seconds = /^(\d+(?:\.\d+)?)s$|retry in (\d+(?:\.\d+)?)s\b/.exec(delay);
   return seconds ? Math.ceil(Number(seconds[1] ?? seconds[2]) * 1000) : undefined;
 }
@@ -100,9 +96,9 @@ const FIELDS: readonly (readonly [theirs: string, ours: string])[] = [
 const NAMED = /\bGenerateContentRequest\.([\w.]+)|\bgeneration_?config\.(\w+)|\bat '([^']+)'/i;
 
 /** The request field that an error names, in its details or its message; null if none. */
-function refusedParam(details: readonly unknown[], message: string, request: ChatCompletionRequest): string | null {
-  const violations = details.flatMap((detail) => (isObject(detail) ? [detail.fieldViolations] : [])).flat();
-  const violated = violations.map((violation) => (isObject(violation) ? textOf(violation.field) : undefined));
+function refusedParam(details: readonly JsonObject[], message: string, request: ChatCompletionRequest): string | null {
+  const violations = details.flatMap(({ fieldViolations }) => objectsOf(fieldViolations));
+  const violated = violations.map(({ field }) => textOf(field));
   const [, ...named] = NAMED.exec(message) ?? [];
   for (const path of [...violated, ...named]) {
     const param = path === undefined ? undefined : paramOf(path, request);

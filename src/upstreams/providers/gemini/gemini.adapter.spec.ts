@@ -9,9 +9,9 @@ import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { framed } from '../../framing/framing.js';
-import { GeminiAdapter } from './gemini.adapter.js';
+import { geminiAdapter } from './gemini.adapter.js';
 
-const adapter = new GeminiAdapter();
+const adapter = geminiAdapter;
 const call = providerCall({ stream: true });
 
 const content = (...parts: JsonObject[]) => ({ content: { parts, role: 'model' } });
@@ -85,6 +85,15 @@ describe('a function call', () => {
     expect(answerOfStream(chunks).choices[0]).toMatchObject({ toolCalls: [{ name: 'f' }], finish: 'tool_calls' });
     const { message } = whole(end('STOP', ...parts), given).choices[0] ?? {};
     expect(message?.tool_calls).toHaveLength(1);
+  });
+
+  it('keeps its id and name in a whole answer with arguments in parts', () => {
+    const partialArgs = [{ jsonPath: '$.a', stringValue: 'one' }];
+    const functionCall = { id: 'x', name: 'f', partialArgs, willContinue: true };
+    const [choice] = whole(end('STOP', { functionCall })).choices;
+    expect(choice?.message.tool_calls).toEqual([
+      { id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":"one"}' } },
+    ]);
   });
 
   it('with streamed arguments starts immediately and has its arguments at the end', async () => {

@@ -1,8 +1,8 @@
-import type { EntryKeys } from '../../../config/upstream-protocol.js';
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { GOOGLE } from '../../client/auth/google.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
@@ -20,37 +20,33 @@ import { isForwarded, toRequestBody } from './request-body.js';
  * the conversation can continue. For `parallel_tool_calls: false` only the first call is passed on, as the API has no
  * such option.
  */
-export class GeminiAdapter implements ProviderAdapter {
-  readonly protocol = 'gemini';
-  readonly framing = 'sse';
-  readonly auth = keyHeader('x-goog-api-key');
-  readonly namedAuths = { google: GOOGLE };
-  readonly entryKeys: EntryKeys = {
+export const geminiAdapter = {
+  protocol: 'gemini',
+  framing: 'sse',
+  auth: keyHeader('x-goog-api-key'),
+  namedAuths: { google: GOOGLE },
+  entryKeys: {
     apiVersion: {},
     project: { requiredWith: 'google' },
     location: { requiredWith: 'google' },
-  };
-  readonly argumentsAreValues = true;
-  readonly capabilities = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: true,
-    audio_input: true,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    tool_images: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  };
+  },
+  argumentsAreValues: true,
+  capabilities: supporting([
+    'json_object',
+    'json_schema',
+    'multiple_choices',
+    'logprobs',
+    'audio_input',
+    'file_input',
+    'image_address',
+    'tool_images',
+    'web_search',
+  ]),
 
-  readonly fromResponse = toCompletion;
-  readonly fromStream = chunkStream((call, emit) => new GeminiChunkReader(call, emit));
-  readonly toError = toError;
-  readonly embeddings = embeddingsOf;
+  fromResponse: toCompletion,
+  fromStream: chunkStream((call, emit) => new GeminiChunkReader(call, emit)),
+  toError,
+  embeddings: embeddingsOf,
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -60,5 +56,5 @@ export class GeminiAdapter implements ProviderAdapter {
       body: toRequestBody(call),
       ignored: ignoredFields(call.request, isForwarded),
     };
-  }
-}
+  },
+} satisfies ProviderAdapter;

@@ -1,19 +1,15 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
 
 /** Null if there are none. */
 export function logprobsOf(result: unknown): JsonObject | null {
   if (!isObject(result) || !Array.isArray(result.chosenCandidates)) return null;
-  const tops: unknown[] = Array.isArray(result.topCandidates) ? result.topCandidates : [];
+  const tops = listOf(result.topCandidates);
   const content = result.chosenCandidates.flatMap((chosen, position) => {
     const token = tokenOf(chosen);
-    return token ? [{ ...token, top_logprobs: alternatives(tops[position]) }] : [];
+    const alternatives = listOf(objectOf(tops[position]).candidates).flatMap((one) => tokenOf(one) ?? []);
+    return token ? [{ ...token, top_logprobs: alternatives }] : [];
   });
   return { content, refusal: null };
-}
-
-function alternatives(top: unknown): JsonObject[] {
-  if (!isObject(top) || !Array.isArray(top.candidates)) return [];
-  return top.candidates.map(tokenOf).filter((token) => token !== undefined);
 }
 
 function tokenOf(candidate: unknown): JsonObject | undefined {

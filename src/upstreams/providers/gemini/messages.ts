@@ -1,15 +1,14 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { ParsingBudget } from '../shared/parsing-budget.js';
 import { hasPrefill, unsupportedPrefill } from '../shared/prefill.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { textParts, userParts } from './content.js';
 import { callId } from './endpoint.js';
-import { acceptsPrefill, demandsSignatures } from './model-generation.js';
+import { acceptsPrefill, isGemini3OrLater } from './model-generation.js';
 import { NO_SIGNATURE, signatureOf } from './thoughts.js';
 import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
@@ -28,9 +27,8 @@ export function toMessages(call: ProviderCall): Conversation {
   const turns = new Turns<JsonObject>((text) => ({ text }));
   const instructions: JsonObject[] = [];
   const names = functionNames(call);
-  const budget = new ParsingBudget();
-  const results = new FunctionResults(call, names, budget);
-  const toolArguments = new ToolArguments(budget);
+  const toolArguments = new ToolArguments();
+  const results = new FunctionResults(call, names, toolArguments);
 
   for (const [index, message] of call.request.messages.entries()) {
     const path = `messages[${index}]`;
@@ -72,18 +70,15 @@ interface Context {
 
 /** Earlier output, with its signatures and without its reasoning text. */
 function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
-  const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
-  if (parts.length === 0 && message.audio) {
-    const message = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `${context.path}.audio`, message);
-  }
+  const parts = [...textParts(message.content), ...textParts(message.refusal)];
+  if (parts.length === 0 && message.audio) throw unsupportedAudio(context.path);
   const last = parts.at(-1);
   const signature = signatureOf(message);
   if (last && signature !== undefined) last.thoughtSignature = signature;
 
   const calls = (message.tool_calls ?? []).map((toolCall) => functionCallPart(toolCall, context));
   const [first] = calls;
-  if (first && first.thoughtSignature === undefined && demandsSignatures(context.call.upstreamModel)) {
+  if (first && first.thoughtSignature === undefined && isGemini3OrLater(context.call.upstreamModel)) {
     first.thoughtSignature = NO_SIGNATURE;
   }
   return [...parts, ...calls];

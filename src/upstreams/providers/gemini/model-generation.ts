@@ -3,14 +3,12 @@ export function hasThinkingBudget(model: string): boolean {
   return /gemini-2\.5/.test(model);
 }
 
-/** Gemini 3 and later refuse an earlier function call without its signature. */
-export function demandsSignatures(model: string): boolean {
+/**
+ * Gemini 3 and later refuse an earlier function call without its signature, and accept media in tool results
+ * (ai.google.dev, "Multimodal function responses").
+ */
+export function isGemini3OrLater(model: string): boolean {
   return /(?:^|\/)gemini-(?![12][.-])/.test(model);
-}
-
-/** Gemini 3 and later (ai.google.dev, "Multimodal function responses"). */
-export function acceptsMediaInResults(model: string): boolean {
-  return demandsSignatures(model);
 }
 
 /** Whether thinking cannot be disabled. */

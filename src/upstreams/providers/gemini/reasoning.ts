@@ -1,6 +1,6 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { unsupported } from '../shared/unsupported.js';
 import { alwaysThinks, hasThinkingBudget } from './model-generation.js';
 
 /** The thinking budget of each effort, the same as in Google's own OpenAI-compatible API. */
@@ -23,7 +23,7 @@ export function thinkingConfig({ request, model, upstreamModel }: ProviderCall):
   const off = effort === 'none';
   if (off && alwaysThinks(upstreamModel)) {
     const message = `The model '${model}' cannot answer without reasoning. Ask for a low 'reasoning_effort'.`;
-    throw invalidRequest('unsupported_value', 'reasoning_effort', message);
+    throw unsupported('reasoning_effort', message);
   }
   if (hasThinkingBudget(upstreamModel)) {
     if (off) return { thinkingBudget: 0 };

@@ -4,7 +4,7 @@ import { GatewayError } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { endpointPath } from './endpoint.js';
-import { GeminiAdapter } from './gemini.adapter.js';
+import { geminiAdapter } from './gemini.adapter.js';
 import { toRequestBody } from './request-body.js';
 
 type Fields = Partial<ChatCompletionRequest>;
@@ -225,7 +225,7 @@ describe('tools', () => {
 
 it('a service tier is a field on the Gemini API, and a header on Vertex AI', () => {
   const call = providerCall({ messages: [hello], service_tier: 'priority' });
-  const adapter = new GeminiAdapter();
+  const adapter = geminiAdapter;
   expect(adapter.toRequest(call)).toMatchObject({ headers: {}, body: { serviceTier: 'priority' }, ignored: [] });
   const vertex = adapter.toRequest({ ...call, settings: { project: 'p' } });
   expect(vertex.headers).toEqual({ 'x-vertex-ai-llm-shared-request-type': 'priority' });

@@ -1,9 +1,9 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import type { JsonObject } from '../../contract/json.js';
+import { type JsonObject, withoutNulls } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { forwardingTest } from '../shared/ignored-fields.js';
 import { FLEX_AND_PRIORITY, outputLimit, stopSequences } from '../shared/request-fields.js';
+import { unsupported } from '../shared/unsupported.js';
 import { tierField } from './endpoint.js';
 import { toMessages } from './messages.js';
 import { thinkingConfig } from './reasoning.js';
@@ -25,24 +25,21 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   };
 }
 
-/** Fields that only differ in name. */
-const NAMES: readonly (readonly [ours: string, theirs: string])[] = [
-  ['temperature', 'temperature'],
-  ['top_p', 'topP'],
-  ['frequency_penalty', 'frequencyPenalty'],
-  ['presence_penalty', 'presencePenalty'],
-];
-
 const MAX_CHOICES = 8;
 
 /** Undefined if it would be empty. */
 function generationConfig(call: ProviderCall): JsonObject | undefined {
   const { request } = call;
-  const config: JsonObject = {};
-  for (const [ours, theirs] of NAMES) if (request[ours] != null) config[theirs] = request[ours];
-  if (request.seed != null) config.seed = seedOf(request.seed);
-  const limit = outputLimit(request);
-  if (limit !== undefined) config.maxOutputTokens = limit;
+  const config = withoutNulls({
+    temperature: request.temperature,
+    topP: request.top_p,
+    frequencyPenalty: request.frequency_penalty,
+    presencePenalty: request.presence_penalty,
+    maxOutputTokens: outputLimit(request),
+    thinkingConfig: thinkingConfig(call),
+  });
+  // An int32 (`GenerationConfig.seed` in the discovery document); equal seeds stay equal.
+  if (request.seed != null) config.seed = request.seed % 2 ** 31;
   if (request.stop?.length) config.stopSequences = stopSequences(request);
   if (request.n != null && request.n > 1) config.candidateCount = choiceCount(request.n);
   if (request.logprobs === true) {
@@ -50,19 +47,12 @@ function generationConfig(call: ProviderCall): JsonObject | undefined {
     if (request.top_logprobs) config.logprobs = request.top_logprobs;
   }
   Object.assign(config, formatFields(request));
-  const thinking = thinkingConfig(call);
-  if (thinking) config.thinkingConfig = thinking;
   return Object.keys(config).length > 0 ? config : undefined;
-}
-
-/** Maps seeds to int32 (`GenerationConfig.seed` in the discovery document), so that equal seeds stay equal. */
-function seedOf(seed: number): number {
-  return seed % 2 ** 31;
 }
 
 function choiceCount(n: number): number {
   if (n <= MAX_CHOICES) return n;
-  throw invalidRequest('unsupported_value', 'n', `This model returns at most ${MAX_CHOICES} choices.`);
+  throw unsupported('n', `This model returns at most ${MAX_CHOICES} choices.`);
 }
 
 function formatFields({ response_format: format }: ChatCompletionRequest): JsonObject {

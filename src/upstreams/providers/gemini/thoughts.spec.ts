@@ -4,12 +4,12 @@ import { from, lastValueFrom, toArray } from 'rxjs';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { AssistantMessage } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { openAiDialect } from '../openai/openai.dialect.js';
-import { GeminiAdapter } from './gemini.adapter.js';
+import { geminiAdapter } from './gemini.adapter.js';
 import type { Conversation } from './messages.js';
 
-const adapter = new GeminiAdapter();
+const adapter = geminiAdapter;
 const call = providerCall({ stream: true });
 
 function event(parts: JsonObject[], finishReason?: string): JsonObject {
@@ -62,7 +62,7 @@ describe('thought signatures', () => {
   it('are not sent to another upstream that continues the conversation', () => {
     const { message } = adapter.fromResponse(event(parts, 'STOP'), call).choices[0] ?? {};
     const messages = [{ role: 'user' as const, content: 'Hi' }, message as AssistantMessage];
-    const { body } = new OpenAiAdapter(openAiDialect).toRequest(providerCall({ messages }));
+    const { body } = openAiAdapter(openAiDialect).toRequest(providerCall({ messages }));
     expect(JSON.stringify(body)).toContain('"id":"x"');
     expect(JSON.stringify(body)).not.toMatch(/extra_content|Y2FsbA|dGV4dA/);
   });

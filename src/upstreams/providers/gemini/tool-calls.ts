@@ -1,22 +1,26 @@
 import type { ToolCallDelta } from '../../contract/chat.types.js';
 import { type JsonObject, textOf } from '../../contract/json.js';
-import type { ToolRenaming } from '../shared/tool-renaming.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { toolCallLimit } from '../shared/request-fields.js';
+import { mintedId } from '../shared/tool-call-ids.js';
 import { PartialArguments } from './partial-arguments.js';
 import { signedContent } from './thoughts.js';
+import { functionNames } from './tools.js';
 
 /**
- * The function calls of one candidate as tool calls, indexed from 0. Calls above `limit` are dropped, as the model
+ * The function calls of one candidate as tool calls, indexed from 0. Calls above the limit are dropped, as the model
  * repeats them after the other results.
  */
 export class FunctionCalls {
   private count = 0;
   /** The call whose arguments are still arriving. */
   private open: { index: number; args: PartialArguments } | undefined;
+  private readonly limit = toolCallLimit(this.call.request);
+  private readonly names = functionNames(this.call);
 
   constructor(
-    private readonly mintId: (index: number) => string,
-    private readonly limit: number,
-    private readonly names: ToolRenaming,
+    private readonly call: ProviderCall,
+    private readonly choice: number,
   ) {}
 
   get started(): boolean {
@@ -36,7 +40,7 @@ export class FunctionCalls {
 
     const delta: ToolCallDelta = {
       index,
-      id: textOf(call.id) ?? this.mintId(index),
+      id: textOf(call.id) ?? mintedId(this.call, this.choice, index),
       type: 'function',
       function: { name: this.names.toCaller(name), arguments: continues ? '' : JSON.stringify(call.args ?? {}) },
       ...(signature !== undefined && signedContent(signature)),

@@ -1,13 +1,12 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
-import { parseExactly } from '../../../json/exact-json.js';
 import type { AssistantMessage, ChatMessage } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import type { ParsingBudget } from '../shared/parsing-budget.js';
+import type { ToolArguments } from '../shared/tool-arguments.js';
 import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { imagePart } from './content.js';
 import { callId } from './endpoint.js';
-import { acceptsMediaInResults } from './model-generation.js';
+import { isGemini3OrLater } from './model-generation.js';
 
 type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
 
@@ -23,7 +22,7 @@ export class FunctionResults {
   constructor(
     private readonly call: ProviderCall,
     private readonly names: ToolRenaming,
-    private readonly budget: ParsingBudget,
+    private readonly toolArguments: ToolArguments,
   ) {}
 
   expect({ tool_calls: toolCalls }: AssistantMessage): void {
@@ -40,7 +39,7 @@ export class FunctionResults {
       throw invalidRequest('invalid_value', `${path}.tool_call_id`, message);
     }
     const media = imagesIn(content);
-    const within = media.length > 0 && acceptsMediaInResults(this.call.upstreamModel);
+    const within = media.length > 0 && isGemini3OrLater(this.call.upstreamModel);
     if (!within) this.media.push(...media);
     const functionResponse = {
       ...callId(id, this.call),
@@ -53,15 +52,8 @@ export class FunctionResults {
 
   /** The API requires an object: JSON objects are unchanged, anything else becomes `output`. */
   private responseOf(text: string): JsonObject {
-    if (/^\s*\{/.test(text) && this.budget.admits(text)) {
-      try {
-        const value = parseExactly(text);
-        if (isObject(value)) return value;
-      } catch {
-        // A text that only starts like an object.
-      }
-    }
-    return { output: text };
+    const value = /^\s*\{/.test(text) ? this.toolArguments.parse(text) : undefined;
+    return value ?? { output: text };
   }
 
   /** The results since the last call of this function. */

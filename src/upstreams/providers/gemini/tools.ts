@@ -1,7 +1,7 @@
 import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { allowedNames, functionTools, offeredFunctions } from '../shared/offered-tools.js';
+import { allowedNames, chosenName, functionTools, offeredFunctions } from '../shared/offered-tools.js';
 import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
 /** Web search is a built-in tool. If the model may only choose among some tools, the others are not declared. */
@@ -34,8 +34,8 @@ function callingConfig(choice: ToolChoice | undefined, names: ToolRenaming): Jso
   if (choice === 'none') return { mode: 'NONE' };
   if (choice === 'required') return { mode: 'ANY' };
   if (mustChooseAmong(choice)) return onlyOf(allowedNames(choice) ?? []);
-  const isNamed = typeof choice === 'object' && choice?.type === 'function';
-  return isNamed ? onlyOf([choice.function.name]) : undefined;
+  const name = chosenName(choice);
+  return name === undefined ? undefined : onlyOf([name]);
 }
 
 /** Whether one of several named tools must be called. */

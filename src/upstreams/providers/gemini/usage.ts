@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '../../contract/chat.types.js';
-import { countOf, isObject, type JsonObject } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, listOf, objectOf, objectsOf } from '../../contract/json.js';
 
 /**
  * `usageMetadata` → usage; undefined if there are no counts yet. The API omits zeros. Its prompt tokens include cached
@@ -31,17 +31,11 @@ export function toUsage({ usageMetadata: raw, candidates }: JsonObject): Complet
 
 /** Google charges for each search query of the model. */
 function searchesOf(candidates: unknown): number {
-  if (!Array.isArray(candidates)) return 0;
-  return candidates.reduce((sum: number, candidate) => {
-    const grounding = isObject(candidate) ? candidate.groundingMetadata : undefined;
-    return (
-      sum + (isObject(grounding) && Array.isArray(grounding.webSearchQueries) ? grounding.webSearchQueries.length : 0)
-    );
-  }, 0);
+  const grounding = objectsOf(candidates).map(({ groundingMetadata }) => objectOf(groundingMetadata));
+  return grounding.flatMap(({ webSearchQueries }) => listOf(webSearchQueries)).length;
 }
 
 function audioTokens(details: unknown): number {
-  if (!Array.isArray(details)) return 0;
-  const audio = details.filter((detail) => isObject(detail) && detail.modality === 'AUDIO');
-  return audio.reduce((sum: number, { tokenCount }: JsonObject) => sum + (countOf(tokenCount) ?? 0), 0);
+  const audio = objectsOf(details).filter(({ modality }) => modality === 'AUDIO');
+  return audio.reduce((sum, { tokenCount }) => sum + (countOf(tokenCount) ?? 0), 0);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { groqDialect } from './groq.dialect.js';
 
-const adapter = new OpenAiAdapter(groqDialect);
+const adapter = openAiAdapter(groqDialect);
 const call = providerCall();
 
 function chunksOf(...events: object[]) {

@@ -1,6 +1,8 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { type JsonObject, objectOf } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
+import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);
 
@@ -8,39 +10,19 @@ const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performanc
 export const groqDialect: Dialect = {
   protocol: 'groq',
   path: '/openai/v1/chat/completions',
-  capabilities: {
-    json_object: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  },
+  capabilities: supporting(['json_object', 'image_address'], { forwarding: ['json_schema'] }),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'citation_options',
       'documents',
-      'frequency_penalty',
       'include_reasoning',
       'n',
       'parallel_tool_calls',
-      'presence_penalty',
-      'reasoning_effort',
       'reasoning_format',
-      'response_format',
       'search_settings',
       'seed',
       'service_tier',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
-      'top_p',
       'user',
     ],
   },
@@ -63,8 +45,9 @@ export const groqDialect: Dialect = {
   },
 
   reasoningFields: ['reasoning'],
-  usageOf: (body) => body.usage ?? ownFields(body).usage,
-  errorOf: (body) => body.error ?? ownFields(body).error,
+  // The last chunk of a stream has them in `x_groq`.
+  usageOf: (body) => body.usage ?? objectOf(body.x_groq).usage,
+  errorOf: (body) => body.error ?? objectOf(body.x_groq).error,
 };
 
 /** `reasoning_effort` of the package groq-sdk; GPT-OSS always thinks. Other models differ. */
@@ -84,9 +67,4 @@ function withoutToolName(message: JsonObject): JsonObject {
   if (message.role !== 'tool' || message.name === undefined) return message;
   const { name: _, ...rest } = message;
   return rest;
-}
-
-/** The last chunk of a stream has usage and errors in `x_groq`. */
-function ownFields({ x_groq: own }: JsonObject): JsonObject {
-  return isObject(own) ? own : {};
 }

@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { textParts } from '../openai/content.js';
 import type { Dialect } from '../openai/dialect.js';
+import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { contentChunk, readParts } from './content.js';
 import { toolCallId, turnsInOrder } from './messages.js';
 
@@ -26,50 +28,35 @@ export const mistralDialect: Dialect = {
     takesLists: false,
     only: ['model', 'prompt', 'suffix', 'max_tokens', 'temperature', 'top_p', 'stop', 'stream'],
   },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: true,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  },
+  capabilities: supporting(
+    ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'file_input', 'image_address'],
+    { forwarding: ['audio_input'] },
+  ),
   takesCacheKey: true,
   fields: {
     only: [
-      'frequency_penalty',
+      ...COMMON_FIELDS,
       'guardrails',
       'logprobs',
       'metadata',
       'n',
       'parallel_tool_calls',
       'prediction',
-      'presence_penalty',
       'prompt_cache_key',
       'prompt_mode',
       'random_seed',
-      'reasoning_effort',
-      'response_format',
       'safe_prompt',
       'seed',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_logprobs',
-      'top_p',
     ],
   },
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'] },
   partFields: { only: ['type', 'text', 'image_url', 'input_audio', 'file'] },
   adaptPart: contentChunk,
   adaptConversation: turnsInOrder,
-  adaptTool: withParameters,
+  // A function requires parameters (`Function` of the package mistralai).
+  adaptFunction: (described) =>
+    described.parameters == null ? { ...described, parameters: NO_PARAMETERS } : described,
   // "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes" (package mistral-common).
   calledNames: FUNCTION_NAMES,
   efforts,
@@ -95,12 +82,6 @@ export const mistralDialect: Dialect = {
 /** docs.mistral.ai, "Reasoning": Large 4 has more levels, other models only "none" and "high". */
 function efforts(model: string): readonly string[] {
   return model.startsWith('mistral-large-4') ? ['none', 'low', 'medium', 'high'] : ['none', 'high'];
-}
-
-/** A function requires parameters (`Function` of the package mistralai). */
-function withParameters(tool: unknown): unknown {
-  if (!isObject(tool) || !isObject(tool.function) || tool.function.parameters != null) return tool;
-  return { ...tool, function: { ...tool.function, parameters: NO_PARAMETERS } };
 }
 
 /** Predictions are text only (`Prediction` of the package mistralai). */

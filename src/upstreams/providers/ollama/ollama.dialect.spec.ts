@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import { joinUrl } from '../../client/join-url.js';
 import type { ChatTool, ToolChoice } from '../../contract/chat.types.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { ollamaDialect } from './ollama.dialect.js';
 
-const adapter = new OpenAiAdapter(ollamaDialect);
+const adapter = openAiAdapter(ollamaDialect);
 
 describe('a request to Ollama', () => {
   it.each(['http://localhost:11434', 'http://localhost:11434/v1'])(

@@ -1,5 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
 import { thoughtsUnder } from '../openai/thoughts.js';
+import { supporting } from '../shared/capabilities.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 /** Ollama's OpenAI-compatible API, self-hosted or cloud. It ignores unknown fields. */
 export const ollamaDialect = {
@@ -9,35 +11,8 @@ export const ollamaDialect = {
   responses: { path: '/v1/responses', onRequest: true },
   embeddings: { path: '/v1/embeddings', mostInputs: 2048, takesTokens: false, takesBase64: false },
   textCompletions: { path: '/v1/completions', takesSuffix: true, takesLists: false },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    audio_output: false,
-    file_input: false,
-    image_address: false,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  },
-  fields: {
-    only: [
-      'frequency_penalty',
-      'logprobs',
-      'presence_penalty',
-      'reasoning',
-      'reasoning_effort',
-      'response_format',
-      'seed',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
-      'top_logprobs',
-      'top_p',
-    ],
-  },
+  capabilities: supporting(['json_object', 'json_schema'], { forwarding: ['logprobs', 'audio_input'] }),
+  fields: { only: [...COMMON_FIELDS, 'logprobs', 'reasoning', 'seed', 'top_logprobs'] },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning'] },
   // Each part becomes a separate message (openai/openai.go).
   textRoles: ['system', 'user', 'assistant', 'tool'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { openAiCompatibleDialect } from './openai-compatible.dialect.js';
 
-const adapter = new OpenAiAdapter(openAiCompatibleDialect);
+const adapter = openAiAdapter(openAiCompatibleDialect);
 const call = providerCall();
 
 function answered(message: object, finish = 'stop') {

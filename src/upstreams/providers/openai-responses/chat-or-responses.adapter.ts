@@ -1,25 +1,7 @@
-import type { OperatorFunction } from 'rxjs';
-import { invalidRequest } from '../../../common/gateway.error.js';
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatCompletionRequest,
-  ChatMessage,
-} from '../../contract/chat.types.js';
-import type { NativeApiName } from '../../contract/native.body.js';
-import type {
-  EmbeddingsApi,
-  NativeApi,
-  NativeTarget,
-  ProviderAdapter,
-  ProviderCall,
-  ProviderRequest,
-  UpstreamEvent,
-  UpstreamHeaders,
-} from '../../contract/provider.adapter.js';
-import type { UpstreamError } from '../../contract/upstream.error.js';
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import type { NativeTarget, ProviderAdapter, ProviderCall } from '../../contract/provider.adapter.js';
 import { hasFunctionTools } from '../openai/tools.js';
+import { unsupported } from '../shared/unsupported.js';
 import { unsupportedField } from './unsupported.js';
 
 /**
@@ -31,86 +13,46 @@ import { unsupportedField } from './unsupported.js';
  * tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.4 returns this if an effort is set, GPT-5.6 also
  * if none is (openai/openai-openapi#541, danny-avila/LibreChat#14355).
  */
-export class ChatOrResponsesAdapter implements ProviderAdapter {
-  readonly protocol: string;
-  readonly framing = 'sse';
-  readonly auth: AuthScheme;
-  readonly entryKeys: ProviderAdapter['entryKeys'];
-  readonly capabilities: ProviderAdapter['capabilities'];
-  readonly takesForeignValues: boolean;
-  readonly passesLists: boolean;
-  readonly takesCacheKey: boolean;
+export function chatOrResponses(
+  chat: ProviderAdapter,
+  responses: ProviderAdapter,
+  hasResponses: (target: NativeTarget) => boolean = () => true,
+): ProviderAdapter {
+  const serving = (call: ProviderCall) => (needsResponses(call, hasResponses(call)) ? responses : chat);
+  return {
+    ...chat,
+    capabilities: { ...chat.capabilities, tool_images: true },
+    nativeApi: (api, target) => (hasResponses(target) ? (responses.nativeApi?.(api, target) ?? null) : null),
+    toRequest: (call) => serving(call).toRequest(call),
+    fromResponse: (body, call) => serving(call).fromResponse(body, call),
+    fromStream: (call) => serving(call).fromStream(call),
+    toError: (status, headers, body, call) => serving(call).toError(status, headers, body, call),
+  };
+}
 
-  constructor(
-    private readonly chat: ProviderAdapter,
-    private readonly responses: ProviderAdapter,
-    private readonly hasResponses: (target: NativeTarget) => boolean = () => true,
-  ) {
-    this.protocol = chat.protocol;
-    this.auth = chat.auth;
-    this.entryKeys = chat.entryKeys;
-    this.takesForeignValues = chat.takesForeignValues ?? false;
-    this.passesLists = chat.passesLists ?? false;
-    this.takesCacheKey = chat.takesCacheKey ?? false;
-    this.capabilities = { ...chat.capabilities, tool_images: true };
+/**
+ * Deterministic for a call. Requests that only Chat Completions can express are sent there without reasoning. If they
+ * also set an effort, the Responses API is chosen, which refuses the unsupported field.
+ */
+function needsResponses({ request, reasonsWithoutTools }: ProviderCall, hasResponses: boolean): boolean {
+  const image = toolImage(request);
+  if (image !== undefined) {
+    if (hasResponses) return true;
+    const message = 'This model does not accept an image in a tool result. Send the image in a user message.';
+    throw unsupported(image, message);
   }
-
-  nativeApi(api: NativeApiName, target: NativeTarget): NativeApi | null {
-    return this.hasResponses(target) ? (this.responses.nativeApi?.(api, target) ?? null) : null;
-  }
-
-  textCompletions(target: NativeTarget): NativeApi | null {
-    return this.chat.textCompletions?.(target) ?? null;
-  }
-
-  embeddings(target: NativeTarget): EmbeddingsApi | null {
-    return this.chat.embeddings?.(target) ?? null;
-  }
-
-  toRequest(call: ProviderCall): ProviderRequest {
-    return this.serving(call).toRequest(call);
-  }
-
-  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
-    return this.serving(call).fromResponse(body, call);
-  }
-
-  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
-    return this.serving(call).fromStream(call);
-  }
-
-  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-    return this.serving(call).toError(status, headers, body, call);
-  }
-
-  /**
-   * Deterministic for a call. Requests that only Chat Completions can express are sent there without reasoning. If they
-   * also set an effort, the Responses API is chosen, which refuses the unsupported field.
-   */
-  private serving(call: ProviderCall): ProviderAdapter {
-    const { request, reasonsWithoutTools } = call;
-    const image = toolImage(request);
-    if (image !== undefined) {
-      if (this.hasResponses(call)) return this.responses;
-      const message = 'This model does not accept an image in a tool result. Send the image in a user message.';
-      throw invalidRequest('unsupported_value', image, message);
-    }
-    const effort = request.reasoning_effort ?? null;
-    const refused = effort === null ? reasonsWithoutTools === 'always' : reasonsWithoutTools && effort !== 'none';
-    if (!refused || !hasFunctionTools(request) || !this.hasResponses(call)) return this.chat;
-    return effort === null && unsupportedField(request) !== undefined ? this.chat : this.responses;
-  }
+  const effort = request.reasoning_effort ?? null;
+  const refused = effort === null ? reasonsWithoutTools === 'always' : reasonsWithoutTools && effort !== 'none';
+  if (!refused || !hasFunctionTools(request) || !hasResponses) return false;
+  return effort !== null || unsupportedField(request) === undefined;
 }
 
 /** The path of the first image in a tool result. */
 function toolImage({ messages }: ChatCompletionRequest): string | undefined {
-  for (let index = 0; index < messages.length; index++) {
-    const at = imageIn(messages[index] as ChatMessage);
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'tool' || typeof content === 'string') continue;
+    const at = content.findIndex(({ type }) => type === 'image_url');
     if (at >= 0) return `messages[${index}].content[${at}]`;
   }
   return undefined;
-}
-
-function imageIn({ role, content }: ChatMessage): number {
-  return role === 'tool' && Array.isArray(content) ? content.findIndex(({ type }) => type === 'image_url') : -1;
 }

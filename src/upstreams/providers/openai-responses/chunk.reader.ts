@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, objectOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { copyEnvelope } from '../openai/envelope.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
@@ -22,11 +22,9 @@ interface OpenCall {
 /** Reads the events of one response. Identifies items by output index, as some servers change their ids. */
 export class ResponsesChunkReader extends SingleChoiceReader {
   private readonly calls = new Map<unknown, OpenCall>();
-  private readonly annotations: JsonObject[] = [];
   /** Reasoning that the next call carries. */
   private reasoning: JsonObject[] = [];
   private thought = false;
-  private textLength = 0;
   /** The position at which the text of the current part begins. */
   private partStart = 0;
 
@@ -78,7 +76,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
       case 'response.incomplete':
       case 'response.failed':
       case 'response.cancelled':
-        this.finish(isObject(data.response) ? data.response : {}, data.type);
+        this.finish(objectOf(data.response), data.type);
         return true;
       default:
         if (event.event === 'error') throw reportedFailure(data, this.call, this.failures);
@@ -117,9 +115,8 @@ export class ResponsesChunkReader extends SingleChoiceReader {
   }
 
   private readText({ delta, logprobs }: JsonObject): void {
-    if (typeof delta !== 'string' || delta === '') return;
-    this.textLength += delta.length;
-    this.emitDelta({ content: delta }, undefined, textLogprobs(logprobs));
+    const text = textOf(delta);
+    if (text !== undefined) this.emitText(text, textLogprobs(logprobs));
   }
 
   private finish(response: JsonObject, event: string): void {

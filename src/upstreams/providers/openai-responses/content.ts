@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, withoutNulls } from '../../contract/json.js';
 
 export function inputContent(content: string | readonly ContentPart[]): string | JsonObject[] {
   return typeof content === 'string' ? content : content.map(inputPart);
@@ -16,12 +16,7 @@ function typedPart(part: ContentPart): JsonObject {
       return { type: 'input_image', image_url: part.image_url.url, detail: part.image_url.detail ?? 'auto' };
     case 'file': {
       const { filename, file_data, file_id } = part.file;
-      return {
-        type: 'input_file',
-        ...(filename != null && { filename }),
-        ...(file_data != null && { file_data }),
-        ...(file_id != null && { file_id }),
-      };
+      return { type: 'input_file', ...withoutNulls({ filename, file_data, file_id }) };
     }
     case 'input_audio':
       return { type: 'input_audio', input_audio: part.input_audio };

@@ -1,5 +1,6 @@
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import type { JsonObject } from '../../contract/json.js';
+import { textsOf } from '../shared/content-text.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
 import { validName } from '../shared/tool-renaming.js';
@@ -32,7 +33,8 @@ export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
  * following item."
  */
 function assistantItems(message: AssistantMessage): JsonObject[] {
-  const text = textOfMessage(message);
+  // A message without an id may only contain text, so refusals become text.
+  const text = textsOf(message.content).join('') || (message.refusal ?? '');
   const items = text === '' ? [] : [{ type: 'message', role: 'assistant', content: text }];
   const [first, ...others] = message.tool_calls ?? [];
   if (!first) return items;
@@ -52,16 +54,4 @@ function callItem(call: ToolCall): JsonObject {
   const { name, arguments: text } = call.function;
   const valid = validName(name, FUNCTION_NAMES);
   return { type: 'function_call', call_id: callId(call.id), name: valid, arguments: text || '{}' };
-}
-
-/** An assistant message without an id may only contain text, so refusals become text. */
-function textOfMessage({ content, refusal }: AssistantMessage): string {
-  const text = typeof content === 'string' ? content : (content ?? []).map(textOfPart).join('');
-  return text || (refusal ?? '');
-}
-
-function textOfPart(part: unknown): string {
-  if (!isObject(part)) return '';
-  if (typeof part.text === 'string') return part.text;
-  return typeof part.refusal === 'string' ? part.refusal : '';
 }

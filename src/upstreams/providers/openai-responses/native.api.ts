@@ -14,12 +14,11 @@ import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 
 /** Describes an upstream's native Responses API. */
-export interface NativeResponsesSurface {
+export interface NativeResponsesSurface extends Pick<FailureReading, 'errorBody' | 'refineFailure'> {
   /** Relative to the base URL. */
   readonly path: (call: ProviderCall) => string;
   /** Fields that are left out because they control the upstream's servers. */
   readonly withheld?: readonly string[];
-  readonly failures?: Pick<FailureReading, 'errorBody' | 'refineFailure'>;
 }
 
 const FIELDS = { outputLimit: 'max_output_tokens', sampling: { temperature: 'temperature', top_p: 'top_p' } };
@@ -43,13 +42,9 @@ export class NativeResponses implements NativeApi {
   private readonly failures: FailureReading;
 
   constructor(private readonly surface: NativeResponsesSurface) {
-    const { errorBody } = surface.failures ?? {};
+    const { errorBody, refineFailure } = surface;
     // No field is renamed, as errors name the fields of the client's own API.
-    this.failures = {
-      outputLimit: '',
-      ...(errorBody && { errorBody }),
-      refineFailure: withReasoningRefusal(surface.failures?.refineFailure),
-    };
+    this.failures = { outputLimit: '', errorBody, refineFailure: withReasoningRefusal(refineFailure) };
   }
 
   toRequest(call: ProviderCall, { fields }: NativeBody): ProviderRequest {
@@ -118,6 +113,7 @@ export function nativeResponses(dialect: Dialect & Required<Pick<Dialect, 'respo
   return new NativeResponses({
     path: () => path,
     withheld: [...withheld, ...('except' in fields ? fields.except : [])],
-    failures: { ...(errorBody && { errorBody }), ...(refineFailure && { refineFailure }) },
+    errorBody,
+    refineFailure,
   });
 }

@@ -1,9 +1,9 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, withoutNulls } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { fieldPicker } from '../openai/field-rule.js';
 import { openAiEfforts } from '../openai/reasoning.js';
-import { hasFunctionTools } from '../openai/tools.js';
+import { hasFunctionTools, withoutTools } from '../openai/tools.js';
 import { nearestEffort } from '../shared/nearest-effort.js';
 import { outputLimit } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
@@ -70,7 +70,7 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
   const offered = toTools(request);
   if (offered.length > 0) body.tools = offered;
   if (request.tool_choice != null) body.tool_choice = toolChoice(request.tool_choice);
-  if (offered.length === 0 && request.tools) withoutChoice(body);
+  if (offered.length === 0 && request.tools) withoutTools(body);
 
   const include: string[] = [];
   // "Encrypted content is not supported with this model", so it is only requested from models that certainly reason.
@@ -82,12 +82,6 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
   }
   if (include.length > 0) body.include = include;
   return body;
-}
-
-/** An empty list of tools allows no other tool fields. */
-function withoutChoice(body: JsonObject): void {
-  delete body.parallel_tool_calls;
-  if (body.tool_choice === 'auto' || body.tool_choice === 'none') delete body.tool_choice;
 }
 
 /** `Reasoning` of the package openai. */
@@ -114,8 +108,4 @@ function textConfig({ response_format: format, verbosity }: ChatCompletionReques
   }
   if (verbosity != null) text.verbosity = verbosity;
   return Object.keys(text).length > 0 ? text : undefined;
-}
-
-function withoutNulls(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }

@@ -6,10 +6,10 @@ import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from 
 import type { JsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { framed } from '../../framing/framing.js';
-import { OpenAiResponsesAdapter } from './responses.adapter.js';
+import { openAiResponses } from './responses.adapter.js';
 import { responsesSurface } from './responses.surface.js';
 
-const adapter = new OpenAiResponsesAdapter(responsesSurface);
+const adapter = openAiResponses(responsesSurface);
 const call = providerCall({ stream: true });
 const folder = `${import.meta.dirname}/fixtures`;
 

@@ -1,16 +1,7 @@
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
-import type { ChatCompletion } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApiName } from '../../contract/native.body.js';
-import type {
-  NativeApi,
-  ProviderAdapter,
-  ProviderCall,
-  ProviderRequest,
-  UpstreamHeaders,
-} from '../../contract/provider.adapter.js';
-import type { UpstreamError } from '../../contract/upstream.error.js';
+import type { ProviderAdapter } from '../../contract/provider.adapter.js';
 import { toError } from '../openai/failure.js';
+import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
@@ -30,56 +21,36 @@ import type { ResponsesSurface } from './responses.surface.js';
  * - Fields that the API does not have are a 400: `stop`, `seed`, the penalties, `logit_bias`, `n`, `prediction` and
  *   audio.
  */
-export class OpenAiResponsesAdapter implements ProviderAdapter {
-  readonly protocol: string;
-  readonly framing = 'sse';
-  readonly auth: AuthScheme;
-  readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: true,
-    audio_input: false,
-    audio_output: false,
-    file_input: true,
-    image_address: true,
-    tool_images: true,
-    custom_tools: true,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  };
-  readonly fromStream = chunkStream((call, emit) => new ResponsesChunkReader(call, this.failures, emit));
-  private readonly failures: ReturnType<typeof failureReading>;
-  private readonly native: NativeApi;
+export function openAiResponses(surface: ResponsesSurface): ProviderAdapter {
+  const { protocol, auth, path } = surface;
+  const failures = failureReading(surface);
+  const native = new NativeResponses(surface);
+  return {
+    protocol,
+    framing: 'sse',
+    auth,
+    capabilities: supporting([
+      'json_object',
+      'json_schema',
+      'logprobs',
+      'file_input',
+      'image_address',
+      'tool_images',
+      'custom_tools',
+      'web_search',
+    ]),
+    nativeApi: (api) => (api === 'responses' ? native : null),
 
-  constructor(private readonly surface: ResponsesSurface) {
-    this.protocol = surface.protocol;
-    this.auth = surface.auth;
-    this.failures = failureReading(surface);
-    const { path, refineFailure } = surface;
-    this.native = new NativeResponses({ path, failures: { ...(refineFailure && { refineFailure }) } });
-  }
-
-  nativeApi(api: NativeApiName): NativeApi | null {
-    return api === 'responses' ? this.native : null;
-  }
-
-  toRequest(call: ProviderCall): ProviderRequest {
-    return {
+    toRequest: (call) => ({
       method: 'POST',
-      path: this.surface.path(call),
+      path: path(call),
       headers: {},
       body: toRequestBody(call),
       ignored: ignoredFields(call.request, isForwarded),
-    };
-  }
+    }),
 
-  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
-    return toCompletion(body, call, this.failures);
-  }
-
-  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-    return toError(status, headers, body, call, this.failures);
-  }
+    fromResponse: (body, call) => toCompletion(body, call, failures),
+    fromStream: chunkStream((call, emit) => new ResponsesChunkReader(call, failures, emit)),
+    toError: (status, headers, body, call) => toError(status, headers, body, call, failures),
+  };
 }

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../contract/chat.types.js';
-import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
+import { type JsonObject, listOf, objectsOf, textOf } from '../../contract/json.js';
 import { type ExtraContent, extraContent } from '../shared/extra-content.js';
 
 /** The readable reasoning of an item: its summary or, without one, its content. */
@@ -19,7 +19,7 @@ function textsOf(parts: unknown): string[] {
 export function returnableReasoning({ id, encrypted_content, summary }: JsonObject): JsonObject[] {
   if (typeof encrypted_content !== 'string' || encrypted_content === '') return [];
   const own = typeof id === 'string' ? { id } : {};
-  return [{ type: 'reasoning', ...own, summary: Array.isArray(summary) ? summary : [], encrypted_content }];
+  return [{ type: 'reasoning', ...own, summary: listOf(summary), encrypted_content }];
 }
 
 /** Adds reasoning to a tool call, so that the client returns it and the gateway need not store it. */

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, objectOf, withoutNulls } from '../../contract/json.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
 
 /** Adds web search, which Chat Completions requests with a field. */
@@ -8,24 +8,21 @@ export function toTools({ tools: given = [], web_search_options: search }: ChatC
   return isObject(search) ? [...offered, webSearch(search)] : offered;
 }
 
-/** Converts nested fields to flat ones. Functions are strict by default. */
+/** Converts nested fields to flat ones: known fields only, as the API refuses others. Functions are strict by default. */
 function tool(given: ChatTool): JsonObject {
   if (given.type === 'custom') {
     const { name, description, format } = given.custom;
-    return { type: 'custom', ...named(name, description), ...(isObject(format) && { format: customFormat(format) }) };
+    const known = withoutNulls({ type: 'custom', name, description });
+    return isObject(format) ? { ...known, format: customFormat(format) } : known;
   }
   const { name, description, strict, parameters } = given.function;
-  return {
+  return withoutNulls({
     type: 'function',
-    ...named(name, description),
+    name,
+    description,
     parameters: parameters ?? NO_PARAMETERS,
     strict: strict ?? false,
-  };
-}
-
-/** Has known fields only, as the API refuses others. */
-function named(name: string, description: unknown): JsonObject {
-  return { name, ...(description != null && { description }) };
+  });
 }
 
 function customFormat({ type, grammar }: JsonObject): JsonObject {
@@ -33,12 +30,9 @@ function customFormat({ type, grammar }: JsonObject): JsonObject {
 }
 
 function webSearch({ search_context_size: size, user_location: place }: JsonObject): JsonObject {
-  const approximate = isObject(place) && isObject(place.approximate) ? place.approximate : undefined;
-  return {
-    type: 'web_search',
-    ...(size != null && { search_context_size: size }),
-    ...(approximate && { user_location: { type: 'approximate', ...approximate } }),
-  };
+  const { approximate } = objectOf(place);
+  const user_location = isObject(approximate) ? { type: 'approximate', ...approximate } : undefined;
+  return withoutNulls({ type: 'web_search', search_context_size: size, user_location });
 }
 
 /** The tool's name is flat here. */

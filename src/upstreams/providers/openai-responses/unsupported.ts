@@ -1,5 +1,6 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { outputLimit, outputLimitField } from '../shared/request-fields.js';
+import { unsupported } from '../shared/unsupported.js';
 
 /** Chat Completions fields that the API does not have, with a test for values with an effect. */
 const LACKING: readonly (readonly [field: string, says: (value: unknown) => boolean])[] = [
@@ -23,11 +24,8 @@ export function unsupportedField(request: ChatCompletionRequest): string | undef
     const value = request[field];
     if (value !== undefined && value !== null && says(value)) return field;
   }
-  for (const field of ['max_completion_tokens', 'max_tokens']) {
-    const limit = request[field];
-    if (typeof limit === 'number') return limit < MIN_OUTPUT_TOKENS ? field : audioPart(request);
-  }
-  return audioPart(request);
+  const limit = outputLimit(request);
+  return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? outputLimitField(request) : audioPart(request);
 }
 
 export function refuseUnsupported(request: ChatCompletionRequest): void {
@@ -35,7 +33,7 @@ export function refuseUnsupported(request: ChatCompletionRequest): void {
   if (field === undefined) return;
   const remedy = /^max/.test(field) ? `Set it to ${MIN_OUTPUT_TOKENS} or more` : 'Leave it out';
   const message = `This model's API cannot serve '${field}' in this request. ${remedy}, or choose another model.`;
-  throw invalidRequest('unsupported_value', field, message);
+  throw unsupported(field, message);
 }
 
 function audioPart({ messages }: ChatCompletionRequest): string | undefined {

@@ -1,18 +1,19 @@
-import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, FinishReason } from '../../contract/chat.types.js';
+import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
 import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { unreadable } from '../../contract/upstream.error.js';
+import { eventData } from '../shared/event-data.js';
 import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { mintedId } from '../shared/tool-call-ids.js';
 import { annotationsOf } from './citations.js';
 import { textParts } from './content.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
-import { reportedFailure } from './failure.js';
+import { reportedFailure, throwReported } from './failure.js';
+import { toFinishReason } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
-import { reasoningReader } from './thoughts.js';
+import { reasoningOf } from './thoughts.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
 import { toUsage } from './usage.js';
 
@@ -33,18 +34,15 @@ const FRAMES_TRIED = 3;
 /** Reads the stream of one call. Parses each event once, and builds a new chunk from known fields. */
 export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
-  private readonly reasoningOf: (part: JsonObject) => string | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
 
   constructor(
     call: ProviderCall,
     private readonly dialect: Dialect,
-    private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null,
     emit: (chunk: ChatCompletionChunk) => void,
   ) {
     super(call, emit);
-    this.reasoningOf = reasoningReader(dialect);
   }
 
   read(event: UpstreamEvent): boolean {
@@ -54,12 +52,9 @@ export class OpenAiChunkReader extends ChunkReader {
       return false;
     }
     if (event.data.startsWith('[DONE]')) return true;
-    const body = parse(event);
+    const body = bodyOf(event);
     if (body === undefined) return false;
-    const error = this.dialect.errorOf ? this.dialect.errorOf(body) : body.error;
-    if (error || event.event === 'error')
-      throw reportedFailure(error ? { ...body, error } : body, this.call, this.dialect);
-
+    throwReported(body, this.call, this.dialect, event.event === 'error');
     const usage = toUsage(body, this.dialect);
     this.usage = usage ?? this.usage;
     if (!Array.isArray(body.choices)) return false;
@@ -102,7 +97,7 @@ export class OpenAiChunkReader extends ChunkReader {
       state.extras?.read(raw.delta, body);
     }
 
-    const finish = state.finished ? null : this.finishReason(raw.finish_reason, state.toolCalls.started);
+    const finish = state.finished ? null : toFinishReason(raw.finish_reason, state.toolCalls.started, this.dialect);
     if (finish === 'tool_calls') {
       const completions = state.toolCalls.completions();
       if (completions) delta.tool_calls = [...(delta.tool_calls ?? []), ...completions];
@@ -118,7 +113,7 @@ export class OpenAiChunkReader extends ChunkReader {
   private readDelta(raw: JsonObject, delta: ChatDelta, state: OpenChoice): boolean {
     const first = !state.started;
     const { content, refusal, tool_calls: toolCalls } = raw;
-    let reasoning = this.reasoningOf(raw);
+    let reasoning = reasoningOf(raw, this.dialect);
     if (typeof content === 'string') {
       if (content !== '' || first) delta.content = content;
     } else if (Array.isArray(content)) {
@@ -140,12 +135,8 @@ export class OpenAiChunkReader extends ChunkReader {
   }
 
   private openChoice(index: number): OpenChoice {
-    let choice = this.choices[index];
-    if (choice === undefined) {
-      choice = new OpenChoice(this.call, this.dialect, index);
-      this.choices[index] = choice;
-    }
-    return choice;
+    this.choices[index] ??= new OpenChoice(this.call, this.dialect, index);
+    return this.choices[index];
   }
 }
 
@@ -171,16 +162,12 @@ function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {
   return 'function_call' in delta || 'audio' in delta || 'annotations' in delta;
 }
 
-/** Events with chunks and errors; other events are skipped if they cannot be parsed. */
-const CHUNK_EVENTS = new Set(['', 'message', 'error']);
+/** An error may be text. */
+function bodyOf(event: UpstreamEvent): JsonObject | undefined {
+  const isError = event.event === 'error';
+  return eventData(event, isOwn) ?? (isError ? { error: event.data } : undefined);
+}
 
-function parse({ event, data }: UpstreamEvent): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return isObject(value) ? value : undefined;
-  } catch (cause) {
-    if (event === 'error') return { error: data };
-    if (data.trim() === '' || !CHUNK_EVENTS.has(event)) return undefined;
-    throw unreadable('An event of the stream is not JSON.', { cause });
-  }
+function isOwn(event: string): boolean {
+  return event === '' || event === 'message';
 }

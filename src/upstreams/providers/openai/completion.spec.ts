@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { OpenAiAdapter } from './openai.adapter.js';
+import { openAiAdapter } from './openai.adapter.js';
 import { openAiDialect } from './openai.dialect.js';
 
-const adapter = new OpenAiAdapter(openAiDialect);
+const adapter = openAiAdapter(openAiDialect);
 const call = providerCall();
 
 describe('a whole answer in OpenAI’s format', () => {

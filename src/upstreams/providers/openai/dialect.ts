@@ -2,7 +2,7 @@ import type { EntryKeys } from '../../../config/upstream-protocol.js';
 import type { SigningScheme } from '../../client/auth/signer.js';
 import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js';
 import type { JsonObject, ReadonlyJsonObject } from '../../contract/json.js';
-import type { Capability, ProviderCall } from '../../contract/provider.adapter.js';
+import type { Capability, NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import type { NameForm } from '../shared/tool-renaming.js';
 import type { ErrorFacts } from './error-facts.js';
@@ -56,8 +56,8 @@ export interface Dialect {
   readonly schemaMayLack?: boolean;
   /** True: supports `allowed_tools`. False (default): only the allowed tools are offered. */
   readonly allowedTools?: boolean;
-  /** Converts a tool; returns the same object if nothing changes. */
-  readonly adaptTool?: (tool: unknown) => unknown;
+  /** Converts a function's description; returns the same object if nothing changes. */
+  readonly adaptFunction?: (described: ReadonlyJsonObject) => ReadonlyJsonObject;
   /** Supported levels of `reasoning_effort`; undefined if unknown. */
   readonly efforts?: (upstreamModel: string) => readonly string[] | undefined;
   /** Converts a tool call's id, always to the same result. */
@@ -100,7 +100,7 @@ export interface ResponsesOfDialect {
 
 export interface DialectTextCompletions {
   /** `/completions` by default. */
-  readonly path?: string | ((call: Pick<ProviderCall, 'settings' | 'upstreamModel'>) => string);
+  readonly path?: string | ((target: NativeTarget) => string);
   /** Whether models can fill gaps. */
   readonly takesSuffix: boolean;
   /** Whether several prompts and token ids are accepted. */
@@ -112,7 +112,7 @@ export interface DialectTextCompletions {
 /** How an API with OpenAI's embeddings differs from OpenAI's own. */
 export interface DialectEmbeddings {
   /** `/embeddings` by default. */
-  readonly path?: string | ((call: Pick<ProviderCall, 'settings' | 'upstreamModel'>) => string);
+  readonly path?: string | ((target: NativeTarget) => string);
   readonly mostInputs: number;
   readonly mostTokens?: number;
   readonly takesTokens: boolean;

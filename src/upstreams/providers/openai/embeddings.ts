@@ -1,56 +1,50 @@
 import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
-import { countOf, isObject, type JsonObject, objectsOf } from '../../contract/json.js';
-import type { EmbeddingBody } from '../../contract/native.body.js';
-import type { EmbeddingsApi, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { countOf, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
+import type { EmbeddingsApi } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { toVector } from '../shared/vectors.js';
-import type { Dialect, DialectEmbeddings } from './dialect.js';
+import type { Dialect } from './dialect.js';
 import { fieldTest } from './field-rule.js';
 
 /** Fields that are converted separately. */
 const HANDLED = new Set(['input', 'dimensions', 'encoding_format']);
 
 /** The embeddings of a dialect; null: it has none. */
-export function embeddingsOf(dialect: Dialect): EmbeddingsApi | null {
-  const { embeddings } = dialect;
+export function embeddingsOf({ embeddings, fields: accepted }: Dialect): EmbeddingsApi | null {
   if (!embeddings) return null;
-  const isForwarded = fieldTest(dialect.fields);
-  const { mostInputs, mostTokens, takesTokens } = embeddings;
+  const { path = '/embeddings', mostInputs, mostTokens, takesTokens, takesBase64 } = embeddings;
+  const { dimensionsField = 'dimensions' } = embeddings;
+  const isForwarded = fieldTest(accepted);
   return {
     mostInputs,
-    ...(mostTokens !== undefined && { mostTokens }),
+    mostTokens,
     takesTokens,
-    toRequest: (call, body) => toRequest(call, body, embeddings, isForwarded),
-    fromResponse,
-  };
-}
 
-function toRequest(
-  call: ProviderCall,
-  { fields, inputs, dimensions, encoding }: EmbeddingBody,
-  { path = '/embeddings', takesBase64, dimensionsField = 'dimensions' }: DialectEmbeddings,
-  isForwarded: (field: string) => boolean,
-): ProviderRequest {
-  const body: JsonObject = { model: call.upstreamModel, input: inputs };
-  if (dimensions !== null) body[dimensionsField] = dimensions;
-  if (takesBase64) body.encoding_format = encoding;
-  for (const field of Object.keys(fields)) {
-    if (!HANDLED.has(field) && isForwarded(field)) body[field] = fields[field];
-  }
-  return {
-    method: 'POST',
-    path: typeof path === 'string' ? path : path(call),
-    headers: {},
-    body,
-    ignored: ignoredFields(fields, (field) => HANDLED.has(field) || isForwarded(field)),
+    toRequest(call, { fields, inputs, dimensions, encoding }) {
+      const body: JsonObject = { model: call.upstreamModel, input: inputs };
+      if (dimensions !== null) body[dimensionsField] = dimensions;
+      if (takesBase64) body.encoding_format = encoding;
+      for (const field of Object.keys(fields)) {
+        if (!HANDLED.has(field) && isForwarded(field)) body[field] = fields[field];
+      }
+      return {
+        method: 'POST',
+        path: typeof path === 'string' ? path : path(call),
+        headers: {},
+        body,
+        ignored: ignoredFields(fields, (field) => HANDLED.has(field) || isForwarded(field)),
+      };
+    },
+
+    fromResponse,
   };
 }
 
 /** Entries are in the order of their `index`. */
 function fromResponse(response: unknown): EmbeddingAnswer {
-  const { data, usage } = isObject(response) ? response : {};
+  const { data, usage } = objectOf(response);
   const entries = objectsOf(data).sort((a, b) => (countOf(a.index) ?? 0) - (countOf(b.index) ?? 0));
-  const { prompt_tokens, total_tokens } = isObject(usage) ? usage : {};
+  const { prompt_tokens, total_tokens } = objectOf(usage);
   return {
     vectors: entries.map(({ embedding }) => toVector(embedding)),
     inputTokens: countOf(prompt_tokens) ?? countOf(total_tokens),

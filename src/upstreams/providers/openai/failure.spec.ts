@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { OpenAiAdapter } from './openai.adapter.js';
+import { openAiAdapter } from './openai.adapter.js';
 import { openAiDialect } from './openai.dialect.js';
 
-const adapter = new OpenAiAdapter(openAiDialect);
+const adapter = openAiAdapter(openAiDialect);
 const call = providerCall({ max_tokens: 10 });
 
 describe('an error response', () => {

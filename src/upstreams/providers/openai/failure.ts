@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
-import { upstreamMessage } from '../shared/upstream-message.js';
+import { refusalCode, upstreamMessage } from '../shared/upstream-message.js';
 import type { Dialect } from './dialect.js';
 import { type ErrorFacts, errorFacts } from './error-facts.js';
 
@@ -19,6 +20,12 @@ export function toError(
   reading: FailureReading,
 ): UpstreamError {
   return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
+}
+
+/** Throws if a response of status 200, or an event of it, reports an error. `isError`: it certainly does. */
+export function throwReported(body: JsonObject, call: ProviderCall, dialect: Dialect, isError = false): void {
+  const error = dialect.errorOf ? dialect.errorOf(body) : body.error;
+  if (error || isError) throw reportedFailure(error ? { ...body, error } : body, call, dialect);
 }
 
 /** Maps an error in a response of status 200, which replaces the answer or follows its start. */
@@ -38,13 +45,15 @@ function failureOf(
   reading: FailureReading,
   wait?: number,
 ): UpstreamError {
+  const { code = '', type = '', message = '' } = facts;
+  const text = `${code} ${type} ${message}`;
   const failure: UpstreamFailure = {
     status,
     message: upstreamMessage(facts.message, call),
     param: callersParam(facts.param, call, reading),
     paramIsStructured: facts.param !== undefined,
-    code: refusalCode(status, facts),
-    quotaSpent: status === 429 && QUOTA_SPENT.test(errorText(facts)),
+    code: status === 400 || status === 422 ? refusalCode(text, CONTENT_REFUSED, CONTEXT_TOO_LONG) : undefined,
+    quotaSpent: status === 429 && QUOTA_SPENT.test(text),
     retryAfterMs: wait,
   };
   return new UpstreamError(reading.refineFailure?.(failure, facts) ?? failure);
@@ -55,17 +64,6 @@ const QUOTA_SPENT =
 const CONTEXT_TOO_LONG =
   /context_length_exceeded|maximum (?:context|prompt) length|context (?:length|window) (?:of|is|exceeded|limit)|exceeds? the (?:\w+ )?context|prompt is too long|too many (?:input |prompt )?tokens|reduce the length of (?:the|your) (?:messages|input|prompt)/i;
 const CONTENT_REFUSED = /\bcontent_filter|content_policy_violation|moderation_blocked|ResponsibleAIPolicyViolation/i;
-
-function refusalCode(status: number, facts: ErrorFacts): UpstreamFailure['code'] {
-  if (status !== 400 && status !== 422) return undefined;
-  const text = errorText(facts);
-  if (CONTENT_REFUSED.test(text)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(text) ? 'context_length_exceeded' : undefined;
-}
-
-function errorText({ code = '', type = '', message = '' }: ErrorFacts): string {
-  return `${code} ${type} ${message}`;
-}
 
 /** Error types and codes → status; the first match counts. */
 const STATUS_BY_TEXT: readonly (readonly [RegExp, number])[] = [
@@ -85,9 +83,7 @@ function statusByText({ code = '', type = '' }: ErrorFacts): number {
 
 function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {
   if (param === undefined) return null;
-  if (param === reading.outputLimit && request[param] == null) {
-    return outputLimitField(request);
-  }
+  if (param === reading.outputLimit && request[param] == null) return outputLimitField(request);
   for (const [ours, theirs] of Object.entries(reading.renames ?? {})) if (param === theirs) return ours;
   return param;
 }

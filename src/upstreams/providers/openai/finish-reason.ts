@@ -14,19 +14,13 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason | number> = new Map<strin
   ['error', 502],
 ]);
 
-/** Returns the function that maps finish reasons: null if there is none yet, `stop` for unknown reasons. */
-export function finishReasons(dialect: Dialect): (word: unknown, hasToolCalls: boolean) => FinishReason | null {
-  const reasons = new Map([...FINISH_REASONS, ...Object.entries(dialect.finishReasons ?? {})]);
-
-  return (word, hasToolCalls) => {
-    if (typeof word !== 'string' || word === '') return null;
-    const reason = reasons.get(word) ?? 'stop';
-    if (typeof reason === 'number') {
-      throw new UpstreamError({
-        status: reason,
-        message: `The upstream ended its answer with "${word.slice(0, 100)}".`,
-      });
-    }
-    return reason === 'stop' && hasToolCalls ? 'tool_calls' : reason;
-  };
+/** Null if there is none yet, `stop` for unknown reasons. */
+export function toFinishReason(word: unknown, hasToolCalls: boolean, dialect: Dialect): FinishReason | null {
+  if (typeof word !== 'string' || word === '') return null;
+  const [, own] = Object.entries(dialect.finishReasons ?? {}).find(([theirs]) => theirs === word) ?? [];
+  const reason = own ?? FINISH_REASONS.get(word) ?? 'stop';
+  if (typeof reason === 'number') {
+    throw new UpstreamError({ status: reason, message: `The upstream ended its answer with "${word.slice(0, 100)}".` });
+  }
+  return reason === 'stop' && hasToolCalls ? 'tool_calls' : reason;
 }

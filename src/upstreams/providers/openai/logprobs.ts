@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, listOf } from '../../contract/json.js';
 
 /** Adds the keys that OpenAI's schema requires; null if there are none. */
 export function logprobsOf(value: unknown): JsonObject | null {
@@ -22,8 +22,7 @@ function isToken(entry: unknown): entry is JsonObject {
 }
 
 function withAlternatives(entry: JsonObject): JsonObject {
-  const alternatives: unknown[] = Array.isArray(entry.top_logprobs) ? entry.top_logprobs : [];
-  return { ...plainToken(entry), top_logprobs: alternatives.filter(isToken).map(plainToken) };
+  return { ...plainToken(entry), top_logprobs: listOf(entry.top_logprobs).filter(isToken).map(plainToken) };
 }
 
 function plainToken({ token, logprob, bytes }: JsonObject): JsonObject {

@@ -2,6 +2,7 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { asFunctionCall, withValidName } from '../shared/function-calls.js';
+import { unsupportedAudio } from '../shared/unsupported.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
@@ -15,7 +16,7 @@ const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
  * never copied.
  */
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly ReadonlyJsonObject[] {
-  const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
+  const { developerRole, adaptMessage, adaptConversation, messageFields } = dialect;
   const adaptContent = contentAdapter(dialect);
   const withKnownFields = fieldPicker(messageFields, ['content']);
   const withValidCalls = callAdapter(dialect);
@@ -25,7 +26,6 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
     let message = adaptMessage ? adaptMessage(original) : original;
     if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
     message = withValidCalls(message);
-    if (toolCallId) message = withToolCallIds(message, toolCallId);
     return withKnownFields(adaptContent(message));
   }
 
@@ -49,8 +49,7 @@ function withoutEmptyMessages(
     const { audio } = originals[index] as ReadonlyJsonObject & ChatMessage;
     if (hasContent(message)) return true;
     if (audio == null) return false;
-    const text = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `messages[${index}].audio`, text);
+    throw unsupportedAudio(`messages[${index}]`);
   });
   if (left.length > 0) return left;
   throw invalidRequest('invalid_value', 'messages', 'These messages contain nothing that this model accepts.');
@@ -67,28 +66,32 @@ function contentTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) 
 /** Fields that do not count as content for an API that lists its fields. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
 
-/** Returns the function that adapts a message's calls, which may have fields of other upstreams' answers. */
-function callAdapter({ capabilities, calledNames }: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
+/** Returns the function that adapts a message's calls, which may have fields of other upstreams' answers, and ids. */
+function callAdapter({
+  capabilities,
+  calledNames,
+  toolCallId = (id) => id,
+}: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const functionsOnly = capabilities.custom_tools === false;
 
   function adapted(call: unknown): unknown {
     if (!isObject(call)) return call;
     const plain = withArguments(functionsOnly ? asFunctionCall(withCallFields(call)) : withCallFields(call));
-    return calledNames ? withValidName(plain, calledNames) : plain;
+    const named = calledNames ? withValidName(plain, calledNames) : plain;
+    return withId(named, 'id', toolCallId);
   }
 
   return (message) => {
     const { tool_calls: calls } = message;
-    if (!Array.isArray(calls)) return message;
-    if (calls.length === 0) return withoutCalls(message);
+    if (!Array.isArray(calls)) return withId(message, 'tool_call_id', toolCallId);
+    if (calls.length === 0) {
+      // "Invalid 'messages[1].tool_calls': empty array."
+      const { tool_calls: _, ...rest } = message;
+      return rest;
+    }
     const result = changed(calls, adapted);
     return result === calls ? message : { ...message, tool_calls: result };
   };
-}
-
-/** "Invalid 'messages[1].tool_calls': empty array." */
-function withoutCalls({ tool_calls: _, ...message }: ReadonlyJsonObject): ReadonlyJsonObject {
-  return message;
 }
 
 const withCallFields = fieldPicker(CALL_FIELDS);
@@ -99,19 +102,13 @@ function withArguments(call: ReadonlyJsonObject): ReadonlyJsonObject {
   return isObject(called) && called.arguments === '' ? { ...call, function: { ...called, arguments: '{}' } } : call;
 }
 
-function withToolCallIds(message: ReadonlyJsonObject, toolCallId: (id: string) => string): ReadonlyJsonObject {
-  const { tool_calls: calls, tool_call_id: id } = message;
-  if (typeof id === 'string') {
-    const valid = toolCallId(id);
-    return valid === id ? message : { ...message, tool_call_id: valid };
-  }
-  if (!Array.isArray(calls)) return message;
-  const result = changed(calls, (call: unknown) => withCallId(call, toolCallId));
-  return result === calls ? message : { ...message, tool_calls: result };
-}
-
-function withCallId(call: unknown, toolCallId: (id: string) => string): unknown {
-  if (!isObject(call) || typeof call.id !== 'string') return call;
-  const id = toolCallId(call.id);
-  return id === call.id ? call : { ...call, id };
+function withId(
+  object: ReadonlyJsonObject,
+  field: 'id' | 'tool_call_id',
+  toolCallId: (id: string) => string,
+): ReadonlyJsonObject {
+  const id = object[field];
+  if (typeof id !== 'string') return object;
+  const valid = toolCallId(id);
+  return valid === id ? object : { ...object, [field]: valid };
 }

@@ -6,10 +6,10 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionChunk } from '../../contract/chat.types.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { OpenAiAdapter } from './openai.adapter.js';
+import { openAiAdapter } from './openai.adapter.js';
 import { openAiDialect } from './openai.dialect.js';
 
-const adapter = new OpenAiAdapter(openAiDialect);
+const adapter = openAiAdapter(openAiDialect);
 
 const call = providerCall({ stream: true });
 
@@ -232,6 +232,7 @@ describe('an error inside a stream', () => {
     ['{"choices":[', 502],
     [{ event: 'error', data: '{"message":"busy","code":"service_unavailable"}' }, 503],
     [{ event: 'error', data: 'busy' }, 502],
+    [{ event: 'error', data: '"busy"' }, 502],
   ])('%j is thrown as %i', (event, status) => {
     expect(failureOf(chunk({ content: 'a' }), event as Delta).status).toBe(status);
   });

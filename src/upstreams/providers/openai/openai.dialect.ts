@@ -36,7 +36,7 @@ export const openAiDialect: Dialect = {
     web_search: true,
   },
   fields: { except: [] },
-  messageFields: { except: [...HISTORY_OF_OTHERS] },
+  messageFields: { except: HISTORY_OF_OTHERS },
   // OpenAI marks cached content with `prompt_cache_breakpoint` (package openai).
   partFields: { except: ['cache_control'] },
   // "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40".

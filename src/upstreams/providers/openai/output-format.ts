@@ -1,5 +1,5 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { unsupported } from '../shared/unsupported.js';
 import type { Dialect } from './dialect.js';
 import { fieldPicker } from './field-rule.js';
 
@@ -25,5 +25,5 @@ export function formatAdapter(dialect: Dialect): (body: JsonObject) => void {
 function jsonMode({ json_object: hasJsonMode }: Dialect['capabilities']): JsonObject {
   if (hasJsonMode !== false) return { type: 'json_object' };
   const message = "This model returns JSON only with a schema. Send one as 'schema'.";
-  throw invalidRequest('unsupported_value', 'response_format.json_schema.schema', message);
+  throw unsupported('response_format.json_schema.schema', message);
 }

@@ -3,15 +3,15 @@ import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, objectsOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { eventData } from '../shared/event-data.js';
 import type { Dialect } from './dialect.js';
-import { reportedFailure } from './failure.js';
-import { finishReasons } from './finish-reason.js';
+import { throwReported } from './failure.js';
+import { toFinishReason } from './finish-reason.js';
 import { toUsage } from './usage.js';
 
 /** Reads a stream of OpenAI's older Completions API. */
 export class TextChunkReader extends ChunkReader {
   private readonly choices = new Map<number, StreamedChoice>();
-  private readonly finishReason: ReturnType<typeof finishReasons>;
 
   constructor(
     call: ProviderCall,
@@ -19,15 +19,13 @@ export class TextChunkReader extends ChunkReader {
     emit: (chunk: ChatCompletionChunk) => void,
   ) {
     super(call, emit);
-    this.finishReason = finishReasons(dialect);
   }
 
-  read({ event, data }: UpstreamEvent): boolean {
-    if (data.startsWith('[DONE]')) return true;
-    const body = eventBody(data);
+  read(event: UpstreamEvent): boolean {
+    if (event.data.startsWith('[DONE]')) return true;
+    const body = eventData(event, () => false);
     if (!body) return false;
-    const error = this.dialect.errorOf ? this.dialect.errorOf(body) : body.error;
-    if (error || event === 'error') throw reportedFailure(error ? { ...body, error } : body, this.call, this.dialect);
+    throwReported(body, this.call, this.dialect, event.event === 'error');
     this.usage = toUsage(body, this.dialect) ?? this.usage;
     const choices = objectsOf(body.choices).map((raw, position) => this.choiceOf(raw, position));
     if (choices.length > 0) this.emit(chunkOf(this.call, choices));
@@ -38,8 +36,8 @@ export class TextChunkReader extends ChunkReader {
     const index = countOf(raw.index) ?? position;
     const choice = this.choices.get(index) ?? new StreamedChoice(index);
     this.choices.set(index, choice);
-    const part = choice.next({ content: textOf(raw) }, this.finishReason(raw.finish_reason, false));
-    return isObject(raw.logprobs) ? { ...part, logprobs: { ...raw.logprobs } } : part;
+    const part = choice.next({ content: textOf(raw) }, toFinishReason(raw.finish_reason, false, this.dialect));
+    return isObject(raw.logprobs) ? { ...part, logprobs: raw.logprobs } : part;
   }
 }
 
@@ -47,13 +45,4 @@ export class TextChunkReader extends ChunkReader {
 export function textOf({ text, message, delta }: JsonObject): string {
   const said = isObject(message) ? message.content : isObject(delta) ? delta.content : text;
   return typeof said === 'string' ? said : '';
-}
-
-function eventBody(data: string): JsonObject | undefined {
-  try {
-    const body: unknown = JSON.parse(data);
-    return isObject(body) ? { ...body } : undefined;
-  } catch {
-    return undefined;
-  }
 }

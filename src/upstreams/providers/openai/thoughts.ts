@@ -1,14 +1,18 @@
 import { type JsonObject, type ReadonlyJsonObject, textOf } from '../../contract/json.js';
 import type { Dialect } from './dialect.js';
 
-export function reasoningReader({ reasoningFields }: Dialect): (part: JsonObject) => string | undefined {
-  const [first = 'reasoning_content', ...others] = reasoningFields ?? [];
-  if (others.length === 0) return (part) => textOf(part[first]);
-  return (part) => {
-    let text = textOf(part[first]);
-    for (const field of others) text ??= textOf(part[field]);
-    return text;
-  };
+const REASONING_FIELDS = ['reasoning_content'];
+
+/** The reasoning in a message or a delta. */
+export function reasoningOf(
+  part: JsonObject,
+  { reasoningFields = REASONING_FIELDS }: Pick<Dialect, 'reasoningFields'>,
+): string | undefined {
+  for (const field of reasoningFields) {
+    const text = textOf(part[field]);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /** Returns the function that renames a message's reasoning field for the API. */

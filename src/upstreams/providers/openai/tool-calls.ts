@@ -1,24 +1,17 @@
 import type { ToolCall, ToolCallDelta } from '../../contract/chat.types.js';
-import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../contract/json.js';
 
 /** Arguments are passed on as the model wrote them; empty arguments become `{}`. */
 export function toolCallsOf(calls: unknown, mintId: (index: number) => string): ToolCall[] {
-  if (!Array.isArray(calls)) return [];
-  return calls.filter(isObject).map((call, index): ToolCall => {
+  return objectsOf(calls).map((call, index): ToolCall => {
     const id = textOf(call.id) ?? mintId(index);
-    if (isObject(call.custom)) {
-      return {
-        id,
-        type: 'custom',
-        custom: { name: textOf(call.custom.name) ?? '', input: textOf(call.custom.input) ?? '' },
-      };
+    const { custom } = call;
+    if (isObject(custom)) {
+      return { id, type: 'custom', custom: { name: textOf(custom.name) ?? '', input: textOf(custom.input) ?? '' } };
     }
-    const called = isObject(call.function) ? call.function : {};
-    return {
-      id,
-      type: 'function',
-      function: { name: textOf(called.name) ?? '', arguments: argumentsOf(called.arguments) || '{}' },
-    };
+    const called = objectOf(call.function);
+    const name = textOf(called.name) ?? '';
+    return { id, type: 'function', function: { name, arguments: argumentsOf(called.arguments) || '{}' } };
   });
 }
 
@@ -46,11 +39,7 @@ export class ToolCallStream {
 
   /** Undefined if there is nothing new to send. */
   read(deltas: readonly unknown[]): ToolCallDelta[] | undefined {
-    const sent: ToolCallDelta[] = [];
-    for (const raw of deltas) {
-      const delta = isObject(raw) ? this.readOne(raw) : undefined;
-      if (delta) sent.push(delta);
-    }
+    const sent = objectsOf(deltas).flatMap((raw) => this.readOne(raw) ?? []);
     return sent.length > 0 ? sent : undefined;
   }
 
@@ -64,7 +53,7 @@ export class ToolCallStream {
 
   private readOne(raw: JsonObject): ToolCallDelta | undefined {
     const custom = isObject(raw.custom) ? raw.custom : undefined;
-    const called = custom ?? (isObject(raw.function) ? raw.function : {});
+    const called = custom ?? objectOf(raw.function);
     const name = textOf(called.name);
     const input = custom ? (textOf(custom.input) ?? '') : argumentsOf(called.arguments);
     const known = this.find(raw, name);
@@ -78,10 +67,9 @@ export class ToolCallStream {
     call.named ||= name !== undefined;
     const delta: ToolCallDelta = { index: call.index };
     if (!known) delta.id = call.upstreamId ?? this.mintId(call.index);
-    if (!known && !call.custom) delta.type = 'function';
-    // OpenAI's schema of chunks lists functions only, but OpenAI streams custom tools like this.
-    if (!known && call.custom) Object.assign(delta, { type: 'custom' });
-    delta[call.custom ? 'custom' : 'function'] = part;
+    const type = call.custom ? 'custom' : 'function';
+    if (!known) delta.type = type;
+    delta[type] = part;
     return delta;
   }
 

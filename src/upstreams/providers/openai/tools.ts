@@ -7,29 +7,29 @@ import { fieldPicker } from './field-rule.js';
 const withToolFields = fieldPicker({ only: ['type', 'function', 'custom'] });
 const withFunctionFields = fieldPicker({ only: ['name', 'description', 'parameters', 'strict'] });
 
-export function toolAdapter({ allowedTools = false, adaptTool }: Dialect): (body: JsonObject) => void {
+export function toolAdapter({ allowedTools = false, adaptFunction }: Dialect): (body: JsonObject) => void {
+  function adapted(tool: unknown): unknown {
+    if (!isObject(tool)) return tool;
+    const picked = withToolFields(tool);
+    if (!isObject(picked.function)) return picked;
+    const plain = withFunctionFields(picked.function);
+    const described = adaptFunction ? adaptFunction(plain) : plain;
+    return described === picked.function ? picked : { ...picked, function: described };
+  }
+
   return (body) => {
     if (!allowedTools) chooseAmongAllowed(body);
     if (!Array.isArray(body.tools)) return;
     if (body.tools.length === 0) return withoutTools(body);
-    const plain = changed(body.tools, plainTool);
-    body.tools = adaptTool ? changed(plain, adaptTool) : plain;
+    body.tools = changed(body.tools, adapted);
   };
 }
 
 /** "Invalid 'tools': empty array." and "'tool_choice' is only allowed when 'tools' are specified." */
-function withoutTools(body: JsonObject): void {
+export function withoutTools(body: JsonObject): void {
   delete body.tools;
   delete body.parallel_tool_calls;
   if (body.tool_choice === 'auto' || body.tool_choice === 'none') delete body.tool_choice;
-}
-
-function plainTool(tool: unknown): unknown {
-  if (!isObject(tool)) return tool;
-  const picked = withToolFields(tool);
-  if (!isObject(picked.function)) return picked;
-  const described = withFunctionFields(picked.function);
-  return described === picked.function ? picked : { ...picked, function: described };
 }
 
 /** For APIs without `allowed_tools`: offers only the allowed tools. */

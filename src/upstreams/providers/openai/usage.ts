@@ -1,5 +1,5 @@
 import type { CompletionUsage } from '../../contract/chat.types.js';
-import { countOf, isObject, type JsonObject } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, objectOf } from '../../contract/json.js';
 import type { Dialect } from './dialect.js';
 
 const PROMPT_DETAILS = ['cached_tokens', 'audio_tokens', 'text_tokens', 'image_tokens', 'cache_write_tokens'] as const;
@@ -41,7 +41,7 @@ export function toUsage(
 
 /** OpenRouter's field, then Perplexity's. */
 function webSearches({ server_tool_use: used, num_search_queries: queries }: JsonObject): number | undefined {
-  return (isObject(used) ? countOf(used.web_search_requests) : undefined) ?? countOf(queries);
+  return countOf(objectOf(used).web_search_requests) ?? countOf(queries);
 }
 
 function countsOf(details: unknown, names: readonly string[]): Record<string, number> | undefined {

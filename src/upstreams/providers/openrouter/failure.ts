@@ -1,6 +1,7 @@
-import { isObject } from '../../contract/json.js';
+import { isObject, objectOf } from '../../contract/json.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { type ErrorFacts, errorFacts } from '../openai/error-facts.js';
+import { jsonOrText } from '../shared/upstream-message.js';
 
 /**
  * The provider's own error. `metadata.raw` has its body as text, next to the router's "Provider returned error" and a
@@ -9,9 +10,9 @@ import { type ErrorFacts, errorFacts } from '../openai/error-facts.js';
 export function providersError(body: unknown): unknown {
   if (!isObject(body)) return body;
   const error = isObject(body.error) ? body.error : body;
-  const raw = isObject(error.metadata) ? error.metadata.raw : undefined;
+  const { raw } = objectOf(error.metadata);
   if (!raw) return body;
-  const { message, type, param, code } = errorFacts(parsed(raw));
+  const { message, type, param, code } = errorFacts(typeof raw === 'string' ? jsonOrText(raw) : raw);
   return {
     status: error.code,
     message: message ?? error.message,
@@ -25,13 +26,4 @@ export function providersError(body: unknown): unknown {
 export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorFacts): UpstreamFailure {
   if (failure.status !== 403 || !/\bflagged\b/i.test(message)) return failure;
   return { ...failure, status: 400, code: 'content_filter', message: 'The input was flagged by moderation.' };
-}
-
-function parsed(raw: unknown): unknown {
-  if (typeof raw !== 'string') return raw;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return raw;
-  }
 }

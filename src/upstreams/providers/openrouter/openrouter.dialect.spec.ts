@@ -5,10 +5,10 @@ import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { openRouterDialect } from './openrouter.dialect.js';
 
-const adapter = new OpenAiAdapter(openRouterDialect);
+const adapter = openAiAdapter(openRouterDialect);
 const call = providerCall();
 
 function chunksOf(...events: object[]) {

@@ -1,4 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
+import { supporting } from '../shared/capabilities.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { providersError, refineFailure } from './failure.js';
 import { ReasoningDetails } from './thoughts.js';
 
@@ -11,19 +13,13 @@ export const openRouterDialect = {
   responses: { withheld: ['models', 'plugins', 'preset', 'provider', 'route', 'transforms'] },
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   textCompletions: { takesSuffix: false, takesLists: false },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: false,
-    file_input: true,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-  },
+  capabilities: supporting(['json_object', 'json_schema', 'file_input', 'image_address'], {
+    forwarding: ['logprobs', 'audio_input', 'audio_output', 'logit_bias', 'web_search'],
+  }),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'audio',
-      'frequency_penalty',
       'include_reasoning',
       'logit_bias',
       'logprobs',
@@ -32,21 +28,13 @@ export const openRouterDialect = {
       'modalities',
       'parallel_tool_calls',
       'prediction',
-      'presence_penalty',
       'prompt_cache_key',
       'reasoning',
-      'reasoning_effort',
       'repetition_penalty',
-      'response_format',
       'seed',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_a',
       'top_k',
       'top_logprobs',
-      'top_p',
       'user',
       'verbosity',
       'web_search_options',

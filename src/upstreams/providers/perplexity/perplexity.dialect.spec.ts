@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { perplexityDialect } from './perplexity.dialect.js';
 
-const adapter = new OpenAiAdapter(perplexityDialect);
+const adapter = openAiAdapter(perplexityDialect);
 const call = providerCall();
 const citations = ['https://a.example/1', 'https://b.example/2'];
 

@@ -1,38 +1,24 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
+import { supporting } from '../shared/capabilities.js';
 import { NO_PARAMETERS } from '../shared/offered-tools.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { CitedSources } from './citations.js';
 import { alternating } from './messages.js';
 
 /** Perplexity's models always search the web. A stream has no end marker. */
 export const perplexityDialect: Dialect = {
   protocol: 'perplexity',
-  capabilities: {
-    json_object: false,
-    json_schema: true,
-    multiple_choices: false,
-    logprobs: false,
-    audio_input: false,
-    audio_output: false,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: true,
-  },
+  capabilities: supporting(['json_schema', 'image_address', 'web_search']),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'disable_search',
       'enable_search_classifier',
-      'frequency_penalty',
       'language_preference',
       'last_updated_after_filter',
       'last_updated_before_filter',
       'parallel_tool_calls',
-      'presence_penalty',
-      'reasoning_effort',
-      'response_format',
       'return_images',
       'return_related_questions',
       'search_after_date_filter',
@@ -40,19 +26,14 @@ export const perplexityDialect: Dialect = {
       'search_domain_filter',
       'search_mode',
       'search_recency_filter',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_k',
-      'top_p',
       'web_search_options',
     ],
   },
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
   imageDetails: [],
   adaptMessage: withContent,
-  adaptTool: described,
+  adaptFunction: withDescription,
   // From the package perplexityai.
   efforts: () => ['minimal', 'low', 'medium', 'high'],
   outputLimit: 'max_tokens',
@@ -74,18 +55,16 @@ function withContent(message: JsonObject): JsonObject {
 }
 
 /** A function requires a description and parameters (`FunctionSpecInput` of the package perplexityai). */
-function described(tool: unknown): unknown {
-  if (!isObject(tool) || !isObject(tool.function)) return tool;
-  const { name, description, parameters } = tool.function;
-  if (description !== undefined && parameters !== undefined) return tool;
-  const filled = { ...tool.function, description: description ?? name, parameters: parameters ?? NO_PARAMETERS };
-  return { ...tool, function: filled };
+function withDescription(described: JsonObject): JsonObject {
+  const { name, description = name, parameters = NO_PARAMETERS } = described;
+  const isWhole = description === described.description && parameters === described.parameters;
+  return isWhole ? described : { ...described, description, parameters };
 }
 
 /** Offers only the function that must be called, as the API cannot choose a function by name. */
 function chooseOne(body: JsonObject, { function: chosen }: JsonObject): void {
-  const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
-  const offered = tools.filter((tool) => isObject(tool.function) && tool.function.name === Object(chosen).name);
+  const { name } = objectOf(chosen);
+  const offered = objectsOf(body.tools).filter((tool) => objectOf(tool.function).name === name);
   delete body.tools;
   delete body.tool_choice;
   if (offered.length > 0) Object.assign(body, { tools: offered, tool_choice: 'required' });

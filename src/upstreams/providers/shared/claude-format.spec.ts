@@ -4,9 +4,9 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatTool } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
-import { AnthropicAdapter } from '../anthropic/anthropic.adapter.js';
+import { anthropicAdapter } from '../anthropic/anthropic.adapter.js';
 
-const adapter = new AnthropicAdapter();
+const adapter = anthropicAdapter;
 const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'Hi' }];
 const tool: ChatTool = { type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } };
 

@@ -1,12 +1,15 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { FunctionTool } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { type AnswerTool, answerTool } from './answer-tool.js';
 import { hasStructuredOutputs } from './claude.js';
 import { claudeSchema, hasOpenObjects } from './claude-schema.js';
-import { JSON_INSTRUCTION } from './json-instruction.js';
 import { objectSchema } from './offered-tools.js';
+import { unsupported } from './unsupported.js';
+
+/** For APIs whose JSON mode requires a schema; their models follow this instruction. */
+export const JSON_INSTRUCTION =
+  'Answer with exactly one JSON object: no other text before or after it, and no code fence around it.';
 
 /** JSON with a schema, or only with an instruction. */
 interface ClaudeFormat {
@@ -56,5 +59,5 @@ function openObjects(field: string, model: string): Error {
   const message =
     `The model '${model}' follows a schema exactly only if each object lists all of its properties ` +
     "('additionalProperties': false). Close its objects, or remove 'strict'.";
-  return invalidRequest('unsupported_value', field, message);
+  return unsupported(field, message);
 }

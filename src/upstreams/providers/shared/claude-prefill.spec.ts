@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
-import { AnthropicAdapter } from '../anthropic/anthropic.adapter.js';
-import { BedrockAdapter } from '../bedrock/bedrock.adapter.js';
+import { anthropicAdapter } from '../anthropic/anthropic.adapter.js';
+import { bedrockAdapter } from '../bedrock/bedrock.adapter.js';
 
 const question: ChatMessage = { role: 'user', content: 'Three colours as JSON' };
 const prefilled: ChatMessage = { role: 'assistant', content: '{"colours": [ \n' };
 
 describe.each([
-  ['anthropic', new AnthropicAdapter(), '', { type: 'text' }],
-  ['bedrock', new BedrockAdapter(), 'us.anthropic.', {}],
+  ['anthropic', anthropicAdapter, '', { type: 'text' }],
+  ['bedrock', bedrockAdapter, 'us.anthropic.', {}],
 ])('a prefilled answer, at %s', (_name, adapter, prefix, block) => {
   const bodyOf = (model: string, request: Partial<ChatCompletionRequest> = {}) =>
     adapter.toRequest({

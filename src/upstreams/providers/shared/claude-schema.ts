@@ -54,7 +54,7 @@ function valuesOf(schemas: unknown): unknown[] {
 /** OpenAPI's `nullable` becomes one of several schemas. */
 function withNull({ nullable, ...schema }: JsonObject): JsonObject {
   const result = claudeSchema(schema);
-  if (nullable !== true || accepts(result, 'null')) return result;
+  if (nullable !== true || [result.type].flat().includes('null')) return result;
   if (Array.isArray(result.type)) return { ...result, type: [...result.type, 'null'], ...enumWithNull(result) };
   const alone = Object.keys(result).every((keyword) => keyword === 'anyOf' || keyword === 'description');
   if (Array.isArray(result.anyOf) && alone) return { ...result, anyOf: [...result.anyOf, { type: 'null' }] };
@@ -90,10 +90,6 @@ const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf']);
 function typesOf({ type, properties }: JsonObject): unknown[] {
   const types: unknown[] = Array.isArray(type) ? type : [type];
   return type === undefined && isObject(properties) ? ['object'] : types;
-}
-
-function accepts({ type }: JsonObject, wanted: string): boolean {
-  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
 }
 
 function enumWithNull({ enum: values }: JsonObject): JsonObject {

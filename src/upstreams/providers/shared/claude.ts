@@ -38,11 +38,7 @@ export function hasStructuredOutputs(model: string): boolean {
 
 export function adaptiveThinking(model: ClaudeThinking, effort: string) {
   const thinking = { type: 'adaptive', ...(model.hidden && { display: 'summarized' }) };
-  return { thinking, effort: guidingEffort(model, effort) };
-}
-
-export function guidingEffort({ efforts }: ClaudeThinking, effort: string): string {
-  return nearestEffort(effort, efforts);
+  return { thinking, effort: nearestEffort(effort, model.efforts) };
 }
 
 /**

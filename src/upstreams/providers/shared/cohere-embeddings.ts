@@ -1,8 +1,11 @@
 import type { Vector } from '../../contract/embedding.types.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
 import { ignoredFields } from './ignored-fields.js';
-import { toVectors } from './vectors.js';
+import { toVector } from './vectors.js';
+
+/** "Maximum number of texts per call is 96" (docs.cohere.com/reference/embed; the same on Bedrock). */
+export const COHERE_BATCH = 96;
 
 const FORWARDED = new Set(['input', 'dimensions', 'encoding_format', 'input_type']);
 
@@ -26,6 +29,6 @@ export function ignoredByCohere({ fields }: EmbeddingBody): string[] {
 
 /** By type (`{ float: […] }`), or a plain list. */
 export function cohereVectors(response: unknown): Vector[] {
-  const { embeddings } = isObject(response) ? response : {};
-  return toVectors(isObject(embeddings) ? embeddings.float : embeddings);
+  const { embeddings } = objectOf(response);
+  return listOf(isObject(embeddings) ? embeddings.float : embeddings).map(toVector);
 }

@@ -1,5 +1,5 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { FilePart } from '../../contract/chat.types.js';
+import { unsupported } from './unsupported.js';
 
 export interface Base64Data {
   /** Type and subtype in lower case: `image/png`. */
@@ -12,11 +12,17 @@ export interface Base64Data {
 export function fileData({ file_data: data, file_id: id }: FilePart['file'], path: string): string {
   if (data != null) return data;
   const field = id == null ? 'file_data' : 'file_id';
-  throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model accepts files only as 'file_data'.");
+  throw unsupported(`${path}.file.${field}`, "This model accepts files only as 'file_data'.");
 }
 
 export function hasTextName(filename = ''): boolean {
   return /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i.test(filename);
+}
+
+/** The format of an image that Claude accepts; undefined for others. */
+export function imageFormat(mediaType: string): string | undefined {
+  const [, format] = /^image\/(png|jpe?g|gif|webp)$/.exec(mediaType) ?? [];
+  return format === 'jpg' ? 'jpeg' : format;
 }
 
 const MAX_HEAD_LENGTH = 256;

@@ -1,4 +1,5 @@
 import type { ReadonlyJsonObject } from '../../contract/json.js';
+import { COMMON_FIELDS } from './request-fields.js';
 
 /** Fields handled by the gateway itself. */
 const GATEWAYS_OWN = new Set(['model', 'messages', 'stream', 'stream_options']);
@@ -13,25 +14,15 @@ const MAX_NAMED = 20;
 /** Safe in a response header. */
 const PRINTABLE = /^[\w.-]{1,64}$/;
 
-/** Fields that all adapters support. */
-const FORWARDED_BY_ALL = [
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'frequency_penalty',
-  'presence_penalty',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
-];
-
 /** Returns the test for an API with its own format, from its additional fields and service tiers. */
 export function forwardingTest(own: readonly string[], tiers: readonly unknown[] = []): FieldTest {
-  const forwarded = new Set([...FORWARDED_BY_ALL, ...own]);
+  const forwarded = new Set<string>([
+    ...COMMON_FIELDS,
+    'max_tokens',
+    'max_completion_tokens',
+    'parallel_tool_calls',
+    ...own,
+  ]);
   return (field, value) => forwarded.has(field) || (field === 'service_tier' && tiers.includes(value));
 }
 
@@ -40,19 +31,11 @@ type FieldTest = (field: string, value: unknown) => boolean;
 
 /** Fields that request something and are not sent upstream. */
 export function ignoredFields(request: ReadonlyJsonObject, isForwarded: FieldTest): string[] {
-  const ignored: string[] = [];
-  for (const field of Object.keys(request)) {
-    if (
-      isForwarded(field, request[field]) ||
-      GATEWAYS_OWN.has(field) ||
-      !hasEffect(field, request[field]) ||
-      !PRINTABLE.test(field)
-    )
-      continue;
-    ignored.push(field);
-    if (ignored.length === MAX_NAMED) break;
-  }
-  return ignored;
+  const ignored = Object.keys(request).filter((field) => {
+    const value = request[field];
+    return !isForwarded(field, value) && !GATEWAYS_OWN.has(field) && hasEffect(field, value) && PRINTABLE.test(field);
+  });
+  return ignored.slice(0, MAX_NAMED);
 }
 
 function hasEffect(field: string, value: unknown): boolean {

@@ -11,7 +11,7 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
 import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { framed } from '../../framing/framing.js';
-import { CohereAdapter } from '../cohere/cohere.adapter.js';
+import { cohereAdapter } from '../cohere/cohere.adapter.js';
 import { PROVIDERS } from '../providers.js';
 import { withLegacyFunctions } from './legacy-functions.adapter.js';
 
@@ -78,14 +78,13 @@ describe('functions', () => {
       { role: 'tool', tool_call_id: 'a', content: 'r' },
     );
     const shown: ChatCompletionRequest[] = [];
-    const adapter = withLegacyFunctions(
-      Object.assign(new CohereAdapter(), {
-        toRequest({ request }: ProviderCall): ProviderRequest {
-          shown.push(request);
-          return { method: 'POST', path: '/', headers: {}, body: {} };
-        },
-      }),
-    );
+    const adapter = withLegacyFunctions({
+      ...cohereAdapter,
+      toRequest({ request }: ProviderCall): ProviderRequest {
+        shown.push(request);
+        return { method: 'POST', path: '/', headers: {}, body: {} };
+      },
+    });
     fc.assert(
       fc.property(fc.array(message), fc.boolean(), (messages, hasFunctions) => {
         adapter.toRequest(providerCall({ messages, ...(hasFunctions && { functions: FUNCTIONS }) }));

@@ -34,7 +34,10 @@ export function withTools(request: ChatCompletionRequest): ChatCompletionRequest
   const chosen = request.tool_choice ?? toToolChoice(choice);
   return {
     ...translated,
-    tools: [...(request.tools ?? []), ...functions.map(toTool)],
+    tools: [
+      ...(request.tools ?? []),
+      ...functions.map((described): FunctionTool => ({ type: 'function', function: described })),
+    ],
     ...(chosen !== undefined && { tool_choice: chosen }),
     ...(wantsFunctionCall(request) && { parallel_tool_calls: false }),
   };
@@ -51,10 +54,6 @@ export function chunkWithFunctionCall(chunk: ChatCompletionChunk): ChatCompletio
 
 function isOfFunctions(message: ChatMessage): boolean {
   return message.role === 'function' || (message.role === 'assistant' && message.function_call != null);
-}
-
-function toTool(described: unknown): FunctionTool {
-  return { type: 'function', function: described as FunctionTool['function'] };
 }
 
 function toToolChoice(choice: unknown): ToolChoice | undefined {

@@ -8,14 +8,9 @@ const SCALE = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 export function nearestEffort(effort: string, given: readonly string[]): string {
   const wanted = SCALE.indexOf(effort);
   if (wanted < 0 || given.includes(effort)) return effort;
-  const levels = given.filter((level) => level !== 'none');
-  let nearest = effort;
-  let least = Number.POSITIVE_INFINITY;
-  for (const level of levels) {
-    const distance = Math.abs(SCALE.indexOf(level) - wanted);
-    if (distance > least || (distance === least && SCALE.indexOf(level) < SCALE.indexOf(nearest))) continue;
-    nearest = level;
-    least = distance;
-  }
+  const distance = (level: string) => Math.abs(SCALE.indexOf(level) - wanted);
+  const [nearest = effort] = given
+    .filter((level) => level !== 'none')
+    .sort((one, other) => distance(one) - distance(other) || SCALE.indexOf(other) - SCALE.indexOf(one));
   return nearest;
 }

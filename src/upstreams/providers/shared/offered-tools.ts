@@ -18,6 +18,17 @@ export function allowedNames(choice: ToolChoice | undefined): string[] | undefin
   return choice.allowed_tools.tools.flatMap((tool) => (isObject(tool.function) ? [String(tool.function.name)] : []));
 }
 
+/** Whether the model must call a tool. */
+export function mustCall(choice: ToolChoice | undefined): boolean {
+  if (!isObject(choice)) return choice === 'required';
+  return choice.type !== 'allowed_tools' || choice.allowed_tools.mode === 'required';
+}
+
+/** The name of the function that must be called; undefined if the model may call any. */
+export function chosenName(choice: ToolChoice | undefined): string | undefined {
+  return isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
+}
+
 export const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };
 
 /** Adds `type`, which callers may omit. */

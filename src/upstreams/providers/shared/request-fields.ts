@@ -1,6 +1,19 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 
+/** Request fields that all APIs support, if not all of their models. */
+export const COMMON_FIELDS = [
+  'frequency_penalty',
+  'presence_penalty',
+  'reasoning_effort',
+  'response_format',
+  'stop',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_p',
+] as const;
+
 /** Undefined if the caller sets no limit. */
 export function outputLimit({ max_completion_tokens: limit, max_tokens: older }: ChatCompletionRequest) {
   return limit ?? older ?? undefined;
@@ -13,6 +26,11 @@ export function outputLimitField({ max_completion_tokens: limit }: ChatCompletio
 
 export function stopSequences({ stop }: ChatCompletionRequest): readonly string[] | undefined {
   return typeof stop === 'string' ? [stop] : (stop ?? undefined);
+}
+
+/** The number of an answer's tool calls to pass on, for APIs without this option. */
+export function toolCallLimit({ parallel_tool_calls: parallel }: ChatCompletionRequest): number {
+  return parallel === false ? 1 : Number.POSITIVE_INFINITY;
 }
 
 /**

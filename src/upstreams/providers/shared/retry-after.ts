@@ -26,13 +26,10 @@ function retryAfter(headers: UpstreamHeaders): number | undefined {
 
 /** The longest `x-ratelimit-reset-*` of the exhausted limits. */
 function limitReset(headers: UpstreamHeaders): number | undefined {
-  let longest: number | undefined;
-  for (const limit of ['requests', 'tokens']) {
-    if (headerOf(headers, `x-ratelimit-remaining-${limit}`) !== '0') continue;
-    const reset = durationMs(headerOf(headers, `x-ratelimit-reset-${limit}`));
-    if (reset !== undefined) longest = Math.max(longest ?? 0, reset);
-  }
-  return longest;
+  const resets = ['requests', 'tokens']
+    .filter((limit) => headerOf(headers, `x-ratelimit-remaining-${limit}`) === '0')
+    .flatMap((limit) => durationMs(headerOf(headers, `x-ratelimit-reset-${limit}`)) ?? []);
+  return resets.length > 0 ? Math.max(...resets) : undefined;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };

@@ -1,11 +1,11 @@
 import { parseExactly } from '../../../json/exact-json.js';
-import type { FunctionToolCall, ToolCall } from '../../contract/chat.types.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ToolCall } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
 import { ParsingBudget } from './parsing-budget.js';
 
 /** Parses a conversation's tool arguments for APIs that accept objects. */
 export class ToolArguments {
-  constructor(private readonly budget = new ParsingBudget()) {}
+  private readonly budget = new ParsingBudget();
 
   /**
    * `{}` for empty text; undefined if it is not a JSON object, for example in a truncated call, or beyond the parsing
@@ -31,10 +31,4 @@ function objectIn(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Converts a call whose arguments are a value. */
-export function toToolCall(id: unknown, name: unknown, input: unknown): FunctionToolCall {
-  const called = { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) };
-  return { id: textOf(id) ?? '', type: 'function', function: called };
 }

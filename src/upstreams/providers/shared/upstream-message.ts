@@ -1,3 +1,6 @@
+import { objectOf, textOf } from '../../contract/json.js';
+import type { UpstreamFailure } from '../../contract/upstream.error.js';
+
 const LIMIT = 1000;
 
 /** Keys, tokens and account ids as they occur in error messages, even if partly masked. */
@@ -24,6 +27,27 @@ export function upstreamMessage(
   if (!trimmed || /^<(?:!doctype|html|head|body|\?xml)/i.test(trimmed)) return undefined;
   const message = withoutSecrets(trimmed.slice(0, 4 * LIMIT));
   return message.replaceAll(call.upstreamModel, call.model).slice(0, LIMIT);
+}
+
+/** The message in an error body: `{error: {message}}`, `{error}`, `{message}`, AWS's `{Message}`, or plain text. */
+export function messageIn(body: unknown): string | undefined {
+  const { error, message, Message } = objectOf(body);
+  return textOf(body) ?? textOf(objectOf(error).message) ?? textOf(message) ?? textOf(Message) ?? textOf(error);
+}
+
+/** The code of a refused request, by the API's message. */
+export function refusalCode(message: string, contentRefused: RegExp, contextTooLong: RegExp): UpstreamFailure['code'] {
+  if (contentRefused.test(message)) return 'content_filter';
+  return contextTooLong.test(message) ? 'context_length_exceeded' : undefined;
+}
+
+/** An error body within a text: parsed JSON, or the text if it is not JSON. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Removes texts that look like a secret or an account id. */

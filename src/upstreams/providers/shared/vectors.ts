@@ -7,7 +7,3 @@ export function toVector(value: unknown): Vector {
   if (!isVector) throw new UpstreamError({ status: 502 });
   return value as Vector;
 }
-
-export function toVectors(values: unknown): Vector[] {
-  return Array.isArray(values) ? values.map(toVector) : [];
-}

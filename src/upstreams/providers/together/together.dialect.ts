@@ -1,42 +1,27 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
+import { supporting } from '../shared/capabilities.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 /** A stream reports usage with the finish reason; log probabilities have their own format. */
 export const togetherDialect: Dialect = {
   protocol: 'together',
   embeddings: { mostInputs: 2048, takesTokens: false, takesBase64: false },
   textCompletions: { takesSuffix: false, takesLists: false },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: false,
-    audio_output: false,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    web_search: false,
-  },
+  capabilities: supporting(['json_object', 'json_schema', 'multiple_choices', 'image_address'], {
+    forwarding: ['audio_input', 'logit_bias'],
+  }),
   fields: {
     only: [
+      ...COMMON_FIELDS,
       'chat_template_kwargs',
-      'frequency_penalty',
       'logit_bias',
       'min_p',
       'n',
-      'presence_penalty',
       'reasoning',
-      'reasoning_effort',
       'repetition_penalty',
-      'response_format',
       'seed',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
       'top_k',
-      'top_p',
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
@@ -45,7 +30,7 @@ export const togetherDialect: Dialect = {
   // Images have no detail and functions no strict mode.
   imageDetails: [],
   schemaMayLack: true,
-  adaptTool: withoutStrict,
+  adaptFunction: withoutStrict,
   adaptPart: audioPart,
   efforts,
   adjust(body) {
@@ -70,10 +55,9 @@ function efforts(model: string): readonly string[] {
   return /gpt-oss/i.test(model) ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'];
 }
 
-function withoutStrict(tool: unknown): unknown {
-  if (!isObject(tool) || !isObject(tool.function) || tool.function.strict === undefined) return tool;
-  const { strict: _, ...described }: JsonObject = tool.function;
-  return { ...tool, function: described };
+function withoutStrict(described: JsonObject): JsonObject {
+  const { strict, ...others } = described;
+  return strict === undefined ? described : others;
 }
 
 /** Formats other than WAV are sent as a URL (`AudioURL` of the package together-ai). */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { vllmDialect } from './vllm.dialect.js';
 
-const adapter = new OpenAiAdapter(vllmDialect);
+const adapter = openAiAdapter(vllmDialect);
 const call = providerCall();
 
 function chunksOf(event: object) {

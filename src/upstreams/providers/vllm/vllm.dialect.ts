@@ -1,5 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
 import { thoughtsUnder } from '../openai/thoughts.js';
+import { supporting } from '../shared/capabilities.js';
 
 /** vLLM accepts OpenAI's format and many fields of its own. Fields that control the server are left out. */
 export const vllmDialect = {
@@ -9,18 +10,10 @@ export const vllmDialect = {
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   // "suffix is not currently supported".
   textCompletions: { takesSuffix: false, takesLists: true },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    logprobs: true,
-    file_input: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: true,
-    web_search: false,
-  },
+  capabilities: supporting(
+    ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'image_address', 'logit_bias'],
+    { forwarding: ['audio_input', 'audio_output'] },
+  ),
   fields: { except: ['cache_salt', 'chat_template', 'kv_transfer_params', 'priority', 'request_id'] },
   // Chat templates only read the content, so refusals move there.
   messageFields: { except: ['reasoning_details', 'extra_content', 'cache_control', 'refusal'] },

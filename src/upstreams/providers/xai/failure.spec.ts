@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiAdapter } from '../openai/openai.adapter.js';
 import { xaiDialect } from './xai.dialect.js';
 
-const adapter = new OpenAiAdapter(xaiDialect);
+const adapter = openAiAdapter(xaiDialect);
 const call = providerCall();
 
 function errorFor(status: number, error: string) {

@@ -1,41 +1,16 @@
 import type { Dialect } from '../openai/dialect.js';
+import { supporting } from '../shared/capabilities.js';
+import { COMMON_FIELDS } from '../shared/request-fields.js';
 import { refineFailure } from './failure.js';
 
 export const xaiDialect = {
   protocol: 'xai',
   // Searches are billed by source, and deferred answers must be fetched later.
   responses: { withheld: ['search_parameters', 'deferred'] },
-  capabilities: {
-    json_object: true,
-    json_schema: true,
-    multiple_choices: true,
-    audio_input: false,
-    audio_output: false,
-    image_address: true,
-    custom_tools: false,
-    functions: false,
-    logit_bias: false,
-    web_search: false,
-  },
-  fields: {
-    only: [
-      'frequency_penalty',
-      'logprobs',
-      'n',
-      'parallel_tool_calls',
-      'presence_penalty',
-      'reasoning_effort',
-      'response_format',
-      'seed',
-      'stop',
-      'temperature',
-      'tool_choice',
-      'tools',
-      'top_logprobs',
-      'top_p',
-      'user',
-    ],
-  },
+  capabilities: supporting(['json_object', 'json_schema', 'multiple_choices', 'image_address'], {
+    forwarding: ['logprobs', 'file_input'],
+  }),
+  fields: { only: [...COMMON_FIELDS, 'logprobs', 'n', 'parallel_tool_calls', 'seed', 'top_logprobs', 'user'] },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
   efforts,
   outputLimit: 'max_completion_tokens',

@@ -1,6 +1,6 @@
 import { type MemberEdits, textMember, withMembers } from '../../../../json/json-members.js';
 import type { ChatCompletionChunk } from '../../../contract/chat.types.js';
-import { ChunkReader } from '../../../contract/chunk.reader.js';
+import { ChunkReader, type CreateReader } from '../../../contract/chunk.reader.js';
 import { chunkOf } from '../../../contract/envelope.js';
 import type { ProviderCall, UpstreamEvent } from '../../../contract/provider.adapter.js';
 import { upstreamIncomplete } from '../../../contract/upstream.error.js';
@@ -14,7 +14,6 @@ export interface NativeStreamForm {
 }
 
 type Emit = (chunk: ChatCompletionChunk) => void;
-type CreateLedgerReader = (call: ProviderCall, emit: Emit) => ChunkReader;
 
 const MAX_HELD_CHARACTERS = 1024 * 1024;
 
@@ -35,7 +34,7 @@ export class NativeChunkReader extends ChunkReader {
     call: ProviderCall,
     emit: Emit,
     private readonly form: NativeStreamForm,
-    createLedgerReader: CreateLedgerReader,
+    createLedgerReader: CreateReader,
   ) {
     super(call, emit);
     this.ledger = createLedgerReader(call, (chunk) => this.parts.push(chunk));
