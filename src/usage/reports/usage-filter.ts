@@ -1,3 +1,4 @@
+import type { SqlParameters } from './sql-parameters.js';
 import type { UsageDimension, UsageFilter } from './usage-report.types.js';
 
 export const COLUMN_OF = {
@@ -18,13 +19,20 @@ const FILTERED = {
   apis: 'api',
 } as const satisfies Record<keyof UsageFilter, UsageDimension>;
 
-/** An SQL condition with parameters numbered from `firstParameter`. */
-export function conditionOf(filter: UsageFilter, firstParameter: number): { condition: string; values: unknown[] } {
-  const conditions = given(filter).map(([name], index) => {
-    const type = name === 'users' || name === 'keys' ? 'uuid' : 'text';
-    return `${COLUMN_OF[FILTERED[name]]} = ANY($${firstParameter + index}::${type}[])`;
+/** The filter as an SQL condition. `prefix`: of the columns, for example `part.`. */
+export function conditionOf(filter: UsageFilter, parameters: SqlParameters, prefix = ''): string {
+  const conditions = given(filter).map(([name, values]) => {
+    const type = name === 'users' || name === 'keys' ? 'uuid[]' : 'text[]';
+    return `${prefix}${COLUMN_OF[FILTERED[name]]} = ANY(${parameters.add(values, type)})`;
   });
-  return { condition: conditions.join(' AND ') || 'true', values: given(filter).map(([, values]) => values) };
+  return conditions.join(' AND ') || 'true';
+}
+
+/** The SQL condition that the expression `name` is in the list. */
+export function isOneOf(name: string, list: readonly (string | null)[], parameters: SqlParameters): string {
+  const names = list.filter((one) => one !== null);
+  const isNamed = `${name} = ANY(${parameters.add(names, 'text[]')})`;
+  return list.includes(null) ? `(${isNamed} OR ${name} IS NULL)` : isNamed;
 }
 
 export function columnsOf(filter: UsageFilter): string[] {
