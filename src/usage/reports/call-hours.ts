@@ -1,18 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { isShared, kindFor, rollupTable } from '../rollups/usage-rollup-kinds.js';
-import { startOfSlot } from '../rollups/usage-slots.js';
+import { HOUR, hourOf, type SlotSpan, startOfSlot } from '../rollups/usage-slots.js';
 import type { OwnedKey } from './owned-keys.js';
 import type { ReadState } from './read-state.js';
 import { SqlParameters } from './sql-parameters.js';
 import { columnsOf, conditionOf } from './usage-filter.js';
 import type { UsageFilter } from './usage-report.types.js';
-
-const HOUR = 4;
-
-export interface SlotSpan {
-  from: number;
-  to: number;
-}
 
 /** Time ranges that may contain calls, newest first. */
 export interface Stretches {
@@ -91,10 +84,6 @@ function keysFrom(owned: readonly OwnedKey[], parameters: SqlParameters): string
     parameters.addColumn(owned, 'keyId', 'uuid[]'),
   ];
   return `unnest(${users}, ${keys}) AS owned (owner, owned_key)`;
-}
-
-export function hourOf(slot: number): number {
-  return slot - (slot % HOUR);
 }
 
 function toStretches(slots: readonly number[], size: number): Stretches {

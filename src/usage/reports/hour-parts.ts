@@ -1,6 +1,6 @@
 import { SUMS, usageEvents } from '../rollups/usage-events.js';
 import { type KeptSums, type Piece, type Pieces, piecesOf, type Stretch } from '../rollups/usage-pieces.js';
-import { startOfSlot } from '../rollups/usage-slots.js';
+import { DAY, HOUR, hourOf, startOfSlot } from '../rollups/usage-slots.js';
 import type { OwnedKey } from './owned-keys.js';
 import type { SqlParameters } from './sql-parameters.js';
 import { COLUMN_OF, columnsOf, conditionOf, isOneOf } from './usage-filter.js';
@@ -8,9 +8,6 @@ import type { SumsQuestion } from './usage-sums.types.js';
 
 /** The hour in which a call started, as in the ledger's index. */
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
-
-const QUARTERS_OF_HOUR = 4;
-const QUARTERS_OF_DAY = 96;
 
 /** Up to this many runs of slots are read as ranges of the table; with more, the slots are joined. */
 const MAX_RUNS = 8;
@@ -64,14 +61,14 @@ interface SummedTable {
 }
 
 function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces, context: Context): string[] {
-  const ofDays = { pieces: days, quarters: QUARTERS_OF_DAY };
+  const ofDays = { pieces: days, quarters: DAY };
   const tables: SummedTable[] = isOfWholeKeys(question)
     ? [{ name: 'usage_key_days', ...ofDays, condition: 'true' }]
     : [
         { name: 'usage_key_days', ...ofDays, condition: 'NOT is_mixed' },
         { name: 'usage_call_days', ...ofDays, condition: 'true' },
       ];
-  const ofHours = { pieces: [...hours, ...lateHours], quarters: QUARTERS_OF_HOUR };
+  const ofHours = { pieces: [...hours, ...lateHours], quarters: HOUR };
   tables.push({ name: 'usage_hours', ...ofHours, condition: 'true' });
   return tables
     .filter(({ pieces }) => pieces.length > 0)
@@ -86,7 +83,7 @@ function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces,
 function sourcesOf(table: SummedTable, context: Context): string[] {
   const { keys, models, parameters } = context;
   if (!keys.isOfAll) return [lookedUp(table, keys, parameters)];
-  const hasIndexOfModels = table.quarters === QUARTERS_OF_DAY;
+  const hasIndexOfModels = table.quarters === DAY;
   if (hasIndexOfModels && models.length > 0 && models.length <= FEW_MODELS) {
     const condition = `part.model = ANY(${parameters.add(models, 'text[]')})`;
     return [lookedUp(table, { join: '', condition }, parameters)];
@@ -146,7 +143,7 @@ function ledgerPart(
   const times = (slots: readonly number[]) => parameters.add(slots.map(startOfSlot), 'timestamptz[]');
   const cells = parameters.addColumn(stretches, 'cell', 'int[]');
   const signs = parameters.addColumn(stretches, 'sign', 'int[]');
-  const hours = times(stretches.map(({ slot }) => slot - (slot % QUARTERS_OF_HOUR)));
+  const hours = times(stretches.map(({ slot }) => hourOf(slot)));
   const since = times(stretches.map(({ slot }) => slot));
   const until = times(stretches.map(({ end }) => end));
   const stretch = `unnest(${cells}, ${signs}, ${hours}, ${since}, ${until}) AS stretch (cell, sign, hour, since, until)`;

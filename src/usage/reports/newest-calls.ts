@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { slotFrom, slotOf } from '../rollups/usage-slots.js';
-import { hourOf, isOfShared, type SlotSpan, type Stretches, stretchesOf } from './call-hours.js';
+import { DAY, hourOf, type SlotSpan, slotFrom, slotOf } from '../rollups/usage-slots.js';
+import { isOfShared, type Stretches, stretchesOf } from './call-hours.js';
 import { CALL_COLUMNS, type CallRow } from './call-rows.js';
 import { HOUR_OF_CALL } from './hour-parts.js';
 import { type OwnedKey, ownedKeysOf } from './owned-keys.js';
@@ -11,7 +11,7 @@ import { conditionOf } from './usage-filter.js';
 import type { UsageFilter } from './usage-report.types.js';
 
 /** The sizes of the first windows to search, in slots; the last one has no limit. */
-const WINDOWS = [7 * 96, 28 * 96];
+const WINDOWS = [7 * DAY, 28 * DAY];
 
 export interface CallsQuestion extends UsageCallFilter {
   behind: CallPosition | null;

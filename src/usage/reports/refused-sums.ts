@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { COUNTS } from '../rollups/usage-rollup-kinds.js';
-import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
+import { hourOf, startOfSlot } from '../rollups/usage-slots.js';
 import { refusedFilterOf } from './refused-filter.js';
 import { SqlParameters } from './sql-parameters.js';
 import { conditionOf, isOneOf } from './usage-filter.js';
@@ -19,8 +19,6 @@ const NAMES: Record<UsageDimension, string> = {
   upstream: 'NULL::text',
   status: "'refused'",
 };
-
-const QUARTERS_OF_HOUR = 4;
 
 const NO_CALLS = {
   ...(Object.fromEntries(COUNTS.map((count) => [count, '0'])) as Record<(typeof COUNTS)[number], string>),
@@ -61,7 +59,8 @@ function refusedRows(question: SumsQuestion, parameters: SqlParameters): string 
   const filter = refusedFilterOf(question);
   if (filter === null) return null;
   const { httpStatus } = filter;
-  const from = parameters.add(startOfSlot(firstHour(cells)), 'timestamptz');
+  // The hour in which the first cell starts belongs to that cell, even if the hour starts earlier.
+  const from = parameters.add(startOfSlot(hourOf(cells.starts[0] ?? cells.end)), 'timestamptz');
   const to = parameters.add(startOfSlot(cells.end), 'timestamptz');
   const condition = conditionOf(filter, parameters);
   const ofStatus = httpStatus === null ? 'true' : `status = ${parameters.add(httpStatus, 'int')}`;
@@ -69,10 +68,4 @@ function refusedRows(question: SumsQuestion, parameters: SqlParameters): string 
   return `SELECT hour, ${name} AS name, calls FROM (
       SELECT hour, user_id, key_id, model, status, ${API} AS api, calls FROM refused_calls
     ) AS refused WHERE hour >= ${from} AND hour < ${to} AND ${condition} AND ${ofStatus}`;
-}
-
-/** The hour in which the first cell starts belongs to that cell, even if the hour starts earlier. */
-function firstHour({ starts, end }: Cells): number {
-  const first = starts[0] ?? end;
-  return first - (first % QUARTERS_OF_HOUR);
 }

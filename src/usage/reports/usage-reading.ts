@@ -3,7 +3,7 @@ import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
 import { COUNTS, HISTOGRAMS, isShared } from '../rollups/usage-rollup-kinds.js';
 import { DIMENSIONS } from '../rollups/usage-rollup-sql.js';
-import { cellOf, startOfSlot } from '../rollups/usage-slots.js';
+import { cellOf, type SlotSpan, startOfSlot } from '../rollups/usage-slots.js';
 import { hourParts } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
 import { ownedKeysOf } from './owned-keys.js';
@@ -36,7 +36,7 @@ export class UsageReading {
   /** Runs `read` in one snapshot; it may read slots from `from` until before `to`. */
   static of<Result>(
     database: Snapshots,
-    span: { from: number; to: number },
+    span: SlotSpan,
     filter: UsageFilter,
     read: (reading: UsageReading) => Promise<Result>,
   ): Promise<Result> {

@@ -28,17 +28,9 @@ export class UsageReportsService {
   ) {}
 
   /** Extends the range to whole quarter-hours, up to now. */
-  report({
-    from,
-    to,
-    zone,
-    granularity,
-    groupBy,
-    rankBy = 'requests',
-    compare,
-    ...asked
-  }: UsageQuestion): Promise<UsageReport> {
-    const filter = { ...asked, withRefused: true };
+  report(question: UsageQuestion): Promise<UsageReport> {
+    const { from, to, zone, granularity, groupBy, rankBy = 'requests', compare } = question;
+    const filter = { ...question, withRefused: true };
     const span = toPastSlots(from, to, this.clock.date());
     const length = span.to - span.from;
     const previous = { starts: [span.from - length], end: span.from };
@@ -71,29 +63,20 @@ export class UsageReportsService {
   }
 
   /** A page of the report's groups; page 0 is in the report itself. */
-  groups({ from, to, groupBy, rankBy = 'requests', ...rest }: UsageQuestion, page: number): Promise<UsageGroups> {
-    const { zone: _, granularity: __, compare: ___, ...asked } = rest;
-    const filter = { ...asked, withRefused: true };
+  groups(question: UsageQuestion, page: number): Promise<UsageGroups> {
+    const { from, to, rankBy = 'requests' } = question;
     const span = toPastSlots(from, to, this.clock.date());
     const cells = { starts: [span.from], end: span.to };
-    return UsageReading.of(this.database, span, filter, async (reading) => {
-      const { groups, groupCount } = await rankedGroups(reading, { ...filter, groupBy, cells }, rankBy, page);
+    return UsageReading.of(this.database, span, question, async (reading) => {
+      const asked = { ...question, cells, withRefused: true };
+      const { groups, groupCount } = await rankedGroups(reading, asked, rankBy, page);
       return { groups: groups.map(withoutTally), groupCount };
     });
   }
 
   /** The series of all groups, in order, a few units of time per batch. */
-  async *points({
-    from,
-    to,
-    zone,
-    granularity,
-    groupBy,
-    rankBy: _,
-    compare: __,
-    ...asked
-  }: UsageQuestion): AsyncGenerator<UsagePoint[]> {
-    const filter = { ...asked, withRefused: true };
+  async *points(question: UsageQuestion): AsyncGenerator<UsagePoint[]> {
+    const { from, to, zone, granularity } = question;
     const span = toPastSlots(from, to, this.clock.date());
     const starts = new UsageCalendar(zone).starts(granularity, span.from, span.to);
     for (let first = 0; first < starts.length; first += POINTS_AT_ONCE) {
@@ -102,8 +85,8 @@ export class UsageReportsService {
         end: starts[first + POINTS_AT_ONCE] ?? span.to,
       };
       const read = { from: cells.starts[0] ?? span.from, to: cells.end };
-      const rows = await UsageReading.of(this.database, read, filter, (reading) =>
-        groupedSums(reading, { ...filter, groupBy, cells }),
+      const rows = await UsageReading.of(this.database, read, question, (reading) =>
+        groupedSums(reading, { ...question, cells, withRefused: true }),
       );
       const points = byCell(rows);
       yield cells.starts.flatMap((start, cell) =>
