@@ -1,7 +1,9 @@
+import type { BudgetPeriod } from '../ledger/rows/admission.types.js';
+
 const DAY_MS = 86_400_000;
 
 interface SpentBudget {
-  readonly period: 'day' | 'month' | 'total';
+  readonly period: BudgetPeriod;
   readonly amountUsd: number;
   readonly spentUsd: number;
   readonly resetsAt: string | null;

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 
+const NAMES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
+
 export interface Level {
-  readonly name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls';
+  readonly name: (typeof NAMES)[number];
   readonly limit: number;
   /** Above the limit when calls used more tokens than estimated. */
   readonly used: number;
@@ -33,16 +35,12 @@ export class LevelsService {
 
   /** By the id of the user or key. Makes no query when nothing is limited. */
   async of(limits: ReadonlyMap<string, Rates>): Promise<Map<string, Level[]>> {
-    const limited = [...limits].filter(([, rates]) => Object.values(namedRates(rates)).some((rate) => rate !== null));
+    const limited = [...limits].filter(([, rates]) => NAMES.some((name) => rates[name] !== null));
     if (limited.length === 0) return new Map();
     const rows: LevelRow[] = await this.dataSource.query(LEVELS, [limited.map(([id]) => id)]);
     const found = new Map(rows.map((row) => [row.id, row]));
     return new Map(limited.map(([id, rates]) => [id, levelsOf(rates, found.get(id))]));
   }
-}
-
-function namedRates({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates): Rates {
-  return { requestsPerMinute, tokensPerMinute, concurrentCalls };
 }
 
 function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates, row?: LevelRow): Level[] {

@@ -2,6 +2,7 @@ import {
   type AdmissionRequest,
   type BalanceState,
   BUDGET_PERIODS,
+  type BudgetPeriod,
   type LimitedBalance,
 } from '../ledger/rows/admission.types.js';
 import { scopeOf } from './caller-balances.js';
@@ -27,11 +28,11 @@ export interface LimitRefusal {
 const MIN_ANSWER_TOKENS = 256;
 const SLOT_SECONDS = 1;
 
-export const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName>> = {
+export const BUDGETS = {
   day: 'budgetDayNanodollars',
   month: 'budgetMonthNanodollars',
   total: 'budgetTotalNanodollars',
-};
+} as const satisfies Record<BudgetPeriod, LimitName>;
 
 /** With fewer nano-dollars in the balance, the call is refused. */
 export function leastCost({ money }: AdmissionRequest): number {

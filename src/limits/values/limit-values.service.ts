@@ -11,8 +11,6 @@ interface StoredRow extends LimitValueRow {
   readonly bound: string | null;
 }
 
-const NOTHING: OwnLimits = { values: {}, bounds: {} };
-
 @Injectable()
 export class LimitValuesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -31,9 +29,14 @@ export class LimitValuesService {
     return new Map([...Map.groupBy(rows, ({ subject }) => subject)].map(([id, own]) => [id, toOwnLimits(own)]));
   }
 
+  /** The limits of one subject. */
+  async get(scope: LimitScope, subject: string, manager?: Pick<EntityManager, 'query'>): Promise<OwnLimits> {
+    return (await this.of(scope, [subject], manager)).get(subject) ?? { values: {}, bounds: {} };
+  }
+
   /** Lock the subject before, and notify the processes afterwards. Null: nothing changed. */
   async change(manager: EntityManager, write: LimitWrite, change: LimitChange): Promise<LimitDifference | null> {
-    const { values: present } = (await this.of(write.scope, [write.subject], manager)).get(write.subject) ?? NOTHING;
+    const { values: present } = await this.get(write.scope, write.subject, manager);
     const inherited = write.scope === 'user' ? 'plan' : null;
     const before: LimitDifference['before'] = {};
     const after: LimitDifference['after'] = {};
