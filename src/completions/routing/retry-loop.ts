@@ -1,5 +1,6 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
+import type { Settings } from '../../config/settings.js';
 import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
@@ -11,7 +12,6 @@ import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { Candidates } from './candidates.js';
 import { FinalError } from './final-error.js';
-import { leaveOutRefused } from './leave-out-refused.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import type { RetryParts } from './retry-parts.js';
 import { RoomQueue } from './room-queue.js';
@@ -28,6 +28,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
   overrun: SentAttempt | null = null;
+  /** The settings at the start of the call. */
+  private readonly policy: Settings['retry'];
   private readonly candidates: Candidates;
   private outputCeiling: number | null = null;
   private client!: Subscriber<Answer>;
@@ -49,8 +51,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     private readonly call: CompletionCall,
     private readonly parts: RetryParts,
   ) {
-    this.candidates = new Candidates(call, parts);
-    this.finalError = new FinalError(parts.policy);
+    this.policy = parts.settings.retry;
+    this.candidates = new Candidates(call, parts, this.policy);
+    this.finalError = new FinalError(this.policy);
     this.answer = new Observable((client) => {
       this.begin(client);
       return () => this.leave();
@@ -139,10 +142,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   }
 
   private retry(now: number): boolean {
-    const { policy, budget } = this.parts;
-    if (this.over || this.tries >= policy.attempts) return false;
+    if (this.over || this.tries >= this.policy.attempts) return false;
     const again = this.candidates.again(now);
-    if (again === null || (!this.retrying && !budget.tryRetry())) return false;
+    if (again === null || (!this.retrying && !this.parts.budget.tryRetry())) return false;
     this.retrying = true;
     this.timer = setTimeout(() => this.attemptAgain(again.candidate), again.wait);
     return true;
@@ -188,14 +190,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     try {
       const request = withOutputCeiling(this.candidates.requestOf(candidate), this.outputCeiling);
       const clocks = this.candidates.clocksOf(candidate);
-      return this.parts.attempts.prepare(
-        this.call.servedBy(model),
-        request,
-        target,
-        deadline,
-        clocks,
-        candidate.native,
-      );
+      const call = this.call.servedBy(model);
+      return this.parts.attempts.prepare(call, request, target, deadline, clocks, candidate.native);
     } catch (error) {
       candidate.isOut = true;
       if (error instanceof GatewayError) this.finalError.refuse(error);
@@ -256,8 +252,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
 
   private repeatWithoutRefused(run: Run, { failure }: UpstreamError): boolean {
     const { candidate } = run;
-    if (!this.parts.policy.retryWithoutRefusedParameters) return false;
-    if (!leaveOutRefused(run, failure, this.call.request)) return false;
+    if (!this.policy.retryWithoutRefusedParameters) return false;
+    if (!run.leaveOutRefused(failure, this.call.request)) return false;
     this.tries--;
     candidate.isOut = false;
     if (!this.attempt(candidate)) this.proceed();
@@ -295,6 +291,5 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     endAttempt(this.call, run.record, outcome, status);
     this.parts.health.ended(run.candidate.state, run.passage, failure);
     run.leaveRoom(!run.isSent || (failure != null && this.winner !== run));
-    this.parts.attemptEnded(run.record);
   }
 }

@@ -1,16 +1,11 @@
 import type { GatewayError } from '../../common/gateway.error.js';
 import type { Model } from '../../models/model.types.js';
-import type { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import type { WaitOutcome } from '../../upstreams/capacity/capacity.types.js';
 import type { Candidate } from './candidate.js';
 import type { Candidates } from './candidates.js';
 import { fullTargetsError } from './full-targets.error.js';
+import type { RetryParts } from './retry-parts.js';
 import { type RoomEvents, RoomWait } from './room-wait.js';
-
-export interface RoomQueueParts {
-  readonly capacity: CapacityService;
-  queueMs(): number;
-}
 
 export class RoomQueue implements RoomEvents {
   /** The error to send if untried targets are only full. */
@@ -24,7 +19,7 @@ export class RoomQueue implements RoomEvents {
   constructor(
     private readonly model: Model,
     private readonly candidates: Candidates,
-    private readonly parts: RoomQueueParts,
+    private readonly parts: RetryParts,
     private readonly on: RoomEvents,
   ) {}
 
@@ -33,7 +28,7 @@ export class RoomQueue implements RoomEvents {
     const full = this.candidates.full(now);
     this.refusal = null;
     if (full.length === 0) return false;
-    const left = this.isSpent ? 0 : this.parts.queueMs() - this.waitedMs;
+    const left = this.isSpent ? 0 : this.parts.settings.routing.queue - this.waitedMs;
     if (left <= 0) {
       this.refusal = fullTargetsError(this.model.id, Math.min(...full.map((one) => one.roomWait(now))));
       return false;
