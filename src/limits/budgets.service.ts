@@ -51,10 +51,11 @@ const LIMITED_KEYS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scop
 const LIMITED_PROJECTS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'project' ORDER BY subject";
 /** The users whose calls count in the balances of projects and of the users that represent projects. */
 const USERS_OF_PROJECTS = `
-  SELECT p.id AS standing, p.project_id AS project, array_agg(m.id) AS users
+  SELECT balance.id, array_agg(m.id) AS users
   FROM users AS p JOIN users AS m ON m.project_id = p.project_id
-  WHERE p.kind = 'project' AND (p.id = ANY ($1::uuid[]) OR p.project_id = ANY ($1::uuid[]))
-  GROUP BY p.id, p.project_id`;
+  CROSS JOIN LATERAL (VALUES (p.id), (p.project_id)) AS balance (id)
+  WHERE p.kind = 'project' AND balance.id = ANY ($1::uuid[])
+  GROUP BY balance.id`;
 
 type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${BudgetPeriod}`, string> &
   Record<`cap_${BudgetPeriod}`, string | null>;
@@ -156,10 +157,8 @@ export class BudgetsService {
         const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(all, since));
         for (const id of ids) {
           const costs = (users.get(id) ?? [id]).map((one) => totals.get(one)?.costNanodollars ?? 0n);
-          spent.set(
-            nameOf(id, period),
-            costs.reduce((sum, cost) => sum + cost, 0n),
-          );
+          const sum = costs.reduce((total, cost) => total + cost, 0n);
+          spent.set(nameOf(id, period), sum);
         }
       }
     }
@@ -169,17 +168,9 @@ export class BudgetsService {
   /** The users whose calls count together, by the id of the project or of the user that represents it. */
   async usersOf(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
     if (ids.length === 0) return new Map();
-    const rows: ProjectUsers[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
-    return new Map(
-      rows.flatMap(({ standing, project, users }) => [[standing, users] as const, [project, users] as const]),
-    );
+    const rows: { id: string; users: string[] }[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
+    return new Map(rows.map(({ id, users }) => [id, users]));
   }
-}
-
-interface ProjectUsers {
-  readonly standing: string;
-  readonly project: string;
-  readonly users: string[];
 }
 
 /** False until the budget has checked its first call and earlier spending has been added up. */

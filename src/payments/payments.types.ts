@@ -42,9 +42,8 @@ export interface StripeEvent {
 }
 
 /** A plan that a user pays for. */
-export interface PaidPlan {
+export interface PaidPlan extends Pick<Subscription, 'status' | 'ends'> {
   readonly planId: string;
-  readonly status: string;
   /** It is active, or can still be paid. */
   readonly running: boolean;
   /** It can be in the past although the subscription is active, if the payment was refunded or disputed. */

@@ -109,10 +109,8 @@ export class Candidates {
     if (this.call.model.hedgeAfter !== null) this.parts.hedges.began(candidate.target, ms);
     if (candidate.model.strategy === 'fastest') this.parts.times.began(candidate.target, this.isStreamed, ms);
     if (this.own.length < 2 || candidate.model !== this.call.model) return;
-    this.affinity.servedBy(
-      candidate,
-      this.own.filter(({ rank }) => rank === candidate.rank),
-    );
+    const peers = this.own.filter(({ rank }) => rank === candidate.rank);
+    this.affinity.servedBy(candidate, peers);
   }
 
   /** Those that count against `tokensPerMinute` at the start: the estimated prompt and the requested output. */

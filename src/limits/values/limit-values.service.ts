@@ -56,11 +56,8 @@ export class LimitValuesService {
 }
 
 async function forget(manager: EntityManager, { scope, subject }: LimitWrite, name: LimitName): Promise<void> {
-  await manager.query('DELETE FROM limit_values WHERE scope = $1 AND subject = $2 AND name = $3', [
-    scope,
-    subject,
-    name,
-  ]);
+  const statement = 'DELETE FROM limit_values WHERE scope = $1 AND subject = $2 AND name = $3';
+  await manager.query(statement, [scope, subject, name]);
 }
 
 async function keep(

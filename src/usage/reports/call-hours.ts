@@ -79,10 +79,8 @@ async function hourStretches(
 }
 
 function keysFrom(owned: readonly OwnedKey[], parameters: SqlParameters): string {
-  const [users, keys] = [
-    parameters.addColumn(owned, 'userId', 'uuid[]'),
-    parameters.addColumn(owned, 'keyId', 'uuid[]'),
-  ];
+  const users = parameters.addColumn(owned, 'userId', 'uuid[]');
+  const keys = parameters.addColumn(owned, 'keyId', 'uuid[]');
   return `unnest(${users}, ${keys}) AS owned (owner, owned_key)`;
 }
 

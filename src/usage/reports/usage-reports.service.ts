@@ -52,10 +52,7 @@ export class UsageReportsService {
         previous: compare ? (await sumOf(previous)).sums() : null,
         groupCount,
         groupsWithSeries,
-        others: restOf(
-          groupCount > groups.length ? totals : undefined,
-          groups.map(({ tally }) => tally),
-        ),
+        others: groupCount > groups.length ? restOf(totals, groups) : null,
         groups: groups.map(withoutTally),
         series: await seriesOf(reading, { ...filter, groupBy, cells }, ids, groupCount),
       };
@@ -116,26 +113,20 @@ async function seriesOf(
   const whole = readsAll ? null : byCell(await reading.sums({ ...question, groupBy: null }));
   return starts.map((start, cell) => {
     const all = read.get(cell) ?? new Map<Group, UsageTally>();
-    const groups = hasRest ? [...all].filter(([id]) => top.includes(id)) : [...all];
+    const groups = [...all].flatMap(([id, tally]) => (!hasRest || top.includes(id) ? [{ id, tally }] : []));
     const total = whole ? whole.get(cell)?.get(null) : totalOf(all.values());
     return {
       start: startOfSlot(start),
-      groups: groups.map(([id, tally]) => ({ id, sums: tally.sums() })),
-      rest: hasRest
-        ? restOf(
-            total,
-            groups.map(([, tally]) => tally),
-          )
-        : null,
+      groups: groups.map(({ id, tally }) => ({ id, sums: tally.sums() })),
+      rest: hasRest && total ? restOf(total, groups) : null,
     };
   });
 }
 
-function restOf(all: UsageTally | undefined, groups: Iterable<UsageTally>): UsageSums | null {
-  if (!all) return null;
+function restOf(all: UsageTally, groups: readonly { tally: UsageTally }[]): UsageSums | null {
   const rest = new UsageTally();
   rest.add(all);
-  rest.add(totalOf(groups), -1);
+  for (const { tally } of groups) rest.add(tally, -1);
   return rest.isEmpty ? null : rest.sums();
 }
 

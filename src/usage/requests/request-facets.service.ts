@@ -3,9 +3,10 @@ import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { toPastSlots } from '../reports/usage-calendar.js';
 import type { CallConditions, UsageCall, UsageRequestFilter } from '../reports/usage-call.types.js';
+import { FILTER_OF } from '../reports/usage-filter.js';
 import { groupsOf, rankedGroups } from '../reports/usage-ranking.js';
 import { UsageReading } from '../reports/usage-reading.js';
-import type { UsageDimension, UsageFilter } from '../reports/usage-report.types.js';
+import type { UsageDimension } from '../reports/usage-report.types.js';
 import { isConditional, meets } from './call-conditions.js';
 import { CallSampleService } from './call-sample.service.js';
 import { MAX_EXAMINED } from './usage-requests.service.js';
@@ -30,15 +31,6 @@ export interface FacetCounts {
   /** Set if only this many of the newest calls were counted. */
   newest: number | null;
 }
-
-const FILTER_OF: Record<UsageDimension, keyof UsageFilter> = {
-  model: 'models',
-  key: 'keys',
-  user: 'users',
-  upstream: 'upstreams',
-  status: 'statuses',
-  api: 'apis',
-};
 
 const CONDITION_OF: Partial<Record<Facet, keyof CallConditions>> = {
   simulated: 'simulated',
