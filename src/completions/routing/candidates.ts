@@ -158,22 +158,11 @@ export class Candidates {
   private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
     const { health, capacity, refused } = this.parts;
     const tokens = () => this.tokens;
-    const candidates = servable.flatMap(({ target, request, native, ignored }) => {
+    const candidates = servable.flatMap((one) => {
+      const { target, request } = one;
       if (target === null) return [];
       const known = this.policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
-      return [
-        new Candidate(
-          model,
-          target,
-          health.stateOf(target),
-          capacity.of(target),
-          tokens,
-          request,
-          native,
-          ignored,
-          known,
-        ),
-      ];
+      return [new Candidate(model, target, health.stateOf(target), capacity.of(target), tokens, one, known)];
     });
     if (model.strategy === 'fastest') orderFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
     return candidates;
