@@ -87,7 +87,6 @@ export class BudgetsService {
     }
   }
 
-  /** The budgets of these users, keys and projects. */
   async of({ users = [], keys = [], projects = [] }: BudgetOwners): Promise<Budget[]> {
     const held = [this.ofUsers(users), this.ofOwn('key', keys), this.ofOwn('project', projects)];
     return this.toBudgets((await Promise.all(held)).flat());

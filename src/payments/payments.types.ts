@@ -28,13 +28,11 @@ export interface PaidPeriod {
   readonly endsAt: Date;
 }
 
-/** The subject of a Stripe event. */
 export interface EventSubject {
   readonly kind: 'subscription' | 'charge';
   readonly id: string;
 }
 
-/** An event of Stripe's webhook. */
 export interface StripeEvent {
   readonly id: string;
   /** Null if it is not relevant here. */

@@ -15,16 +15,13 @@ export const imageUrl = textByHead(
   (head) => WEB_ADDRESS.test(head) || hasPayload(IMAGE_DATA_URL, head),
 );
 
-/** Base64 without a `data:` prefix. */
 export const audioData = textByHead("the base64-encoded audio without a 'data:' prefix", isPayload);
 
-/** Base64 of any file without a `data:` prefix. */
 export const base64Data = textByHead("base64-encoded data without a 'data:' prefix", isPayload);
 
 /** The gateway itself never fetches it. */
 export const webAddress = textByHead('a web address', (head) => WEB_ADDRESS.test(head));
 
-/** Base64, alone or as a data URL. */
 export const fileData = textByHead(
   'the base64-encoded file, alone or as a data URL',
   (head) => isPayload(head) || hasPayload(FILE_DATA_URL, head),

@@ -40,7 +40,6 @@ export class Candidate {
     readonly target: LiveTarget,
     readonly state: TargetState,
     readonly room: TargetRoom,
-    /** The call's tokens, for limits of tokens. */
     private readonly tokens: () => number,
     private readonly servable: Servable,
     known: readonly SamplingField[],

@@ -29,7 +29,6 @@ export class LimitValuesService {
     return new Map([...Map.groupBy(rows, ({ subject }) => subject)].map(([id, own]) => [id, toOwnLimits(own)]));
   }
 
-  /** The limits of one subject. */
   async get(scope: LimitScope, subject: string, manager?: Pick<EntityManager, 'query'>): Promise<OwnLimits> {
     return (await this.of(scope, [subject], manager)).get(subject) ?? { values: {}, bounds: {} };
   }
