@@ -2,7 +2,7 @@ import { GatewayError } from '../common/gateway.error.js';
 import { toUsd } from '../common/usd.js';
 import type { BudgetPeriod } from '../ledger/rows/admission.types.js';
 import type { LimitRefusal } from './limit.refusal.js';
-import type { LimitName } from './values/limit-values.js';
+import { type LimitName, RATE_NAMES, type RateName } from './values/limit-values.js';
 import { utcPeriodOf } from './values/utc-periods.js';
 
 export const PERIODS: Readonly<Partial<Record<LimitName, BudgetPeriod>>> = {
@@ -13,21 +13,14 @@ export const PERIODS: Readonly<Partial<Record<LimitName, BudgetPeriod>>> = {
 
 /** Names whose limit was reached, its amount, and when to try again. `now`: for the end of a budget's period. */
 export function limitError(refusal: LimitRefusal, now: Date, headers: Readonly<Record<string, string>>): GatewayError {
-  const { name } = refusal;
-  switch (name) {
-    case 'requestsPerMinute':
-    case 'tokensPerMinute':
-    case 'concurrentCalls':
-      return rateError(refusal, { ...headers }, name);
-    default:
-      return budgetError(refusal, now, headers, PERIODS[name]);
-  }
+  const rate = RATE_NAMES.find((name) => name === refusal.name);
+  return rate ? rateError(refusal, { ...headers }, rate) : budgetError(refusal, now, headers, PERIODS[refusal.name]);
 }
 
 function rateError(
   { scope, balance, wanted, seconds }: LimitRefusal,
   headers: Record<string, string>,
-  name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls',
+  name: RateName,
 ): GatewayError {
   const limit = balance.values[name];
   const what = {

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import { Subject } from 'rxjs';
+import type { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.types.js';
 import type { GatewayError } from '../common/gateway.error.js';
 import { ClockService } from '../database/clock.service.js';
@@ -20,7 +22,7 @@ import { endOf, limitError, PERIODS } from './limit.errors.js';
 import { type LimitRefusal, neverPasses, refusalOf, roundedRefusal } from './limit.refusal.js';
 import { limitHeaders, type Standing } from './limit-headers.js';
 import { RefusalMemory, type RememberedRefusal } from './refusal.memory.js';
-import { RequestRatesService } from './request-rates.service.js';
+import { takeFromRates } from './request-rates.js';
 import { Standings } from './standings.js';
 import type { LimitName } from './values/limit-values.js';
 import { worstCase } from './worst-case.js';
@@ -77,7 +79,7 @@ export class LimitsService {
     private readonly ledger: UsageLedgerService,
     private readonly clock: ClockService,
     private readonly metrics: LimitMetricsService,
-    private readonly rates: RequestRatesService,
+    @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
   /** What a call needs at most, whichever of the models serves it; null: the caller has no limits. */
@@ -126,7 +128,7 @@ export class LimitsService {
     const balances = balancesOf(limits);
     const request: AdmissionRequest = { balances, tokens: 0, money: null };
     if (!balances.some(({ values }) => values.requestsPerMinute !== null)) return this.standings.headersOf(request);
-    const { isTaken, states } = await this.rates.take(balances);
+    const { isTaken, states } = await takeFromRates(this.dataSource, balances);
     const headers = this.noted({ request, balances: states, isTaken });
     if (isTaken) return headers;
     throw this.refuse(this.rememberedRefusal(limits, request, states), headers);

@@ -27,6 +27,9 @@ export type ShownLimits<Value = number | null> = Record<ShownName, Value>;
 /** Input: a number, dollars as text, null or `none` for no limit, or `plan`. */
 export type LimitInputs = Partial<ShownLimits<number | string | null | undefined>>;
 
+export const RATE_NAMES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
+export type RateName = (typeof RATE_NAMES)[number];
+
 export const LIMIT_NAMES = Object.keys(SHOWN) as LimitName[];
 
 export const NO_LIMITS: LimitValues = {
