@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -9,13 +10,7 @@ import { InstanceService } from '../../ledger/instances/instance.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import type { CompletionCall } from '../call/completion.call.js';
 import { StoredAnswer } from '../replies/stored.answer.js';
-import {
-  answerNotKept,
-  hashOfKey,
-  hashOfRequest,
-  idempotencyInProgress,
-  idempotencyKeyReused,
-} from './idempotency-key.js';
+import { answerNotKept, hashOfRequest, idempotencyInProgress, idempotencyKeyReused } from './idempotency-key.js';
 import { CLAIM, DROP_OLD, FIND, KEEP, RELEASE } from './idempotency-statements.js';
 
 const DROP_MS = 3_600_000;
@@ -58,7 +53,7 @@ export class IdempotencyService {
    */
   async begin(call: CompletionCall, idempotencyKey: string, body: unknown): Promise<Buffer | StoredAnswer> {
     const { api, caller, id: callId } = call;
-    const at = [caller.keyId, hashOfKey(idempotencyKey)];
+    const at = [caller.keyId, hash('sha256', idempotencyKey, 'buffer')];
     // On some paths the model is part of the path instead of the body.
     const requestHash = await hashOfRequest(api, { ...(body as object), model: call.request.model });
     try {

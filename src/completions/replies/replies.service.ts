@@ -75,7 +75,7 @@ function sendJson(response: Response, completion: Completion, kept?: StoredAnswe
           }
         };
         if (!kept) return end();
-        kept.add(Buffer.from(body));
+        kept.add(body);
         void kept.keep().then(end);
       },
       error: reject,

@@ -7,7 +7,7 @@ import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { CompletionCall } from '../call/completion.call.js';
-import { beginAttempt, endAttempt, noteMessage } from './attempt.record.js';
+import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { Candidates } from './candidates.js';
@@ -231,7 +231,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.noteFailure(run, error);
     const { candidate } = run;
     this.end(run, codeOf(error), error.failure.status, error.failure);
-    noteMessage(run.record, logFailedAttempt(this.parts.logger, this.call, candidate.target, error));
+    logFailedAttempt(this.parts.logger, this.call, run, error);
     this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
     if (this.winner !== null || this.isAbandoned) this.client.error(this.finalError.clientError(candidate, error));
