@@ -9,10 +9,12 @@ import { PlanHoldersService } from './plan-holders.service.js';
 import { PlansService } from './plans.service.js';
 import { SyncedPlansService } from './synced-plans.service.js';
 
+const SERVICES = [SyncedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService];
+
 /** Plans and their grants. */
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([PlanEntity, PlanGrantEntity])],
-  providers: [SyncedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
-  exports: [SyncedPlansService, LimitValuesService, PlanDefinitionsService, PlanHoldersService, PlansService],
+  providers: SERVICES,
+  exports: SERVICES,
 })
 export class BillingModule {}

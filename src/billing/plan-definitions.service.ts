@@ -7,8 +7,7 @@ import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { notifyAllCallersChanged, notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
-import { effectiveLimits } from '../limits/values/limit-settings.js';
-import type { LimitChange } from '../limits/values/limit-values.js';
+import { type LimitChange, type LimitSettings, NO_LIMITS } from '../limits/values/limit-values.js';
 import { LimitValuesService } from '../limits/values/limit-values.service.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import type { NewPlan, PlanChange, PlanDetails } from './plan.types.js';
@@ -30,7 +29,11 @@ export class PlanDefinitionsService {
   /** Every plan, by rank, lowest first. */
   async list(): Promise<PlanDetails[]> {
     const plans = await this.plans.find({ order: { rank: 'ASC' } });
-    return this.toDetails(plans, this.plans.manager);
+    const limits = await this.limits.of(
+      'plan',
+      plans.map(({ id }) => id),
+    );
+    return plans.map((plan) => toDetails(plan, limits.get(plan.id)?.values));
   }
 
   /** Throws a `NotFoundError` if it does not exist. */
@@ -76,10 +79,8 @@ export class PlanDefinitionsService {
       const next = { ...plan, ...changed };
       if (names.length > 0 || set) {
         const was = Object.fromEntries(names.map((name) => [name, plan[name]]));
-        const [before, after] = [
-          { ...was, ...set?.before },
-          { ...changed, ...set?.after },
-        ];
+        const before = { ...was, ...set?.before };
+        const after = { ...changed, ...set?.after };
         await this.audit.record(manager, actor, { action: 'plan.update', target: targetOf(next), before, after });
         // A new rank can move users to another plan.
         if (changed.rank === undefined) await notifyCallerChanged(manager, 'plan', planId);
@@ -124,21 +125,14 @@ export class PlanDefinitionsService {
   }
 
   private async detailsOf(plan: PlanEntity, manager: EntityManager): Promise<PlanDetails> {
-    const [details] = await this.toDetails([plan], manager);
-    if (!details) throw new Error('every plan has details');
-    return details;
+    const { values } = await this.limits.get('plan', plan.id, manager);
+    return toDetails(plan, values);
   }
+}
 
-  private async toDetails(plans: readonly PlanEntity[], manager: EntityManager): Promise<PlanDetails[]> {
-    const ids = plans.map(({ id }) => id);
-    const limits = await this.limits.of('plan', ids, manager);
-    return plans.map(({ retiredAt, ...plan }) => ({
-      ...plan,
-      isDefault: plan.id === DEFAULT_PLAN,
-      isRetired: retiredAt !== null,
-      limits: effectiveLimits({}, limits.get(plan.id)?.values ?? {}),
-    }));
-  }
+function toDetails({ retiredAt, ...plan }: PlanEntity, limits: LimitSettings = {}): PlanDetails {
+  const isDefault = plan.id === DEFAULT_PLAN;
+  return { ...plan, isDefault, isRetired: retiredAt !== null, limits: { ...NO_LIMITS, ...limits } };
 }
 
 function targetOf({ id, name }: Pick<PlanEntity, 'id' | 'name'>) {

@@ -1,6 +1,6 @@
 import type { LimitScope } from '../limits/values/limit.types.js';
 import type { LimitValueRow } from '../limits/values/limit-settings.js';
-import { DEFAULT_PLAN } from './plan.entity.js';
+import { DEFAULT_PLAN, type PlanEntity } from './plan.entity.js';
 
 const HOLDER = 'project_user';
 
@@ -31,12 +31,8 @@ function currentPlans(users: string): string {
     ORDER BY u.id, p.rank DESC`;
 }
 
-export interface CurrentPlanRow {
+export interface CurrentPlanRow extends Pick<PlanEntity, 'id' | 'name' | 'tiers' | 'models'> {
   user_id: string;
-  id: string;
-  name: string;
-  tiers: string[];
-  models: string[];
   since: Date | null;
   until: Date | null;
 }
@@ -67,13 +63,10 @@ export const PLAN_OF_USER = `
   )
   ORDER BY p.rank DESC LIMIT 1`;
 
-export interface PlanOfUserRow {
+export interface PlanOfUserRow extends Pick<PlanEntity, 'id' | 'tiers' | 'models'> {
   project_id: string | null;
   /** The user who has the plan: the user itself, or the one that represents the user's project. */
   holder: string;
-  id: string;
-  tiers: string[];
-  models: string[];
   changes_at: Date | null;
   limits: (LimitValueRow & { scope: LimitScope })[] | null;
   budgeted: string[];

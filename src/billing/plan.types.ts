@@ -1,5 +1,7 @@
 import type { CallerLimit, LimitValues } from '../limits/values/limit.types.js';
 import type { LimitChange } from '../limits/values/limit-values.js';
+import type { PlanEntity } from './plan.entity.js';
+import type { PlanGrantEntity } from './plan-grant.entity.js';
 
 /** A plan as other modules see it. */
 export interface Plan {
@@ -22,19 +24,10 @@ export interface CurrentPlan {
   changesAt: number | null;
 }
 
-export interface PlanGrant {
-  userId: string;
-  planId: string;
-  startsAt: Date;
-  endsAt: Date | null;
-}
+export type PlanGrant = Pick<PlanGrantEntity, 'userId' | 'planId' | 'startsAt' | 'endsAt'>;
 
 /** A plan as shown to people. */
-export interface PlanContents {
-  id: string;
-  name: string;
-  tiers: string[];
-  models: string[];
+export interface PlanContents extends Pick<PlanEntity, 'id' | 'name' | 'tiers' | 'models'> {
   /** The plan of users without a grant. */
   isDefault: boolean;
 }

@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
+import {
+  type EntityManager,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  LessThanOrEqual,
+  MoreThan,
+  Not,
+  Or,
+  type Repository,
+} from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
@@ -9,7 +19,7 @@ import { ClockService } from '../database/clock.service.js';
 import { toCallerLimits } from '../limits/values/limit-settings.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant } from './plan.types.js';
+import type { CurrentPlan, HeldPlan, PlanGrant } from './plan.types.js';
 import { PlanGrantEntity, SYNCED_SOURCES } from './plan-grant.entity.js';
 import {
   type CurrentPlanRow,
@@ -103,9 +113,7 @@ export class PlansService {
   /** The current plans of these users, in one query. */
   async currentOf(userIds: readonly string[]): Promise<Map<string, HeldPlan>> {
     const rows: CurrentPlanRow[] = await this.plans.query(PLANS_OF_USERS, [userIds]);
-    return new Map(
-      rows.map(({ user_id: userId, since, until, ...plan }) => [userId, { plan: toContents(plan), since, until }]),
-    );
+    return new Map(rows.map(({ user_id: userId, ...row }) => [userId, toHeldPlan(row)]));
   }
 
   /** Plan → its current number of users. */
@@ -121,16 +129,13 @@ function isOfOthers({ holder, limits }: PlanOfUserRow, userId: string, balance: 
 }
 
 /** Grants by people; grants that follow groups or payments cannot be changed here. */
-function running(userId: string, planId: string, now: Date) {
-  const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(In(SYNCED_SOURCES)) };
-  return [
-    { ...granted, endsAt: IsNull() },
-    { ...granted, endsAt: MoreThan(now) },
-  ];
+function running(userId: string, planId: string, now: Date): FindOptionsWhere<PlanGrantEntity> {
+  const endsAt = Or(IsNull(), MoreThan(now));
+  return { userId, planId, startsAt: LessThanOrEqual(now), endsAt, source: Not(In(SYNCED_SOURCES)) };
 }
 
-function toContents({ id, name, tiers, models }: Pick<PlanEntity, 'id' | 'name' | 'tiers' | 'models'>): PlanContents {
-  return { id, name, tiers, models, isDefault: id === DEFAULT_PLAN };
+function toHeldPlan({ since, until, ...plan }: Omit<CurrentPlanRow, 'user_id'>): HeldPlan {
+  return { plan: { ...plan, isDefault: plan.id === DEFAULT_PLAN }, since, until };
 }
 
 async function assertHasOwnPlan(manager: EntityManager, userId: string): Promise<void> {

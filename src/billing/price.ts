@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ModelSettings } from '../config/models.settings.js';
 
 /**
@@ -58,7 +58,7 @@ export function toPrice(settings: ModelSettings['price']): Price {
     serviceTiers: new Map(Object.entries(serviceTiers ?? {})),
     hostedTools: new Map(Object.entries(hostedTools ?? {}).map(([tool, usd]) => [tool, toNanodollars(usd)])),
     isPaid: input > 0n || output > 0n || cachedInput > 0n,
-    version: createHash('sha256').update(`${input}/${cachedInput}/${output}${stated}`).digest('hex').slice(0, 12),
+    version: hash('sha256', `${input}/${cachedInput}/${output}${stated}`).slice(0, 12),
   };
 }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Or, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
-import type { Actor } from '../audit/audit.types.js';
+import type { Actor, AuditChange } from '../audit/audit.types.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { lockUser } from './locked-user.js';
@@ -36,29 +36,26 @@ export class SyncedPlansService {
   ): Promise<string[]> {
     const now = this.clock.date();
     const target = { kind: 'user', id: userId, name: await lockUser(manager, userId) } as const;
-    const held = await running(manager, userId, source, now);
-    const plans = await existing(manager, [...wanted.keys()], new Set(held.map(({ planId }) => planId)));
-    let hasChanged = false;
-    const change = async (action: string, before: object | null, after: object) => {
-      hasChanged = true;
-      await this.audit.record(manager, actor, { action, target, before: { ...before }, after: { ...after } });
-    };
+    const held = await manager.findBy(PlanGrantEntity, { userId, source, endsAt: Or(IsNull(), MoreThan(now)) });
+    const heldIds = new Set(held.map(({ planId }) => planId));
+    const plans = await existing(manager, [...wanted.keys()], heldIds);
+    const changes: Omit<AuditChange, 'target'>[] = [];
     for (const { id, planId, startsAt, endsAt } of held) {
       const isKept = plans.has(planId);
       const end = isKept ? (wanted.get(planId) ?? null) : new Date(Math.max(now.getTime(), startsAt.getTime()));
       if (end?.getTime() === endsAt?.getTime()) continue;
       await manager.update(PlanGrantEntity, { id }, { endsAt: end });
-      const [before, after] = [endsAt, end].map((at) => ({ plan: planId, since: startsAt, until: at }));
-      await change(isKept ? 'plan.extend' : 'plan.revoke', before ?? null, after ?? {});
+      const [before, after] = [endsAt, end].map((until) => ({ plan: planId, since: startsAt, until }));
+      changes.push({ action: isKept ? 'plan.extend' : 'plan.revoke', before, after });
     }
-    const isHeld = new Set(held.map(({ planId }) => planId));
     for (const planId of plans) {
-      if (isHeld.has(planId)) continue;
+      if (heldIds.has(planId)) continue;
       const until = wanted.get(planId) ?? null;
       await manager.insert(PlanGrantEntity, { userId, planId, startsAt: now, endsAt: until, source });
-      await change('plan.grant', null, { plan: planId, since: now, until });
+      changes.push({ action: 'plan.grant', after: { plan: planId, since: now, until } });
     }
-    if (hasChanged) await notifyCallerChanged(manager, 'user', userId);
+    for (const change of changes) await this.audit.record(manager, actor, { target, ...change });
+    if (changes.length > 0) await notifyCallerChanged(manager, 'user', userId);
     return [...wanted.keys()].filter((id) => id !== DEFAULT_PLAN && !plans.has(id));
   }
 }
@@ -72,12 +69,4 @@ async function existing(
   const found = await manager.findBy(PlanEntity, { id: In([...planIds]) });
   const givable = found.filter(({ id, retiredAt }) => id !== DEFAULT_PLAN && (retiredAt === null || held.has(id)));
   return new Set(givable.map(({ id }) => id));
-}
-
-function running(manager: EntityManager, userId: string, source: SyncedSource, now: Date): Promise<PlanGrantEntity[]> {
-  const followed = { userId, source };
-  return manager.findBy(PlanGrantEntity, [
-    { ...followed, endsAt: IsNull() },
-    { ...followed, endsAt: MoreThan(now) },
-  ]);
 }

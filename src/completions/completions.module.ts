@@ -25,6 +25,7 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 import { MeterService } from './metering/meter.service.js';
 import { ModelSpeeds } from './metering/model-speeds.js';
+import { RowParts } from './metering/row-parts.js';
 import { LoopDelay } from './overload/loop-delay.js';
 import { OverloadService } from './overload/overload.service.js';
 import { OwnQueue } from './overload/own-queue.js';
@@ -34,6 +35,7 @@ import { FirstAnswerTimes } from './routing/first-answer-times.js';
 import { HedgeDelays } from './routing/hedge-delays.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
+import { RetryParts } from './routing/retry-parts.js';
 import { RouterService } from './routing/router.service.js';
 import { RoutingNewsService } from './sharing/routing-news.service.js';
 
@@ -71,8 +73,10 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     RefusedParameters,
     RepliesService,
     RetryBudget,
+    RetryParts,
     TokenCountsService,
     RouterService,
+    RowParts,
     RoutingNewsService,
     ServableTargets,
     ModelSpeeds,

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { logFailure } from '../telemetry/failure-log.js';
+import type { LimitedBalance } from './rows/admission.types.js';
 
 const CORRECT = `
   SELECT limit_present(ARRAY[id], limit_lock(ARRAY[id])) FROM limit_balances
@@ -25,8 +26,8 @@ export class FutureBalancesService {
   }
 
   /** One after the other, in the background. Balances without such a date stay unchanged. */
-  correct(ids: readonly string[]): void {
-    for (const id of ids) this.waiting.add(id);
+  correct(balances: readonly LimitedBalance[]): void {
+    for (const { id } of balances) this.waiting.add(id);
     this.running ??= this.work().finally(() => {
       this.running = undefined;
     });

@@ -47,12 +47,8 @@ export class OutageServingService {
 
   /** Whether to admit a call whose row could not be opened. `mostCost`: its maximum cost in nano-dollars. */
   admit({ id }: OpenCall, mostCost: () => bigint): boolean {
-    if (!this.isOn) {
-      this.logEnd();
-      return false;
-    }
-    const cost = mostCost();
-    if (this.used + cost > this.mostNanodollars) {
+    const cost = this.isOn ? mostCost() : null;
+    if (cost === null || this.used + cost > this.mostNanodollars) {
       this.logEnd();
       return false;
     }

@@ -12,6 +12,7 @@ import { JournalService } from './journal/journal.service.js';
 import {
   CLOSING_LIMIT_MS,
   JOURNAL_AFTER_MS,
+  type LedgerEvents,
   type LedgerLoad,
   type LedgerWriters,
   ledgerWriters,
@@ -134,17 +135,15 @@ export class UsageLedgerService {
     const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
     await this.journal.open();
     const at = await this.server.sessionConnection();
-    const events = {
+    const events: LedgerEvents = {
       onFailure,
-      onSlowCaller: (error: unknown, user: string, calls: readonly OpenCall[]) => {
+      onSlowCaller: (error, user, calls) => {
         logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not delayed', error, { user });
-        this.futures.correct(
-          calls.flatMap(({ admissionRequest }) => admissionRequest?.balances.map(({ id }) => id) ?? []),
-        );
+        this.futures.correct(calls.flatMap(({ admissionRequest }) => admissionRequest?.balances ?? []));
       },
-      makePartitions: (dates: readonly Date[]) => this.partitions.create(dates),
-      notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
-      notClosed: (error: unknown, call: ClosedCall) => this.notClosed(error, call),
+      makePartitions: (dates) => this.partitions.create(dates),
+      notOpened: (error, call) => this.notOpened(error, call),
+      notClosed: (error, call) => this.notClosed(error, call),
       ...(this.journal.isUsable && { toJournal: this.toJournal }),
     };
     const writers = ledgerWriters(at, this.instance.id, this.metrics, events, this.load);

@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.types.js';
 import { chatText } from '../common/chat-text.js';
 import { toUsd } from '../common/usd.js';
+import type { BudgetPeriod } from '../ledger/rows/admission.types.js';
 
 export interface Crossing {
   readonly topic: string;
@@ -11,7 +12,7 @@ export interface Crossing {
   readonly keyName: string | null;
   /** Set if a project's own budget was crossed. */
   readonly projectName: string | null;
-  readonly period: 'day' | 'month' | 'total';
+  readonly period: BudgetPeriod;
   /** `2026-11-22`, `2026-11` or `ever` */
   readonly since: string;
   readonly cap: string;

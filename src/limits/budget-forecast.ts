@@ -1,11 +1,8 @@
+import type { Budget } from './budgets.service.js';
+
 const DAY_MS = 86_400_000;
 
-interface SpentBudget {
-  readonly period: 'day' | 'month' | 'total';
-  readonly amountUsd: number;
-  readonly spentUsd: number;
-  readonly resetsAt: string | null;
-}
+type SpentBudget = Pick<Budget, 'period' | 'amountUsd' | 'spentUsd' | 'resetsAt'>;
 
 export interface BudgetForecast {
   /** The expected spending at the end of the month; null for other periods. */

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { toUsd } from '../common/usd.js';
-import type { BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
+import type { BudgetPeriod } from '../ledger/rows/admission.types.js';
 import type { UsedUp } from './limits.service.js';
-
-type Period = (typeof BUDGET_PERIODS)[number];
 
 interface RefusalRow {
   readonly id: string;
-  readonly period: Period;
+  readonly period: BudgetPeriod;
   readonly least: string;
 }
 
@@ -40,9 +38,9 @@ export class BudgetRefusalsService {
   }
 
   /** The smallest refused reservation of the current period in US dollars, by the id of the user, key or project. */
-  async of(ids: readonly string[]): Promise<Map<string, Partial<Record<Period, number>>>> {
+  async of(ids: readonly string[]): Promise<Map<string, Partial<Record<BudgetPeriod, number>>>> {
     const rows: RefusalRow[] = await this.dataSource.query(CURRENT, [ids]);
-    const found = new Map<string, Partial<Record<Period, number>>>();
+    const found = new Map<string, Partial<Record<BudgetPeriod, number>>>();
     for (const { id, period, least } of rows) {
       found.set(id, { ...found.get(id), [period]: Number(toUsd(BigInt(least))) });
     }

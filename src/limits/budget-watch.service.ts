@@ -24,8 +24,8 @@ export class BudgetWatchService {
     limits: LimitsService,
     database: DatabaseService,
   ) {
-    limits.onOverCeiling((event) => this.alertOverCeiling(event));
-    limits.onUsedUp((budget) => void this.noteUsedUp(budget));
+    limits.overCeiling.subscribe((event) => this.alertOverCeiling(event));
+    limits.usedUp.subscribe((budget) => void this.noteUsedUp(budget));
     database.beforeReadyInFirst(async () => {
       this.timer = setInterval(() => this.look(), LOOK_MS).unref();
     });

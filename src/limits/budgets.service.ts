@@ -4,23 +4,21 @@ import type { DataSource } from 'typeorm';
 import { toUsd } from '../common/usd.js';
 import { ClockService } from '../database/clock.service.js';
 import { rowBatches } from '../database/lists/row-batches.js';
-import { BASE_BITS, BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
+import { BASE_BITS, BUDGET_PERIODS, type BudgetPeriod } from '../ledger/rows/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { BudgetRefusalsService, uncoveredUsd } from './budget-refusals.service.js';
 import { endOf } from './limit.errors.js';
-import { KeyLimitsService } from './settings/key-limits.service.js';
-import { ProjectLimitsService } from './settings/project-limits.service.js';
+import { BUDGETS } from './limit.refusal.js';
 import { UserLimitsService } from './settings/user-limits.service.js';
 import type { LimitScope } from './values/limit.types.js';
 import type { LimitSettings } from './values/limit-values.js';
+import { LimitValuesService } from './values/limit-values.service.js';
 import { utcPeriodOf } from './values/utc-periods.js';
-
-type Period = (typeof BUDGET_PERIODS)[number];
 
 export interface Budget {
   readonly scope: LimitScope;
   readonly id: string;
-  readonly period: Period;
+  readonly period: BudgetPeriod;
   readonly amountUsd: number;
   readonly spentUsd: number;
   readonly reservedUsd: number;
@@ -53,24 +51,19 @@ const LIMITED_KEYS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scop
 const LIMITED_PROJECTS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'project' ORDER BY subject";
 /** The users whose calls count in the balances of projects and of the users that represent projects. */
 const USERS_OF_PROJECTS = `
-  SELECT p.id AS standing, p.project_id AS project, array_agg(m.id) AS users
+  SELECT balance.id, array_agg(m.id) AS users
   FROM users AS p JOIN users AS m ON m.project_id = p.project_id
-  WHERE p.kind = 'project' AND (p.id = ANY ($1::uuid[]) OR p.project_id = ANY ($1::uuid[]))
-  GROUP BY p.id, p.project_id`;
+  CROSS JOIN LATERAL (VALUES (p.id), (p.project_id)) AS balance (id)
+  WHERE p.kind = 'project' AND balance.id = ANY ($1::uuid[])
+  GROUP BY balance.id`;
 
-type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${Period}`, string> &
-  Record<`cap_${Period}`, string | null>;
-
-const NAMES = {
-  day: 'budgetDayNanodollars',
-  month: 'budgetMonthNanodollars',
-  total: 'budgetTotalNanodollars',
-} as const;
+type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${BudgetPeriod}`, string> &
+  Record<`cap_${BudgetPeriod}`, string | null>;
 
 interface HeldBudget {
   readonly scope: LimitScope;
   readonly id: string;
-  readonly period: Period;
+  readonly period: BudgetPeriod;
   readonly amount: bigint;
 }
 
@@ -80,8 +73,7 @@ export class BudgetsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly users: UserLimitsService,
-    private readonly keys: KeyLimitsService,
-    private readonly projects: ProjectLimitsService,
+    private readonly limits: LimitValuesService,
     private readonly refusals: BudgetRefusalsService,
     private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
@@ -95,22 +87,19 @@ export class BudgetsService {
     }
   }
 
-  /** The budgets of these users, keys and projects. */
   async of({ users = [], keys = [], projects = [] }: BudgetOwners): Promise<Budget[]> {
-    const held = [this.ofUsers(users), this.ofKeys(keys), this.ofProjects(projects)];
+    const held = [this.ofUsers(users), this.ofOwn('key', keys), this.ofOwn('project', projects)];
     return this.toBudgets((await Promise.all(held)).flat());
   }
 
   private async *held(): AsyncGenerator<HeldBudget[]> {
-    for await (const users of rowBatches<{ id: string }>(this.dataSource, USERS)) {
-      yield this.ofUsers(users.map(({ id }) => id));
-    }
-    for await (const keys of rowBatches<{ id: string }>(this.dataSource, LIMITED_KEYS)) {
-      yield this.ofKeys(keys.map(({ id }) => id));
-    }
-    for await (const projects of rowBatches<{ id: string }>(this.dataSource, LIMITED_PROJECTS)) {
-      yield this.ofProjects(projects.map(({ id }) => id));
-    }
+    for await (const ids of this.idBatches(USERS)) yield this.ofUsers(ids);
+    for await (const ids of this.idBatches(LIMITED_KEYS)) yield this.ofOwn('key', ids);
+    for await (const ids of this.idBatches(LIMITED_PROJECTS)) yield this.ofOwn('project', ids);
+  }
+
+  private async *idBatches(statement: string): AsyncGenerator<string[]> {
+    for await (const rows of rowBatches<{ id: string }>(this.dataSource, statement)) yield rows.map(({ id }) => id);
   }
 
   private async toBudgets(held: readonly HeldBudget[]): Promise<Budget[]> {
@@ -130,7 +119,7 @@ export class BudgetsService {
         spentUsd,
         reservedUsd: dollars(balance?.[`reserved_${period}`]),
         uncoveredUsd: uncoveredUsd(refused.get(id)?.[period], amountUsd, spentUsd),
-        resetsAt: endOf(period === 'total' ? undefined : period, this.clock.date())?.toISOString() ?? null,
+        resetsAt: endOf(period, this.clock.date())?.toISOString() ?? null,
       };
     });
     return budgets.filter(({ scope, spentUsd, reservedUsd }) => scope !== 'plan' || spentUsd + reservedUsd > 0);
@@ -142,19 +131,14 @@ export class BudgetsService {
     const others = new Set(accounts.map(({ id }) => id));
     return [...users].flatMap(([id, { own, plan }]) => {
       if (others.has(id)) return heldOf('user', id, own);
-      const inherited = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
+      const inherited = BUDGET_PERIODS.filter((period) => own[BUDGETS[period]] === undefined);
       return [...heldOf('plan', id, plan, inherited), ...heldOf('user', id, own)];
     });
   }
 
-  private async ofKeys(ids: readonly string[]): Promise<HeldBudget[]> {
-    const keys = await this.keys.of(ids);
-    return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
-  }
-
-  private async ofProjects(ids: readonly string[]): Promise<HeldBudget[]> {
-    const projects = await this.projects.of(ids);
-    return [...projects].flatMap(([id, { values }]) => heldOf('project', id, values));
+  private async ofOwn(scope: 'key' | 'project', ids: readonly string[]): Promise<HeldBudget[]> {
+    const limits = await this.limits.of(scope, ids);
+    return [...limits].flatMap(([id, { values }]) => heldOf(scope, id, values));
   }
 
   private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
@@ -172,10 +156,8 @@ export class BudgetsService {
         const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(all, since));
         for (const id of ids) {
           const costs = (users.get(id) ?? [id]).map((one) => totals.get(one)?.costNanodollars ?? 0n);
-          spent.set(
-            nameOf(id, period),
-            costs.reduce((sum, cost) => sum + cost, 0n),
-          );
+          const sum = costs.reduce((total, cost) => total + cost, 0n);
+          spent.set(nameOf(id, period), sum);
         }
       }
     }
@@ -185,21 +167,13 @@ export class BudgetsService {
   /** The users whose calls count together, by the id of the project or of the user that represents it. */
   async usersOf(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
     if (ids.length === 0) return new Map();
-    const rows: ProjectUsers[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
-    return new Map(
-      rows.flatMap(({ standing, project, users }) => [[standing, users] as const, [project, users] as const]),
-    );
+    const rows: { id: string; users: string[] }[] = await this.dataSource.query(USERS_OF_PROJECTS, [ids]);
+    return new Map(rows.map(({ id, users }) => [id, users]));
   }
 }
 
-interface ProjectUsers {
-  readonly standing: string;
-  readonly project: string;
-  readonly users: string[];
-}
-
 /** False until the budget has checked its first call and earlier spending has been added up. */
-function isCounted(balance: BalanceRow | undefined, period: Period): boolean {
+function isCounted(balance: BalanceRow | undefined, period: BudgetPeriod): boolean {
   return balance !== undefined && balance[`cap_${period}`] !== null && (balance.base_wanted & BASE_BITS[period]) === 0;
 }
 
@@ -207,15 +181,15 @@ function heldOf(
   scope: LimitScope,
   id: string,
   values: LimitSettings,
-  periods: readonly Period[] = BUDGET_PERIODS,
+  periods: readonly BudgetPeriod[] = BUDGET_PERIODS,
 ): HeldBudget[] {
   return periods.flatMap((period) => {
-    const amount = values[NAMES[period]];
+    const amount = values[BUDGETS[period]];
     return amount == null ? [] : [{ scope, id, period, amount }];
   });
 }
 
-function nameOf(id: string, period: Period): string {
+function nameOf(id: string, period: BudgetPeriod): string {
   return `${id} ${period}`;
 }
 

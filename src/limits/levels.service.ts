@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { RATE_NAMES, type RateName } from './values/limit-values.js';
 
 export interface Level {
-  readonly name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls';
+  readonly name: RateName;
   readonly limit: number;
   /** Above the limit when calls used more tokens than estimated. */
   readonly used: number;
@@ -11,7 +12,7 @@ export interface Level {
   readonly fullInSeconds: number | null;
 }
 
-export type Rates = Readonly<Record<Level['name'], number | null>>;
+export type Rates = Readonly<Record<RateName, number | null>>;
 
 interface LevelRow {
   readonly id: string;
@@ -33,16 +34,12 @@ export class LevelsService {
 
   /** By the id of the user or key. Makes no query when nothing is limited. */
   async of(limits: ReadonlyMap<string, Rates>): Promise<Map<string, Level[]>> {
-    const limited = [...limits].filter(([, rates]) => Object.values(namedRates(rates)).some((rate) => rate !== null));
+    const limited = [...limits].filter(([, rates]) => RATE_NAMES.some((name) => rates[name] !== null));
     if (limited.length === 0) return new Map();
     const rows: LevelRow[] = await this.dataSource.query(LEVELS, [limited.map(([id]) => id)]);
     const found = new Map(rows.map((row) => [row.id, row]));
     return new Map(limited.map(([id, rates]) => [id, levelsOf(rates, found.get(id))]));
   }
-}
-
-function namedRates({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates): Rates {
-  return { requestsPerMinute, tokensPerMinute, concurrentCalls };
 }
 
 function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates, row?: LevelRow): Level[] {
@@ -58,7 +55,7 @@ function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates
 
 /** The same as `limit_settled` in the database: time before a change of the rate counts at the old rate. */
 function bucket(
-  name: Level['name'],
+  name: RateName,
   limit: number | null,
   usedThen: number,
   passed: number,

@@ -1,31 +1,26 @@
 import { GatewayError } from '../common/gateway.error.js';
 import { toUsd } from '../common/usd.js';
+import type { BudgetPeriod } from '../ledger/rows/admission.types.js';
 import type { LimitRefusal } from './limit.refusal.js';
-import type { LimitName } from './values/limit-values.js';
+import { type LimitName, RATE_NAMES, type RateName } from './values/limit-values.js';
 import { utcPeriodOf } from './values/utc-periods.js';
 
-export const PERIODS: Readonly<Partial<Record<LimitName, string>>> = {
+export const PERIODS: Readonly<Partial<Record<LimitName, BudgetPeriod>>> = {
   budgetDayNanodollars: 'day',
   budgetMonthNanodollars: 'month',
+  budgetTotalNanodollars: 'total',
 };
 
 /** Names whose limit was reached, its amount, and when to try again. `now`: for the end of a budget's period. */
 export function limitError(refusal: LimitRefusal, now: Date, headers: Readonly<Record<string, string>>): GatewayError {
-  const { name } = refusal;
-  switch (name) {
-    case 'requestsPerMinute':
-    case 'tokensPerMinute':
-    case 'concurrentCalls':
-      return rateError(refusal, { ...headers }, name);
-    default:
-      return budgetError(refusal, now, headers, PERIODS[name]);
-  }
+  const rate = RATE_NAMES.find((name) => name === refusal.name);
+  return rate ? rateError(refusal, { ...headers }, rate) : budgetError(refusal, now, headers, PERIODS[refusal.name]);
 }
 
 function rateError(
   { scope, balance, wanted, seconds }: LimitRefusal,
   headers: Record<string, string>,
-  name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls',
+  name: RateName,
 ): GatewayError {
   const limit = balance.values[name];
   const what = {
@@ -59,11 +54,11 @@ function budgetError(
   { scope, left = 0, wanted }: LimitRefusal,
   now: Date,
   headers: Readonly<Record<string, string>>,
-  period: string | undefined,
+  period: BudgetPeriod = 'total',
 ): GatewayError {
   const end = endOf(period, now);
   const whose =
-    period === undefined ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
+    period === 'total' ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
   const reset = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
   // Members must not see what the other members spent.
   const rest = scope === 'project' ? 'is nearly used up' : `has $${toUsd(BigInt(left))} left`;
@@ -79,7 +74,6 @@ function tooDear(wanted: number): string {
   return `The maximum cost of this call does not fit: it reserves ${least}. A shorter prompt or output may fit.`;
 }
 
-export function endOf(period: string | undefined, now: Date): Date | null {
-  if (period === undefined) return null;
-  return utcPeriodOf(period === 'day' ? 'day' : 'month', now).to;
+export function endOf(period: BudgetPeriod, now: Date): Date | null {
+  return period === 'total' ? null : utcPeriodOf(period, now).to;
 }

@@ -2,11 +2,12 @@ import {
   type AdmissionRequest,
   type BalanceState,
   BUDGET_PERIODS,
+  type BudgetPeriod,
   type LimitedBalance,
 } from '../ledger/rows/admission.types.js';
 import { scopeOf } from './caller-balances.js';
 import type { CallerLimit, LimitScope } from './values/limit.types.js';
-import type { LimitName } from './values/limit-values.js';
+import { type LimitName, RATE_NAMES } from './values/limit-values.js';
 import { costOfTokens } from './worst-case.js';
 
 export interface LimitRefusal {
@@ -27,11 +28,11 @@ export interface LimitRefusal {
 const MIN_ANSWER_TOKENS = 256;
 const SLOT_SECONDS = 1;
 
-export const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName>> = {
+export const BUDGETS = {
   day: 'budgetDayNanodollars',
   month: 'budgetMonthNanodollars',
   total: 'budgetTotalNanodollars',
-};
+} as const satisfies Record<BudgetPeriod, LimitName>;
 
 /** With fewer nano-dollars in the balance, the call is refused. */
 export function leastCost({ money }: AdmissionRequest): number {
@@ -44,12 +45,12 @@ export function leastCost({ money }: AdmissionRequest): number {
 export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRequest): LimitRefusal | null {
   for (const balance of request.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
-    const refusal = (name: LimitName) => ({ name, scope: scopeOf(limits, balance, name), balance, isSure: true });
-    if (requestsPerMinute === 0) return { ...refusal('requestsPerMinute'), wanted: 1, seconds: null };
-    if (concurrentCalls === 0) return { ...refusal('concurrentCalls'), wanted: 1, seconds: null };
-    if (tokensPerMinute !== null && request.tokens > tokensPerMinute) {
-      return { ...refusal('tokensPerMinute'), wanted: request.tokens, seconds: null };
-    }
+    const refusal = (name: LimitName, wanted: number): LimitRefusal => {
+      return { name, scope: scopeOf(limits, balance, name), balance, wanted, seconds: null, isSure: true };
+    };
+    if (requestsPerMinute === 0) return refusal('requestsPerMinute', 1);
+    if (concurrentCalls === 0) return refusal('concurrentCalls', 1);
+    if (tokensPerMinute !== null && request.tokens > tokensPerMinute) return refusal('tokensPerMinute', request.tokens);
   }
   return null;
 }
@@ -115,7 +116,7 @@ function rateRefusals(
  * of the caller's limits, and asks the client to try again in a second.
  */
 export function roundedRefusal(limits: readonly CallerLimit[], { balances }: AdmissionRequest): LimitRefusal {
-  for (const name of ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const) {
+  for (const name of RATE_NAMES) {
     const balance = balances.find(({ values }) => values[name] !== null);
     if (balance) return { scope: scopeOf(limits, balance, name), name, balance, wanted: 1, seconds: 1, isSure: false };
   }

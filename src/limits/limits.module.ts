@@ -5,11 +5,10 @@ import { UsageModule } from '../usage/usage.module.js';
 import { BudgetRefusalsService } from './budget-refusals.service.js';
 import { BudgetWatchService } from './budget-watch.service.js';
 import { LimitsService } from './limits.service.js';
-import { RequestRatesService } from './request-rates.service.js';
 
 @Module({
   imports: [AlertsModule, UsageModule, MetricsModule],
-  providers: [BudgetRefusalsService, BudgetWatchService, LimitsService, RequestRatesService],
+  providers: [BudgetRefusalsService, BudgetWatchService, LimitsService],
   exports: [LimitsService],
 })
 export class LimitsModule {}

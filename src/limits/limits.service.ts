@@ -1,12 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Subject } from 'rxjs';
+import type { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.types.js';
 import type { GatewayError } from '../common/gateway.error.js';
 import { ClockService } from '../database/clock.service.js';
-import {
-  type Admission,
-  type AdmissionRequest,
-  BUDGET_PERIODS,
-  type LimitedBalance,
+import type {
+  Admission,
+  AdmissionRequest,
+  BalanceState,
+  BudgetPeriod,
+  LimitedBalance,
 } from '../ledger/rows/admission.types.js';
 import type { ClosedCall, OpenCall } from '../ledger/rows/call-record.types.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
@@ -15,10 +19,10 @@ import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { balancesOf } from './caller-balances.js';
 import { endOf, limitError, PERIODS } from './limit.errors.js';
-import { BUDGETS, type LimitRefusal, neverPasses, refusalOf, roundedRefusal } from './limit.refusal.js';
-import { limitHeaders } from './limit-headers.js';
+import { type LimitRefusal, neverPasses, refusalOf, roundedRefusal } from './limit.refusal.js';
+import { limitHeaders, type Standing } from './limit-headers.js';
 import { RefusalMemory, type RememberedRefusal } from './refusal.memory.js';
-import { RequestRatesService } from './request-rates.service.js';
+import { takeFromRates } from './request-rates.js';
 import { Standings } from './standings.js';
 import type { LimitName } from './values/limit-values.js';
 import { worstCase } from './worst-case.js';
@@ -37,20 +41,17 @@ export interface Allowance {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A call that cost more than was reserved. Money in nano-dollars. */
+/** A call that cost more than was reserved. */
 export interface OverCeiling {
-  readonly callId: string;
   readonly requestId: string;
   readonly upstream: string | null;
-  readonly costNanodollars: bigint;
-  readonly reserved: bigint;
   readonly at: Date;
 }
 
 /** A budget that refused a call and does not recover when calls in progress end. */
 export interface UsedUp {
   readonly id: string;
-  readonly period: 'day' | 'month' | 'total';
+  readonly period: BudgetPeriod;
   /** Nano-dollars that the call would have reserved at least. */
   readonly wanted: number;
 }
@@ -67,17 +68,18 @@ const KINDS: Readonly<Record<LimitName, string>> = {
 /** Rates, concurrent calls and budgets: a call is admitted only when all limits of its caller allow it. */
 @Injectable()
 export class LimitsService {
+  readonly overCeiling = new Subject<OverCeiling>();
+  /** Emits at most once per budget until the remembered refusal expires. */
+  readonly usedUp = new Subject<UsedUp>();
   private readonly logger = new Logger('Limits');
   private readonly refusals = new RefusalMemory();
   private readonly standings = new Standings();
-  private readonly listeners: ((event: OverCeiling) => void)[] = [];
-  private readonly usedUpListeners: ((budget: UsedUp) => void)[] = [];
 
   constructor(
     private readonly ledger: UsageLedgerService,
     private readonly clock: ClockService,
     private readonly metrics: LimitMetricsService,
-    private readonly rates: RequestRatesService,
+    @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
   /** What a call needs at most, whichever of the models serves it; null: the caller has no limits. */
@@ -100,7 +102,7 @@ export class LimitsService {
     const never = neverPasses(limits, request);
     if (never?.name === 'requestsPerMinute') return this.refuse(never, this.standings.headersOf(request));
     const found = this.refusals.find(request, OF_EVERY_CALL);
-    return found && this.refuseAgain(found, this.standings.headersOf(request));
+    return found && this.refuseAgain(found, request);
   }
 
   /**
@@ -126,22 +128,17 @@ export class LimitsService {
     const balances = balancesOf(limits);
     const request: AdmissionRequest = { balances, tokens: 0, money: null };
     if (!balances.some(({ values }) => values.requestsPerMinute !== null)) return this.standings.headersOf(request);
-    const { isTaken, states } = await this.rates.take(balances);
-    this.standings.note({ request, balances: states, isTaken });
-    const headers = limitHeaders({ request, balances: states, isTaken });
+    const { isTaken, states } = await takeFromRates(this.dataSource, balances);
+    const headers = this.noted({ request, balances: states, isTaken });
     if (isTaken) return headers;
-    const refusal = refusalOf(limits, request, states) ?? roundedRefusal(limits, request);
-    this.remember(refusal);
-    throw this.refuse(refusal, headers);
+    throw this.refuse(this.rememberedRefusal(limits, request, states), headers);
   }
 
   private toAllowance(limits: Caller['limits'], request: AdmissionRequest, admission: Admission): Allowance {
     const { isAdmitted, balances, reserved, outputCeiling } = admission;
-    this.standings.note({ request, balances, isTaken: isAdmitted });
-    const headers = limitHeaders({ request, balances, isTaken: isAdmitted });
+    const headers = this.noted({ request, balances, isTaken: isAdmitted });
     if (!isAdmitted) {
-      const refusal = refusalOf(limits, request, balances) ?? roundedRefusal(limits, request);
-      this.remember(refusal);
+      const refusal = this.rememberedRefusal(limits, request, balances);
       this.noteUsedUp(refusal);
       throw this.refuse(refusal, headers);
     }
@@ -150,49 +147,35 @@ export class LimitsService {
   }
 
   /** Frees the call's slot and reports a cost above the reservation. */
-  ended({ admissionRequest, id, requestId, upstream, costNanodollars }: ClosedCall, allowance: Allowance | null): void {
+  ended({ admissionRequest, requestId, upstream, costNanodollars }: ClosedCall, allowance: Allowance | null): void {
     if (!admissionRequest) return;
     this.refusals.forgetConcurrentCalls(admissionRequest);
     if (allowance === null || allowance.reserved === null || costNanodollars <= allowance.reserved) return;
-    const event: OverCeiling = {
-      callId: id,
-      requestId,
-      upstream,
-      costNanodollars,
-      reserved: allowance.reserved,
-      at: this.clock.date(),
-    };
     this.logger.warn('A call cost more than was reserved for it: it is charged in full.', { requestId });
-    for (const listener of this.listeners) listener(event);
+    this.overCeiling.next({ requestId, upstream, at: this.clock.date() });
   }
 
-  onOverCeiling(listener: (event: OverCeiling) => void): void {
-    this.listeners.push(listener);
-  }
-
-  /** The listener is called at most once per budget until the remembered refusal expires. */
-  onUsedUp(listener: (budget: UsedUp) => void): void {
-    this.usedUpListeners.push(listener);
+  /** The headers of the reply. */
+  private noted(standing: Standing): Record<string, string> {
+    this.standings.note(standing);
+    return limitHeaders(standing);
   }
 
   private noteUsedUp({ name, isSure, wanted, balance: { id } }: LimitRefusal): void {
-    const period = BUDGET_PERIODS.find((one) => BUDGETS[one] === name);
-    if (!isSure || !period) return;
-    for (const listener of this.usedUpListeners) listener({ id, period, wanted });
+    const period = PERIODS[name];
+    if (isSure && period) this.usedUp.next({ id, period, wanted });
   }
 
   private refuseAtOnce(limits: Caller['limits'], request: AdmissionRequest): GatewayError | null {
     const never = neverPasses(limits, request);
-    const found = never ? null : this.refusals.find(request);
-    if (!never && !found) return null;
-    const headers = this.standings.headersOf(request);
-    if (never) return this.refuse(never, headers);
-    return found && this.refuseAgain(found, headers);
+    if (never) return this.refuse(never, this.standings.headersOf(request));
+    const found = this.refusals.find(request);
+    return found && this.refuseAgain(found, request);
   }
 
-  private refuseAgain({ refusal, until }: RememberedRefusal, headers: Readonly<Record<string, string>>): GatewayError {
+  private refuseAgain({ refusal, until }: RememberedRefusal, request: AdmissionRequest): GatewayError {
     const seconds = refusal.seconds === null ? null : (until - performance.now()) / 1000;
-    return this.refuse({ ...refusal, seconds }, headers);
+    return this.refuse({ ...refusal, seconds }, this.standings.headersOf(request));
   }
 
   private refuse(refusal: LimitRefusal, headers: Readonly<Record<string, string>>): GatewayError {
@@ -200,9 +183,15 @@ export class LimitsService {
     return limitError(refusal, this.clock.date(), headers);
   }
 
-  private remember(refusal: LimitRefusal): void {
+  private rememberedRefusal(
+    limits: Caller['limits'],
+    request: AdmissionRequest,
+    balances: readonly BalanceState[],
+  ): LimitRefusal {
+    const refusal = refusalOf(limits, request, balances) ?? roundedRefusal(limits, request);
     const ms = this.msUntil(refusal);
     if (ms !== null) this.refusals.remember({ refusal, until: performance.now() + ms });
+    return refusal;
   }
 
   /** How long similar calls are certain to be refused. */
@@ -210,7 +199,7 @@ export class LimitsService {
     if (seconds !== null) return seconds * 1000;
     if (!isSure) return null;
     const now = this.clock.date();
-    const end = endOf(PERIODS[name], now);
+    const end = endOf(PERIODS[name] ?? 'total', now);
     return end === null ? TOTAL_REMEMBERED_MS : end.getTime() - now.getTime();
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AdmissionRequest } from '../ledger/rows/admission.types.js';
 import { type LimitRefusal, leastCost } from './limit.refusal.js';
-import type { LimitName } from './values/limit-values.js';
+import { LIMIT_NAMES, type LimitName } from './values/limit-values.js';
 
 export interface RememberedRefusal {
   readonly refusal: LimitRefusal;
@@ -10,14 +10,6 @@ export interface RememberedRefusal {
 }
 
 const MAX = 10_000;
-const NAMES = [
-  'requestsPerMinute',
-  'tokensPerMinute',
-  'concurrentCalls',
-  'budgetDayNanodollars',
-  'budgetMonthNanodollars',
-  'budgetTotalNanodollars',
-] as const;
 
 /** Repeats refusals without a query until their time has passed or the limit changes. */
 export class RefusalMemory {
@@ -29,7 +21,7 @@ export class RefusalMemory {
   }
 
   /** A remembered refusal by one of these limits that applies to the call. */
-  find(request: AdmissionRequest, names: readonly LimitName[] = NAMES): RememberedRefusal | null {
+  find(request: AdmissionRequest, names: readonly LimitName[] = LIMIT_NAMES): RememberedRefusal | null {
     if (this.refusals.size === 0) return null;
     for (const { id, values } of request.balances) {
       for (const name of names) {

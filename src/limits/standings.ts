@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AdmissionRequest, BalanceState } from '../ledger/rows/admission.types.js';
 import { limitHeaders, type Standing } from './limit-headers.js';
+import { rateState } from './request-rates.js';
 
 const MAX = 10_000;
 
@@ -24,18 +25,12 @@ export class Standings {
   /** Unknown balances count as full. */
   headersOf(request: AdmissionRequest): Record<string, string> {
     const now = performance.now();
-    const balances = request.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }): BalanceState => {
+    const balances = request.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }) => {
       const { state, at } = this.seen.get(id) ?? { state: null, at: now };
       const minutes = (now - at) / 60_000;
       const refilled = (left: number | null | undefined, limit: number | null) =>
         limit === null ? null : Math.min(limit, (left ?? limit) + minutes * limit);
-      return {
-        requests: refilled(state?.requests, requestsPerMinute),
-        tokens: refilled(state?.tokens, tokensPerMinute),
-        slots: null,
-        money: [],
-        unspent: [],
-      };
+      return rateState(refilled(state?.requests, requestsPerMinute), refilled(state?.tokens, tokensPerMinute));
     });
     return limitHeaders({ request, balances, isTaken: false });
   }

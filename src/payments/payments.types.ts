@@ -28,13 +28,11 @@ export interface PaidPeriod {
   readonly endsAt: Date;
 }
 
-/** The subject of a Stripe event. */
 export interface EventSubject {
   readonly kind: 'subscription' | 'charge';
   readonly id: string;
 }
 
-/** An event of Stripe's webhook. */
 export interface StripeEvent {
   readonly id: string;
   /** Null if it is not relevant here. */
@@ -42,9 +40,8 @@ export interface StripeEvent {
 }
 
 /** A plan that a user pays for. */
-export interface PaidPlan {
+export interface PaidPlan extends Pick<Subscription, 'status' | 'ends'> {
   readonly planId: string;
-  readonly status: string;
   /** It is active, or can still be paid. */
   readonly running: boolean;
   /** It can be in the past although the subscription is active, if the payment was refunded or disputed. */

@@ -1,10 +1,11 @@
 import type { Stripe } from 'stripe';
-import { isTakenBack, toPaidPeriod } from './charge.js';
 import type { Charge, PaidPeriod } from './payments.types.js';
-import { idOf } from './stripe-values.js';
+import { idOf, toDate } from './stripe-values.js';
 
 /** Stripe's maximum page size; our invoices have a few lines. */
 const PAGE = { limit: 100 };
+/** Disputes that take no money from us, or not yet: won, prevented, or only an inquiry. */
+const HARMLESS = /^(won|prevented|warning_.*)$/;
 
 /**
  * The current state of a charge, and what it paid for: charge → payment intent → invoice → subscription. Null if Stripe
@@ -35,6 +36,29 @@ async function readPeriod(
   if (!subscription || !invoice.id) return null;
   const lines = await stripe.invoices.listLineItems(invoice.id, PAGE);
   return toPaidPeriod(idOf(subscription), lines.data, planPrices);
+}
+
+/** Whether the charge was fully refunded, or lost to a dispute. After a partial refund the payment stays valid. */
+function isTakenBack({ refunded }: Stripe.Charge, disputes: readonly Stripe.Dispute[]): boolean {
+  return refunded || disputes.some(({ status }) => !HARMLESS.test(status));
+}
+
+/** The period for which an invoice's lines bill a plan; null if they bill no plan. Credits have negative amounts. */
+function toPaidPeriod(
+  subscriptionId: string,
+  lines: readonly Stripe.InvoiceLineItem[],
+  planPrices: readonly string[],
+): PaidPeriod | null {
+  const billed = lines.filter(({ amount, pricing }) => {
+    const price = pricing?.price_details?.price;
+    return amount > 0 && price !== undefined && planPrices.includes(idOf(price));
+  });
+  if (billed.length === 0) return null;
+  return {
+    subscriptionId,
+    startsAt: toDate(Math.min(...billed.map(({ period }) => period.start))),
+    endsAt: toDate(Math.max(...billed.map(({ period }) => period.end))),
+  };
 }
 
 function nullWhenMissing(error: unknown): null {

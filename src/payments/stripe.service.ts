@@ -15,7 +15,6 @@ export interface Checkout {
   email: string;
   customerId: string | null;
   planId: string;
-  /** The page to return to. */
   returnUrl: string;
 }
 

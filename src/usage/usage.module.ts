@@ -19,45 +19,27 @@ import { UsageRetentionService } from './retention/usage-retention.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
 import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
 
+const EXPORTED = [
+  ModelActivityService,
+  ModelSpeedService,
+  RecentErrorsService,
+  RefusalsService,
+  RefusedRequestsService,
+  RequestFacetsService,
+  RequestHistogramService,
+  UnchargedCostsService,
+  UnpricedCallsService,
+  UpstreamActivityService,
+  UsageCallsService,
+  UsageReportsService,
+  UsageRequestsService,
+  UsageTotalsService,
+];
+
 /** Reports, roll-ups, refused requests and retention. Used by gateways, not by the command line. */
 @Module({
   imports: [LedgerModule],
-  providers: [
-    UnchargedCostsService,
-    UnpricedCallsService,
-    UpstreamActivityService,
-    ModelActivityService,
-    ModelSpeedService,
-    BalanceBasesService,
-    CallSampleService,
-    RefusalsService,
-    RecentErrorsService,
-    RefusedRequestsService,
-    RequestFacetsService,
-    RequestHistogramService,
-    UsageCallsService,
-    UsageReportsService,
-    UsageRequestsService,
-    UsageRetentionService,
-    UsageRollupsService,
-    UsageTotalsService,
-  ],
-  exports: [
-    LedgerModule,
-    UnchargedCostsService,
-    UnpricedCallsService,
-    UpstreamActivityService,
-    ModelActivityService,
-    ModelSpeedService,
-    RefusalsService,
-    RecentErrorsService,
-    RefusedRequestsService,
-    RequestFacetsService,
-    RequestHistogramService,
-    UsageCallsService,
-    UsageReportsService,
-    UsageRequestsService,
-    UsageTotalsService,
-  ],
+  providers: [...EXPORTED, BalanceBasesService, CallSampleService, UsageRetentionService, UsageRollupsService],
+  exports: [...EXPORTED, LedgerModule],
 })
 export class UsageModule {}

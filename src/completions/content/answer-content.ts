@@ -49,12 +49,11 @@ export class AnswerContent {
     for (const [position, call] of calls.entries()) {
       const index = 'index' in call ? Number(call.index) : position;
       if ('function' in call && call.function) this.seeCalled(choice, index, call.function);
-      else if ('custom' in call) this.seeCustom(choice, index, call.custom as { name?: string; input?: string });
+      else if ('custom' in call) {
+        const { name = '', input = '' } = call.custom as { name?: string; input?: string };
+        this.seeCalled(choice, index, { name, arguments: input });
+      }
     }
-  }
-
-  private seeCustom(choice: Choice, index: number, { name = '', input = '' }: { name?: string; input?: string }): void {
-    this.seeCalled(choice, index, { name, arguments: input });
   }
 
   private seeCalled(choice: Choice, index: number, called: CalledFunction): void {

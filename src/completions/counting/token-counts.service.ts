@@ -46,7 +46,8 @@ export class TokenCountsService {
     const model = this.completions.modelOf(caller, format.api, client.request.model, context);
     if (!model.providerFiles) refuseProviderFiles(client);
     const headers = await this.limits.takeRequest(caller);
-    const tokens = (await this.nativeCount(completionIdOf(context.id), client, model)) ?? (await this.estimate(client));
+    const counted = await this.nativeCount(completionIdOf(context.id), client, model);
+    const tokens = counted ?? (await countPromptTokens(client.charged, this.counter));
     return { tokens, headers: { ...commonHeaders(request), ...headers } };
   }
 
@@ -59,16 +60,11 @@ export class TokenCountsService {
         const tokens = await this.counts.count({ id, model, request, native: body }, target);
         if (tokens !== null) return tokens;
       } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error;
-        if (error.status < 429) throw error;
+        if (!(error instanceof UpstreamError) || error.status < 429) throw error;
         this.logger.warn(`The tokens of a request are estimated: ${error.message}`, { target: target.id });
         return null;
       }
     }
     return null;
-  }
-
-  private estimate({ charged }: ClientCall): Promise<number> {
-    return countPromptTokens(charged, this.counter);
   }
 }

@@ -15,24 +15,16 @@ export const imageUrl = textByHead(
   (head) => WEB_ADDRESS.test(head) || hasPayload(IMAGE_DATA_URL, head),
 );
 
-/** Base64 without a `data:` prefix. */
-export const audioData = textByHead(
-  "the base64-encoded audio without a 'data:' prefix",
-  (head) => head !== '' && !isDataUrl(head),
-);
+export const audioData = textByHead("the base64-encoded audio without a 'data:' prefix", isPayload);
 
-/** Base64 of any file without a `data:` prefix. */
-export const base64Data = textByHead(
-  "base64-encoded data without a 'data:' prefix",
-  (head) => head !== '' && !isDataUrl(head),
-);
+export const base64Data = textByHead("base64-encoded data without a 'data:' prefix", isPayload);
 
 /** The gateway itself never fetches it. */
 export const webAddress = textByHead('a web address', (head) => WEB_ADDRESS.test(head));
 
-/** Base64, alone or as a data URL. */
-export const fileData = textByHead('the base64-encoded file, alone or as a data URL', (head) =>
-  isDataUrl(head) ? hasPayload(FILE_DATA_URL, head) : head !== '',
+export const fileData = textByHead(
+  'the base64-encoded file, alone or as a data URL',
+  (head) => isPayload(head) || hasPayload(FILE_DATA_URL, head),
 );
 
 function textByHead(expected: string, isValid: (head: string) => boolean): Check {
@@ -46,8 +38,8 @@ function textByHead(expected: string, isValid: (head: string) => boolean): Check
   };
 }
 
-function isDataUrl(head: string): boolean {
-  return /^data:/i.test(head);
+function isPayload(head: string): boolean {
+  return head !== '' && !/^data:/i.test(head);
 }
 
 function hasPayload(prefix: RegExp, head: string): boolean {

@@ -1,9 +1,9 @@
 import { type Check, text } from './checks.js';
 import { assistantContent, textContent, toolContent, userContent } from './content-part.checks.js';
 import { faultAt, missing, wrongType } from './fault.js';
-import type { JsonObject } from './structure-checks.js';
 import {
   isJsonObject,
+  type JsonObject,
   list,
   named,
   nullable,

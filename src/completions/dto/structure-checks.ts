@@ -58,12 +58,7 @@ export function named(title: string, check: Check, description?: string): Check 
  * copying it may be expensive: a message may have megabytes.
  */
 export function shape(fields: Readonly<Record<string, FieldRule>>, expected = 'an object'): Check {
-  const rules = Object.entries(fields).map(([name, { check, required, onNull }]) => ({
-    name,
-    check,
-    required,
-    onNull,
-  }));
+  const rules = Object.entries(fields).map(([name, rule]) => ({ name, ...rule }));
   return {
     schema: objectSchema(fields),
     expected,

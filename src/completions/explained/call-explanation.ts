@@ -1,6 +1,5 @@
+import { toUsd } from '../../common/usd.js';
 import type { UsageCallDetail } from '../../usage/reports/usage-call.types.js';
-
-const NANODOLLARS = 1e9;
 
 /** The record of a call for its caller. Contains no text of the request or the answer. */
 export function toExplanation(call: UsageCallDetail) {
@@ -19,7 +18,7 @@ export function toExplanation(call: UsageCallDetail) {
     finishReason: call.finishReason,
     errorCode: call.errorCode,
     tokens: { input, cached, output, reasoning, source: call.tokenSource },
-    costUsd: Number(call.costNanodollars) / NANODOLLARS,
+    costUsd: Number(toUsd(call.costNanodollars)),
     costNanodollars: String(call.costNanodollars),
     attempts: call.attempts.map(({ upstream, upstreamModel, outcome, status, startMs, ms, waitedMs }) => ({
       upstream,

@@ -47,7 +47,6 @@ export interface ClientCall {
    * which are the client's already. Undefined: all fields have the same path.
    */
   readonly pathOf?: ((path: string) => string) | undefined;
-  /** Creates the reply of this call. */
   reply(call: ReplyCall): Reply;
 }
 

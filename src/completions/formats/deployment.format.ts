@@ -1,4 +1,5 @@
 import { undecodableModel } from '../../common/gateway.errors.js';
+import { isJsonObject } from '../dto/structure-checks.js';
 import type { CallFormat } from './call-format.js';
 
 const DEPLOYMENT = /\/deployments\/(.+?)\/(?:chat\/completions|embeddings|completions)\/?$/i;
@@ -13,7 +14,7 @@ export function ofDeployment(format: CallFormat): CallFormat {
 
 /** A body that is not an object is left to the format's own check. */
 function withModel(body: unknown, model: string): unknown {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, model } : body;
+  return isJsonObject(body) ? { ...body, model } : body;
 }
 
 function deploymentIn(path: string): string {

@@ -13,10 +13,6 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   throw invalidRequest('invalid_value', null, message);
 }
 
-export function hashOfKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}
-
 /** Characters hashed in one turn of the event loop, which takes a few milliseconds. */
 const TURN = 512 * 1024;
 const PIECE = 16 * 1024;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -7,26 +8,13 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { InstanceService } from '../../ledger/instances/instance.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
+import type { CompletionCall } from '../call/completion.call.js';
 import { StoredAnswer } from '../replies/stored.answer.js';
-import {
-  answerNotKept,
-  hashOfKey,
-  hashOfRequest,
-  idempotencyInProgress,
-  idempotencyKeyReused,
-} from './idempotency-key.js';
+import { answerNotKept, hashOfRequest, idempotencyInProgress, idempotencyKeyReused } from './idempotency-key.js';
 import { CLAIM, DROP_OLD, FIND, KEEP, RELEASE } from './idempotency-statements.js';
 
 const DROP_MS = 3_600_000;
 const RETRY_MS = 1000;
-
-export interface IdempotentRequest {
-  readonly keyId: string;
-  readonly idempotencyKey: string;
-  readonly api: string;
-  readonly request: unknown;
-  readonly callId: string;
-}
 
 interface FoundCall {
   requestHash: Buffer;
@@ -60,12 +48,14 @@ export class IdempotencyService {
   }
 
   /**
-   * Returns the stored answer, or a new `StoredAnswer` that its call must keep or release. Throws a 409 or 422 when the
+   * `body`: of the request. Returns the stored answer, or a new `StoredAnswer` that its call must keep or release. Throws a 409 or 422 when the
    * key is in use, a 503 while the database is unavailable.
    */
-  async begin({ keyId, idempotencyKey, api, request, callId }: IdempotentRequest): Promise<Buffer | StoredAnswer> {
-    const at = [keyId, hashOfKey(idempotencyKey)];
-    const requestHash = await hashOfRequest(api, request);
+  async begin(call: CompletionCall, idempotencyKey: string, body: unknown): Promise<Buffer | StoredAnswer> {
+    const { api, caller, id: callId } = call;
+    const at = [caller.keyId, hash('sha256', idempotencyKey, 'buffer')];
+    // On some paths the model is part of the path instead of the body.
+    const requestHash = await hashOfRequest(api, { ...(body as object), model: call.request.model });
     try {
       // The key may become free between the two statements.
       for (;;) {
@@ -77,7 +67,9 @@ export class IdempotencyService {
         if (found) return answerOf(found, requestHash);
       }
     } catch (error) {
-      throw this.toClientError(error);
+      if (error instanceof GatewayError) throw error;
+      logFailure(this.logger, 'An Idempotency-Key could not be looked up', error);
+      throw serviceUnavailable('Idempotency-Keys cannot be looked up at the moment. Please try again.');
     }
   }
 
@@ -128,12 +120,6 @@ export class IdempotencyService {
     await this.dataSource
       .query(DROP_OLD)
       .catch((error) => logFailure(this.logger, 'Expired idempotent answers could not be deleted', error));
-  }
-
-  private toClientError(error: unknown): unknown {
-    if (error instanceof GatewayError) return error;
-    logFailure(this.logger, 'An Idempotency-Key could not be looked up', error);
-    return serviceUnavailable('Idempotency-Keys cannot be looked up at the moment. Please try again.');
   }
 }
 

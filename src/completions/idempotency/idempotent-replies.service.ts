@@ -21,17 +21,9 @@ export class IdempotentRepliesService {
     return this.sendOnce(response, completion, key, body);
   }
 
-  private async sendOnce(
-    response: Response,
-    completion: Completion,
-    idempotencyKey: string,
-    body: unknown,
-  ): Promise<void> {
+  private async sendOnce(response: Response, completion: Completion, key: string, body: unknown): Promise<void> {
     const { call } = completion;
-    const { api, caller, id: callId } = call;
-    const request = withModel(body, call.request.model);
-    const identity = { keyId: caller.keyId, idempotencyKey, api, request, callId };
-    const before = await this.idempotency.begin(identity);
+    const before = await this.idempotency.begin(call, key, body);
     if (Buffer.isBuffer(before)) {
       const headers = await this.limits.takeRequest(call.caller);
       return this.replies.sendAgain(response, completion, before, headers);
@@ -42,9 +34,4 @@ export class IdempotentRepliesService {
       await before.release();
     }
   }
-}
-
-/** On some paths the model is part of the path instead of the body. */
-function withModel(body: unknown, model: string): unknown {
-  return { ...(body as object), model };
 }

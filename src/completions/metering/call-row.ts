@@ -1,17 +1,11 @@
 import { costOf } from '../../billing/price.js';
 import { GatewayError } from '../../common/gateway.error.js';
-import type { OutageServingService } from '../../ledger/outage-serving.service.js';
 import type { ChargeNotes, ClosedCall, OpenCall, TokenCounts } from '../../ledger/rows/call-record.types.js';
-import type { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import type { LimitsService } from '../../limits/limits.service.js';
 import { choicesOf, outputCeiling, worstCase } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
-import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
-import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
-import type { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
 import type { CompletionCall } from '../call/completion.call.js';
-import type { OwnQueue } from '../overload/own-queue.js';
 import type { RoutedAnswer, SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
 import { chargeOf, promptCharge } from './charge.js';
@@ -19,23 +13,12 @@ import {
   type AbandonedCall,
   abandonedUsage,
   type ChargedUsage,
-  noUsage,
+  NO_USAGE,
   reportedUsage,
   toTokenCounts,
   visibleUsage,
 } from './charged-usage.js';
-import type { ModelSpeeds } from './model-speeds.js';
-
-export interface RowParts {
-  readonly speeds: ModelSpeeds;
-  readonly ledger: UsageLedgerService;
-  readonly tokens: TokenCounter;
-  readonly metrics: CallMetricsService;
-  readonly limits: LimitsService;
-  readonly queue: OwnQueue;
-  readonly serving: OutageServingService;
-  readonly uncharged: UnchargedCostsService;
-}
+import type { RowParts } from './row-parts.js';
 
 export interface CallError {
   readonly code: string | null;
@@ -123,7 +106,7 @@ export class CallRow {
     const { call, parts, record } = this;
     if (left !== null) return abandonedUsage(record, this.toAbandonedCall(left), parts.tokens);
     const wasAnswered = status === 'settled' || (status === 'failed' && record.firstTokenMs !== null);
-    if (!wasAnswered) return noUsage();
+    if (!wasAnswered) return NO_USAGE;
     const { model } = this.routed.served;
     const mayHide =
       status === 'settled' && !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
@@ -181,7 +164,7 @@ export class CallRow {
       isLeft,
       isFailed: status === 'failed' && !isLeft,
     });
-    if (status === 'failed' && !isLeft && last !== null && found !== noUsage()) {
+    if (status === 'failed' && !isLeft && last !== null && found !== NO_USAGE) {
       last.estimatedCostNanodollars = Number(costOf(tokens, model.price));
     }
     // A missing finish reason is only noticed at the end of the answer.

@@ -24,11 +24,7 @@ export interface AbandonedCall {
 /** Counts above this or below zero are not valid reports. */
 const MAX_TOKENS = 1_000_000_000;
 
-const NOTHING: ChargedUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
-
-export function noUsage(): ChargedUsage {
-  return NOTHING;
-}
+export const NO_USAGE: ChargedUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
 
 /** The upstream's report for a complete answer; null if it is missing or invalid. */
 export function reportedUsage({ usage }: AnswerRecord): ChargedUsage | null {

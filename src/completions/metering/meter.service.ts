@@ -1,20 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Observable } from 'rxjs';
-import { OutageServingService } from '../../ledger/outage-serving.service.js';
-import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
-import { LimitsService } from '../../limits/limits.service.js';
-import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
-import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
-import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
 import { ActiveCallsService } from '../call/active-calls.service.js';
 import type { CompletionCall } from '../call/completion.call.js';
-import { OwnQueue } from '../overload/own-queue.js';
 import type { RoutedAnswer } from '../routing/routed-answer.js';
 import { AnswerRecord } from './answer.record.js';
-import { CallRow, type RowParts } from './call-row.js';
+import { CallRow } from './call-row.js';
 import { MeteredAnswer, type MeteredEvents } from './metered-answer.js';
-import { ModelSpeeds } from './model-speeds.js';
+import { RowParts } from './row-parts.js';
 
 /** The maximum number of abandoned answers that a process reads to their end at the same time. */
 const MAX_FINISHING = 256;
@@ -27,25 +20,15 @@ const MAX_FINISHING = 256;
 @Injectable()
 export class MeterService implements MeteredEvents {
   private readonly logger = new Logger('Meter');
-  private readonly parts: RowParts;
   private readonly finishing = new Set<MeteredAnswer>();
 
   constructor(
-    ledger: UsageLedgerService,
-    tokens: TokenCounter,
+    private readonly parts: RowParts,
     private readonly active: ActiveCallsService,
-    private readonly metrics: CallMetricsService,
-    limits: LimitsService,
-    queue: OwnQueue,
-    speeds: ModelSpeeds,
-    serving: OutageServingService,
-    uncharged: UnchargedCostsService,
-  ) {
-    this.parts = { ledger, tokens, metrics, limits, queue, speeds, serving, uncharged };
-  }
+  ) {}
 
   recordOf(call: CompletionCall): AnswerRecord {
-    return new AnswerRecord(call, this.metrics);
+    return new AnswerRecord(call, this.parts.metrics);
   }
 
   /** Calls the upstream once the row is open, unless the call has ended by then. Errors are `GatewayError`s. */

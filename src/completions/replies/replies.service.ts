@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Observable } from 'rxjs';
-import type { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { noteError } from '../../http/exception.filter.js';
 import { commonHeaders } from '../../http/request-context.js';
-import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer, ChatCompletion, ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import type { Reply } from '../formats/call-format.js';
 import { attemptHeaders } from '../routing/routed-answer.js';
@@ -26,8 +24,17 @@ export class RepliesService {
   send(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
     if (response.closed) return Promise.resolve();
     if (!completion.call.request.stream) return sendJson(response, completion, kept);
-    const { answer, reply } = completion;
-    const options = new StreamedReply(response, completion, this.settings.stream, kept);
+    const { answer, head, reply } = completion;
+    const { commitAfter, heartbeat } = this.settings.stream;
+    const options: SseOptions = {
+      commitAfter,
+      heartbeat,
+      unreadLimit: () => head.unreadLimit,
+      toError: (error) => noteError(response.req, error),
+      headers: () => callHeaders({}, response, completion),
+      flow: () => head.flow,
+      kept,
+    };
     return writeSse(response, answer as Observable<ChatCompletionChunk>, reply, options);
   }
 
@@ -53,39 +60,6 @@ export class RepliesService {
   }
 }
 
-class StreamedReply implements SseOptions {
-  constructor(
-    private readonly response: Response,
-    private readonly completion: Completion,
-    private readonly silences: Settings['stream'],
-    readonly kept: StoredAnswer | undefined,
-  ) {}
-
-  get commitAfter(): number {
-    return this.silences.commitAfter;
-  }
-
-  get heartbeat(): number {
-    return this.silences.heartbeat;
-  }
-
-  unreadLimit(): number {
-    return this.completion.head.unreadLimit;
-  }
-
-  toError(error: unknown): GatewayError {
-    return noteError(this.response.req, error);
-  }
-
-  headers(): Readonly<Record<string, string>> {
-    return callHeaders({}, this.response, this.completion);
-  }
-
-  flow(): Flow | null {
-    return this.completion.head.flow;
-  }
-}
-
 function sendJson(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
   return new Promise((resolve, reject) => {
     const subscription = completion.answer.subscribe({
@@ -101,7 +75,7 @@ function sendJson(response: Response, completion: Completion, kept?: StoredAnswe
           }
         };
         if (!kept) return end();
-        kept.add(Buffer.from(body));
+        kept.add(body);
         void kept.keep().then(end);
       },
       error: reject,

@@ -4,6 +4,7 @@ import type { GatewayError } from '../../common/gateway.error.js';
 import { TICK_MS, type Ticking, ticker } from '../../common/ticker.js';
 import { GatheredResponse, type Reader } from '../../http/gathered-response/gathered-response.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
+import type { ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import type { Reply } from '../formats/call-format.js';
 import type { StoredAnswer } from './stored.answer.js';
 
@@ -35,19 +36,16 @@ export const SSE_HEAD = {
  * body; the connection stays open, as the client may have sent its next request on it. When the client disconnects, the
  * chunks are unsubscribed. A client that does not read pauses the producer and is disconnected after a while.
  */
-export function writeSse<Chunk>(
+export function writeSse(
   response: Response,
-  chunks: Observable<Chunk>,
-  reply: StreamReply<Chunk>,
+  chunks: Observable<ChatCompletionChunk>,
+  reply: Reply,
   options: SseOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => new SseWriter(response, reply, options, resolve, reject).follow(chunks));
 }
 
-/** The part of a `Reply` that writes streams. */
-export type StreamReply<Chunk> = Pick<Reply, 'heartbeat' | 'end' | 'fail'> & { next(chunk: Chunk): string };
-
-class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
+class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Reader {
   slot = -1;
   private committed = false;
   private ended = false;
@@ -59,7 +57,7 @@ class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
 
   constructor(
     private readonly response: Response,
-    private readonly reply: StreamReply<Chunk>,
+    private readonly reply: Reply,
     private readonly options: SseOptions,
     private readonly resolve: () => void,
     private readonly reject: (error: unknown) => void,
@@ -68,7 +66,7 @@ class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
     this.out = new GatheredResponse(response, this);
   }
 
-  follow(chunks: Observable<Chunk>): void {
+  follow(chunks: Observable<ChatCompletionChunk>): void {
     ticker.add(this);
     chunks.subscribe(this);
     this.response.once('close', () => {
@@ -106,7 +104,7 @@ class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
     this.options.flow()?.resume();
   }
 
-  protected override _next(chunk: Chunk): void {
+  protected override _next(chunk: ChatCompletionChunk): void {
     if (this.ended) return;
     const text = this.textOf(chunk);
     if (text === undefined) return;
@@ -134,7 +132,7 @@ class SseWriter<Chunk> extends Subscriber<Chunk> implements Ticking, Reader {
   }
 
   /** `null`: the end. A chunk that cannot be written ends the stream, as an error thrown here would not be caught. */
-  private textOf(chunk: Chunk | null): string | undefined {
+  private textOf(chunk: ChatCompletionChunk | null): string | undefined {
     try {
       return chunk === null ? this.reply.end() : this.reply.next(chunk);
     } catch (error) {

@@ -6,7 +6,7 @@ export interface AnswerStore {
 
 /** Collects an answer while it is sent, so that it can be repeated byte by byte. */
 export class StoredAnswer {
-  private pieces: (string | Buffer)[] = [];
+  private pieces: string[] = [];
   private size = 0;
   private ended: Promise<void> | undefined;
 
@@ -16,7 +16,7 @@ export class StoredAnswer {
     private readonly store: AnswerStore,
   ) {}
 
-  add(piece: string | Buffer): void {
+  add(piece: string): void {
     this.size += Buffer.byteLength(piece);
     if (this.size > this.most) this.pieces = [];
     else this.pieces.push(piece);
@@ -24,7 +24,7 @@ export class StoredAnswer {
 
   keep(): Promise<void> {
     const isWhole = this.size <= this.most;
-    this.ended ??= this.store.keep(isWhole ? Buffer.concat(this.pieces.map(toBuffer)) : null);
+    this.ended ??= this.store.keep(isWhole ? Buffer.from(this.pieces.join('')) : null);
     return this.ended;
   }
 
@@ -33,8 +33,4 @@ export class StoredAnswer {
     this.ended ??= this.store.release();
     return this.ended;
   }
-}
-
-function toBuffer(piece: string | Buffer): Buffer {
-  return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }

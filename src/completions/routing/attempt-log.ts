@@ -1,20 +1,23 @@
 import type { Logger } from '@nestjs/common';
 import { GatewayError } from '../../common/gateway.error.js';
+import { sanitized } from '../../common/sanitized.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { toCallerError } from '../../upstreams/attempt/caller.error.js';
 import { withoutCredential } from '../../upstreams/attempt/without-credential.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
-import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
 import { loggedMessage } from './logged-message.js';
+import type { Run } from './run.js';
 
-/** Returns the upstream's message in the form that was logged. */
+const MAX_MESSAGE_LENGTH = 300;
+
+/** Also stores the upstream's message, shortened and sanitized, in the attempt's record. */
 export function logFailedAttempt(
   logger: Logger,
   call: CompletionCall,
-  target: LiveTarget,
+  { record, candidate: { target } }: Run,
   error: UpstreamError,
-): string | undefined {
+): void {
   const { failure, body } = toCallerError(error, target.upstream);
   const upstreamMessage = loggedMessage(failure.message, call.request.messages);
   logger.warn('An upstream attempt failed.', {
@@ -29,7 +32,8 @@ export function logFailedAttempt(
     code: body.code,
     cause: causeOf(error, target.upstream),
   });
-  return upstreamMessage;
+  const stored = sanitized(upstreamMessage ?? null, MAX_MESSAGE_LENGTH);
+  if (stored) record.message = stored;
 }
 
 export function codeOf(error: unknown): string {

@@ -1,9 +1,6 @@
-import { sanitized } from '../../common/sanitized.js';
 import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { CompletionCall } from '../call/completion.call.js';
-
-const MAX_MESSAGE_LENGTH = 300;
 
 /** End it once with `endAttempt`. `waited`: ms that the call waited because all targets were full. */
 export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget, waited = 0): AttemptRecord {
@@ -30,10 +27,4 @@ export function endAttempt(
   record.ms = Math.round(performance.now() - startedMs) - record.startMs;
   record.outcome = outcome;
   record.status = status;
-}
-
-/** Adds the upstream's error message, shortened and sanitized. */
-export function noteMessage(record: AttemptRecord, message: string | undefined): void {
-  const stored = sanitized(message ?? null, MAX_MESSAGE_LENGTH);
-  if (stored) record.message = stored;
 }

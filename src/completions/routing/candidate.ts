@@ -6,6 +6,7 @@ import type { NativeBody, ReducedBody } from '../../upstreams/contract/native.bo
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetState } from '../../upstreams/health/target-health.types.js';
 import type { LiveTarget } from '../../upstreams/targets/target.types.js';
+import type { Servable } from '../call/servable-targets.service.js';
 import type { RefusedField, SamplingField } from './refused-parameters.js';
 
 /** Ranks targets for which fields must be left out after all others. */
@@ -28,6 +29,8 @@ export class Candidate {
   failedByOtherKey = false;
   /** Sampling fields that the target may have refused; remembered once an answer without them confirms it. */
   readonly suspected: RefusedField[] = [];
+  /** The client's own request, for a native target. */
+  native: NativeBody | null;
   private refused: ReadonlySet<SamplingField>;
   /** Paths in a native request that the target refused. */
   private readonly refusedPaths: string[] = [];
@@ -37,21 +40,18 @@ export class Candidate {
     readonly target: LiveTarget,
     readonly state: TargetState,
     readonly room: TargetRoom,
-    /** The call's tokens, for limits of tokens. */
     private readonly tokens: () => number,
-    private readonly whole: ChatCompletionRequest,
-    /** The client's own request, for a native target. */
-    public native: NativeBody | null,
-    private readonly ignored: readonly string[],
+    private readonly servable: Servable,
     known: readonly SamplingField[],
   ) {
     this.position = target.priority;
+    this.native = servable.native;
     this.refused = known.length > 0 ? new Set(known) : NONE;
   }
 
   /** The lowest is tried first. */
   get rank(): number {
-    return this.ignored.length > 0 ? this.position + INCOMPLETE_PENALTY : this.position;
+    return this.servable.ignored.length > 0 ? this.position + INCOMPLETE_PENALTY : this.position;
   }
 
   /** Calls in progress in proportion to the target's weight. */
@@ -60,11 +60,11 @@ export class Candidate {
   }
 
   get request(): ChatCompletionRequest {
-    return withoutFields(this.whole, this.refused);
+    return withoutFields(this.servable.request, this.refused);
   }
 
   get leftOut(): string[] {
-    return [...this.ignored, ...this.refused, ...this.refusedPaths.slice(0, MAX_NAMED)];
+    return [...this.servable.ignored, ...this.refused, ...this.refusedPaths.slice(0, MAX_NAMED)];
   }
 
   isFree(now: number): boolean {

@@ -1,39 +1,23 @@
 import type { Settings } from '../../config/settings.js';
 import type { Clocks } from '../../config/upstreams.settings.js';
+import { choicesOf } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
-import type { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
-import type { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { Affinity } from '../affinity/affinity.js';
-import type { CacheKeys } from '../affinity/cache-keys.service.js';
-import type { MovedConversations } from '../affinity/moved-conversations.js';
 import { shareOf } from '../affinity/rendezvous.js';
 import type { CompletionCall } from '../call/completion.call.js';
-import type { RequestForms, Servable } from '../call/servable-targets.service.js';
-import { callTokens } from './call-tokens.js';
+import type { Servable } from '../call/servable-targets.service.js';
 import { Candidate } from './candidate.js';
 import { orderFastestFirst } from './fastest.js';
-import type { FirstAnswerTimes } from './first-answer-times.js';
-import type { HedgeDelays } from './hedge-delays.js';
-import type { RefusedParameters } from './refused-parameters.js';
+import type { RetryParts } from './retry-parts.js';
 import { choose } from './target-choice.js';
 import { clocksOf } from './target-clocks.js';
 
-export interface CandidateParts {
-  readonly health: TargetHealthService;
-  readonly capacity: CapacityService;
-  readonly refused: RefusedParameters;
-  readonly cacheKeys: CacheKeys;
-  readonly hedges: HedgeDelays;
-  readonly times: FirstAnswerTimes;
-  readonly moved: MovedConversations;
-  readonly policy: Settings['retry'];
-  servable(forms: RequestForms, model: Model): readonly Servable[];
-}
-
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5000;
+/** In tokens, if the caller sets no limit; most models could write a hundred times as many. */
+const USUAL_ANSWER = 1000;
 
 /** The targets of a call: the targets of its model, then of each fallback model. */
 export class Candidates {
@@ -46,7 +30,8 @@ export class Candidates {
 
   constructor(
     private readonly call: CompletionCall,
-    private readonly parts: CandidateParts,
+    private readonly parts: RetryParts,
+    private readonly policy: Settings['retry'],
   ) {
     this.affinity = new Affinity(call, parts.moved);
     this.own = this.toCandidates(call.model, call.servable);
@@ -95,10 +80,10 @@ export class Candidates {
       const { isOut, failure, failedAt, state, target } = candidate;
       if (isOut || !failure || state.standing(now) === 'failing') continue;
       const { retryAfterMs = 0 } = failure.failure;
-      if (retryAfterMs > this.parts.policy.maxRetryAfter) continue;
+      if (retryAfterMs > this.policy.maxRetryAfter) continue;
       const wait = retryAfterMs ? Math.max(failedAt + retryAfterMs - now, 0) : backoff(candidate.tries) * part;
       const room = candidate.roomWait(now);
-      if (room > Math.max(wait, this.parts.policy.maxRetryAfter)) continue;
+      if (room > Math.max(wait, this.policy.maxRetryAfter)) continue;
       const later = Math.max(wait, room);
       if (now + later >= this.deadlineOf(target.upstream.clocks.total)) continue;
       if (soonest === null || later < soonest.wait) soonest = { candidate, wait: later };
@@ -124,14 +109,13 @@ export class Candidates {
     if (this.call.model.hedgeAfter !== null) this.parts.hedges.began(candidate.target, ms);
     if (candidate.model.strategy === 'fastest') this.parts.times.began(candidate.target, this.isStreamed, ms);
     if (this.own.length < 2 || candidate.model !== this.call.model) return;
-    this.affinity.servedBy(
-      candidate,
-      this.own.filter(({ rank }) => rank === candidate.rank),
-    );
+    const peers = this.own.filter(({ rank }) => rank === candidate.rank);
+    this.affinity.servedBy(candidate, peers);
   }
 
+  /** Those that count against `tokensPerMinute` at the start: the estimated prompt and the requested output. */
   get tokens(): number {
-    this.counted ??= callTokens(this.call, this.call.model);
+    this.counted ??= callTokens(this.call);
     return this.counted;
   }
 
@@ -162,7 +146,7 @@ export class Candidates {
     const own = choose(this.own, eligible, this.affinity);
     if (own !== null || this.call.fallbacks.length === 0) return own;
     this.fallbacks ??= this.call.fallbacks.map((model) =>
-      this.toCandidates(model, this.parts.servable(this.call, model)),
+      this.toCandidates(model, this.parts.targets.ofFallback(this.call, model)),
     );
     for (const candidates of this.fallbacks) {
       const found = choose(candidates, eligible, this.affinity);
@@ -172,28 +156,22 @@ export class Candidates {
   }
 
   private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
-    const { health, capacity, refused, policy } = this.parts;
+    const { health, capacity, refused } = this.parts;
     const tokens = () => this.tokens;
-    const candidates = servable.flatMap(({ target, request, native, ignored }) => {
+    const candidates = servable.flatMap((one) => {
+      const { target, request } = one;
       if (target === null) return [];
-      const known = policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
-      return [
-        new Candidate(
-          model,
-          target,
-          health.stateOf(target),
-          capacity.of(target),
-          tokens,
-          request,
-          native,
-          ignored,
-          known,
-        ),
-      ];
+      const known = this.policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
+      return [new Candidate(model, target, health.stateOf(target), capacity.of(target), tokens, one, known)];
     });
     if (model.strategy === 'fastest') orderFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
     return candidates;
   }
+}
+
+function callTokens({ request, estimatedInputTokens, model: { maxOutputTokens } }: CompletionCall): number {
+  const requested = request.max_completion_tokens ?? request.max_tokens ?? USUAL_ANSWER;
+  return estimatedInputTokens + choicesOf(request) * Math.min(requested, maxOutputTokens ?? requested);
 }
 
 /** Doubles from 200 ms up to 5 s. The caller adds jitter of up to half, so that retries do not synchronize. */

@@ -1,4 +1,4 @@
-import type { LiveTarget } from '../../upstreams/targets/target.types.js';
+import type { Candidate } from './candidate.js';
 import type { FirstAnswerTimes } from './first-answer-times.js';
 
 /** The share of calls and conversations that measure the other targets. */
@@ -8,11 +8,7 @@ const AS_FAST = 1.1;
 /** Higher than any priority. */
 const NEXT_GROUP = 10_000;
 
-export interface Ordered {
-  readonly target: LiveTarget;
-  /** The lowest is tried first. */
-  position: number;
-}
+export type Ordered = Pick<Candidate, 'target' | 'position'>;
 
 /**
  * Orders targets by the recent median time to their first answer, and equally fast targets by priority. Targets without

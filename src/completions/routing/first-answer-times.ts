@@ -45,11 +45,8 @@ export class FirstAnswerTimes {
 
   began(target: LiveTarget, isStreamed: boolean, ms: number): void {
     const times = isStreamed ? this.times.streamed : this.times.whole;
-    let known = times.get(target.id);
-    if (known === undefined) {
-      known = new Times();
-      times.set(target.id, known);
-    }
+    const known = times.get(target.id) ?? new Times();
+    times.set(target.id, known);
     known.add(ms, performance.now());
   }
 

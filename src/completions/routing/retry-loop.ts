@@ -1,21 +1,20 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
+import type { Settings } from '../../config/settings.js';
 import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { CompletionCall } from '../call/completion.call.js';
-import { beginAttempt, endAttempt, noteMessage } from './attempt.record.js';
+import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { Candidates } from './candidates.js';
 import { FinalError } from './final-error.js';
-import { leaveOutRefused } from './leave-out-refused.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import type { RetryParts } from './retry-parts.js';
-import { RoomQueue } from './room-queue.js';
-import type { RoomEvents } from './room-wait.js';
+import { type RoomEvents, RoomQueue } from './room-queue.js';
 import type { ReplyHead, RoutedAnswer, SentAttempt } from './routed-answer.js';
 import { Run, type RunEvents } from './run.js';
 import { noteUncharged, replyHeaders } from './run-reports.js';
@@ -28,6 +27,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
   overrun: SentAttempt | null = null;
+  /** The settings at the start of the call. */
+  private readonly policy: Settings['retry'];
   private readonly candidates: Candidates;
   private outputCeiling: number | null = null;
   private client!: Subscriber<Answer>;
@@ -49,8 +50,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     private readonly call: CompletionCall,
     private readonly parts: RetryParts,
   ) {
-    this.candidates = new Candidates(call, parts);
-    this.finalError = new FinalError(parts.policy);
+    this.policy = parts.settings.retry;
+    this.candidates = new Candidates(call, parts, this.policy);
+    this.finalError = new FinalError(this.policy);
     this.answer = new Observable((client) => {
       this.begin(client);
       return () => this.leave();
@@ -139,10 +141,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   }
 
   private retry(now: number): boolean {
-    const { policy, budget } = this.parts;
-    if (this.over || this.tries >= policy.attempts) return false;
+    if (this.over || this.tries >= this.policy.attempts) return false;
     const again = this.candidates.again(now);
-    if (again === null || (!this.retrying && !budget.tryRetry())) return false;
+    if (again === null || (!this.retrying && !this.parts.budget.tryRetry())) return false;
     this.retrying = true;
     this.timer = setTimeout(() => this.attemptAgain(again.candidate), again.wait);
     return true;
@@ -188,14 +189,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     try {
       const request = withOutputCeiling(this.candidates.requestOf(candidate), this.outputCeiling);
       const clocks = this.candidates.clocksOf(candidate);
-      return this.parts.attempts.prepare(
-        this.call.servedBy(model),
-        request,
-        target,
-        deadline,
-        clocks,
-        candidate.native,
-      );
+      const call = this.call.servedBy(model);
+      return this.parts.attempts.prepare(call, request, target, deadline, clocks, candidate.native);
     } catch (error) {
       candidate.isOut = true;
       if (error instanceof GatewayError) this.finalError.refuse(error);
@@ -236,7 +231,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.noteFailure(run, error);
     const { candidate } = run;
     this.end(run, codeOf(error), error.failure.status, error.failure);
-    noteMessage(run.record, logFailedAttempt(this.parts.logger, this.call, candidate.target, error));
+    logFailedAttempt(this.parts.logger, this.call, run, error);
     this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
     if (this.winner !== null || this.isAbandoned) this.client.error(this.finalError.clientError(candidate, error));
@@ -256,8 +251,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
 
   private repeatWithoutRefused(run: Run, { failure }: UpstreamError): boolean {
     const { candidate } = run;
-    if (!this.parts.policy.retryWithoutRefusedParameters) return false;
-    if (!leaveOutRefused(run, failure, this.call.request)) return false;
+    if (!this.policy.retryWithoutRefusedParameters) return false;
+    if (!run.leaveOutRefused(failure, this.call.request)) return false;
     this.tries--;
     candidate.isOut = false;
     if (!this.attempt(candidate)) this.proceed();
@@ -295,6 +290,5 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     endAttempt(this.call, run.record, outcome, status);
     this.parts.health.ended(run.candidate.state, run.passage, failure);
     run.leaveRoom(!run.isSent || (failure != null && this.winner !== run));
-    this.parts.attemptEnded(run.record);
   }
 }

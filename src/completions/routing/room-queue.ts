@@ -1,21 +1,26 @@
 import type { GatewayError } from '../../common/gateway.error.js';
 import type { Model } from '../../models/model.types.js';
-import type { CapacityService } from '../../upstreams/capacity/capacity.service.js';
-import type { WaitOutcome } from '../../upstreams/capacity/capacity.types.js';
+import type { TargetRoom, WaitingCall, WaitOutcome } from '../../upstreams/capacity/capacity.types.js';
 import type { Candidate } from './candidate.js';
 import type { Candidates } from './candidates.js';
 import { fullTargetsError } from './full-targets.error.js';
-import { type RoomEvents, RoomWait } from './room-wait.js';
+import type { RetryParts } from './retry-parts.js';
 
-export interface RoomQueueParts {
-  readonly capacity: CapacityService;
-  queueMs(): number;
+export interface RoomEvents {
+  /** A candidate has room now. */
+  roomAvailable(candidate: Candidate): void;
+  /** The wait timed out. */
+  proceed(): void;
 }
 
-export class RoomQueue implements RoomEvents {
+/** A call's waits for room at its targets. */
+export class RoomQueue implements WaitingCall {
   /** The error to send if untried targets are only full. */
   refusal: GatewayError | null = null;
-  private wait: RoomWait | null = null;
+  tokens = 0;
+  private full: readonly Candidate[] = [];
+  /** Set while the call waits. */
+  private timer: NodeJS.Timeout | undefined;
   private begunAt = 0;
   private waitedMs = 0;
   private unreportedMs = 0;
@@ -24,30 +29,29 @@ export class RoomQueue implements RoomEvents {
   constructor(
     private readonly model: Model,
     private readonly candidates: Candidates,
-    private readonly parts: RoomQueueParts,
+    private readonly parts: RetryParts,
     private readonly on: RoomEvents,
   ) {}
 
   /** False: no untried target is full, or the call has waited long enough. */
   enter(now: number): boolean {
-    const full = this.candidates.full(now);
+    this.full = this.candidates.full(now);
     this.refusal = null;
-    if (full.length === 0) return false;
-    const left = this.isSpent ? 0 : this.parts.queueMs() - this.waitedMs;
+    if (this.full.length === 0) return false;
+    const left = this.isSpent ? 0 : this.parts.settings.routing.queue - this.waitedMs;
     if (left <= 0) {
-      this.refusal = fullTargetsError(this.model.id, Math.min(...full.map((one) => one.roomWait(now))));
+      this.refusal = fullTargetsError(this.model.id, Math.min(...this.full.map((one) => one.roomWait(now))));
       return false;
     }
     this.begunAt = now;
-    const tokens = full.some(({ room }) => room.countsTokens) ? this.candidates.tokens : 0;
-    this.wait = new RoomWait(full, tokens, left, this);
+    this.tokens = this.full.some(({ room }) => room.countsTokens) ? this.candidates.tokens : 0;
+    this.timer = setTimeout(() => this.giveUp(), left);
+    for (const { room } of this.full) room.enter(this);
     return true;
   }
 
   leave(): void {
-    if (this.wait === null) return;
-    this.wait.leave();
-    this.end('left');
+    if (this.timer !== undefined) this.end('left');
   }
 
   /** ms that the call has waited since this method was last called. */
@@ -57,20 +61,24 @@ export class RoomQueue implements RoomEvents {
     return ms;
   }
 
-  roomAvailable(candidate: Candidate): void {
+  come(room: TargetRoom): void {
+    const candidate = this.full.find((one) => one.room === room);
     this.end('served');
-    this.on.roomAvailable(candidate);
+    if (candidate) this.on.roomAvailable(candidate);
+    else this.on.proceed();
   }
 
-  proceed(): void {
+  private giveUp(): void {
     this.isSpent = true;
     this.end('refused');
     this.on.proceed();
   }
 
   private end(outcome: WaitOutcome): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const { room } of this.full) room.leave(this);
     const ms = performance.now() - this.begunAt;
-    this.wait = null;
     this.waitedMs += ms;
     this.unreportedMs += ms;
     this.parts.capacity.waited(outcome);

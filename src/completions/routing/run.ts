@@ -2,9 +2,11 @@ import { Subscriber } from 'rxjs';
 import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
 import type { CapacityLease } from '../../upstreams/capacity/capacity.types.js';
-import type { Answer } from '../../upstreams/contract/chat.types.js';
+import type { Answer, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { TrackedAttempt } from '../../upstreams/health/target-health.types.js';
 import type { Candidate } from './candidate.js';
+import { refusedField } from './refused-parameters.js';
 import type { SentAttempt } from './routed-answer.js';
 
 export interface RunEvents {
@@ -36,6 +38,20 @@ export class Run extends Subscriber<Answer> {
 
   get isSent(): boolean {
     return this.attempt.progress.sentMs !== null;
+  }
+
+  /**
+   * Leaves the part that the upstream refused out of the candidate's request: a part of a native request, or a sampling
+   * field. False: the upstream refused nothing that can be left out.
+   */
+  leaveOutRefused(failure: UpstreamFailure, request: ChatCompletionRequest): boolean {
+    const reduced = this.attempt.withoutRefused(failure);
+    if (reduced !== null) {
+      this.candidate.reduce(reduced);
+      return true;
+    }
+    const refused = refusedField(failure, request);
+    return refused !== undefined && this.candidate.leaveOut(refused);
   }
 
   toSent(): SentAttempt {

@@ -1,18 +1,14 @@
+import type { Affinity } from '../affinity/affinity.js';
 import type { Candidate } from './candidate.js';
 
-/** Prefers one of several equal candidates; null: no preference. */
-export interface Preference {
-  among(candidates: readonly Candidate[]): Candidate | null;
-}
-
 /**
- * Chooses among the eligible candidates of the lowest rank: the preferred one, else the less busy of two that are
- * picked at random by weight. Null: none is eligible.
+ * Chooses among the eligible candidates of the lowest rank: the conversation's target, else the less busy of two that
+ * are picked at random by weight. Null: none is eligible.
  */
 export function choose(
   candidates: readonly Candidate[],
   eligible: (one: Candidate) => boolean,
-  preference: Preference,
+  affinity: Affinity,
 ): Candidate | null {
   let first: Candidate | null = null;
   let equals: Candidate[] | null = null;
@@ -27,7 +23,7 @@ export function choose(
     }
   }
   if (equals === null) return first;
-  return preference.among(equals) ?? lessBusy(byWeight(equals), byWeight(equals));
+  return affinity.among(equals) ?? lessBusy(byWeight(equals), byWeight(equals));
 }
 
 function lessBusy(one: Candidate | null, other: Candidate | null): Candidate | null {

@@ -28,23 +28,22 @@ export interface NewsMessage extends GatewayProcess {
   readonly news: readonly RoutingNews[];
 }
 
+/** News that does not fit into a message is left out. */
 export function toMessages(sender: Omit<NewsMessage, 'news'>, news: readonly RoutingNews[]): string[] {
-  const texts: string[] = [];
-  let part: RoutingNews[] = [];
   const room = MAX_MESSAGE_LENGTH - JSON.stringify({ ...sender, news: [] }).length;
-  let length = 0;
+  const parts: RoutingNews[][] = [];
+  let left = 0;
   for (const one of news) {
-    const added = Buffer.byteLength(JSON.stringify(one)) + 1;
-    if (added > room) continue;
-    if (length + added > room) {
-      texts.push(JSON.stringify({ ...sender, news: part }));
-      part = [];
-      length = 0;
+    const length = Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (length > room) continue;
+    if (length > left) {
+      parts.push([]);
+      left = room;
     }
-    part.push(one);
-    length += added;
+    parts.at(-1)?.push(one);
+    left -= length;
   }
-  return part.length > 0 ? [...texts, JSON.stringify({ ...sender, news: part })] : texts;
+  return parts.map((part) => JSON.stringify({ ...sender, news: part }));
 }
 
 /** Null: not a message. Ignores unknown kinds of news, which other versions may send. */

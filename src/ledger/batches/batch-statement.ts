@@ -17,10 +17,8 @@ export async function storeBatch<Row, Result>(
   isSecond = false,
 ): Promise<readonly Result[]> {
   const rows = batch.map(({ row }) => row);
-  const query = format.query(
-    rows,
-    batch.some(({ wasSent }) => wasSent),
-  );
+  const isRepeated = batch.some(({ wasSent }) => wasSent);
+  const query = format.query(rows, isRepeated);
   for (const row of batch) row.wasSent = true;
   try {
     return format.results(await pool.query(query), rows);

@@ -99,11 +99,8 @@ export class PerCallerWriter<Row, Result> {
   }
 
   private groupOf(caller: string): Group<Row, Result> {
-    let group = this.groups.get(caller);
-    if (!group) {
-      group = { caller, waiting: [], taken: [], most: MAX_ROWS };
-      this.groups.set(caller, group);
-    }
+    const group = this.groups.get(caller) ?? { caller, waiting: [], taken: [], most: MAX_ROWS };
+    this.groups.set(caller, group);
     return group;
   }
 

@@ -9,6 +9,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const FULL_ENOUGH = 0.9;
 /** If a write takes longer, the disk counts as hung. */
 const WRITE_LIMIT_MS = 5000;
+const NO_RESPONSE = 'the disk of the journal does not respond';
 
 interface WaitingLine {
   readonly line: string;
@@ -57,7 +58,7 @@ export class CallJournal {
   append(call: ClosedCall): Promise<void> {
     const line = callLine(call);
     const bytes = Buffer.byteLength(line);
-    if (this.isStuck) return Promise.reject(new Error('the disk of the journal does not respond'));
+    if (this.isStuck) return Promise.reject(new Error(NO_RESPONSE));
     if (this.bytes + bytes > this.mostBytes) return Promise.reject(new Error('the journal is full'));
     this.waitingBytes += bytes;
     return new Promise((resolve, reject) => {
@@ -122,8 +123,7 @@ export class CallJournal {
 
   private hang(batch: readonly WaitingLine[]): void {
     this.isStuck = true;
-    const error = new Error('the disk of the journal does not respond');
-    for (const { reject } of [...batch, ...this.waiting]) reject(error);
+    for (const { reject } of [...batch, ...this.waiting]) reject(new Error(NO_RESPONSE));
     this.waiting = [];
     this.waitingBytes = 0;
   }

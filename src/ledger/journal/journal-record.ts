@@ -38,6 +38,7 @@ export function callOf(line: string): ClosedCall | null {
   return record === null || typeof record.id !== 'string' ? null : fromRecord(record);
 }
 
+/** Lists each field, so that nothing else of a call gets into a file. */
 function toRecord(call: ClosedCall): CallRecord {
   const { admissionRequest } = call;
   const reserved = admissionRequest?.grant ? admissionRequest.grant.reserved : (admissionRequest?.money?.full ?? null);

@@ -1,6 +1,8 @@
 import type { Logger } from '@nestjs/common';
+import type { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
 import type { BatchWriter } from '../batches/batch-writer.js';
 import { NotWrittenError } from '../batches/not-written.error.js';
+import type { InstanceService } from '../instances/instance.service.js';
 import type { ClosedCall } from '../rows/call-record.types.js';
 import { toUnrecordable } from '../rows/unrecordable-call.js';
 import type { CallJournal, SealedFile } from './call-journal.js';
@@ -10,13 +12,11 @@ import { ledgerOfFile, readJournal } from './journal-reader.js';
 export interface ReplayParts {
   readonly journal: CallJournal;
   readonly folder: JournalFolder;
-  readonly instanceId: string;
+  readonly instance: InstanceService;
   readonly ledgerId: string;
   readonly writer: BatchWriter<ClosedCall>;
   readonly logger: Logger;
-  /** Whether the process with that id has ended, as far as the database knows. */
-  isGone(instanceId: string): Promise<boolean>;
-  replayed(calls: number): void;
+  readonly metrics: LedgerMetricsService;
 }
 
 const MAX_AT_ONCE = 500;
@@ -43,9 +43,9 @@ export class JournalReplay {
 
   private async isLeft({ path, instanceId }: NamedFile): Promise<boolean> {
     const { parts } = this;
-    if (instanceId === parts.instanceId) return false;
+    if (instanceId === parts.instance.id) return false;
     const ledgerId = await ledgerOfFile(path).catch(() => null);
-    return ledgerId === parts.ledgerId && (await parts.isGone(instanceId));
+    return ledgerId === parts.ledgerId && (await parts.instance.isGone(instanceId));
   }
 
   /** Another process may have taken over the file. */
@@ -60,7 +60,7 @@ export class JournalReplay {
   }
 
   private async replay(file: SealedFile): Promise<void> {
-    const { journal, logger, replayed } = this.parts;
+    const { journal, logger, metrics } = this.parts;
     let batch: ClosedCall[] = [];
     const read = await readJournal(file.path, (call) => {
       if (batch.push(call) < MAX_AT_ONCE) return undefined;
@@ -70,7 +70,7 @@ export class JournalReplay {
     });
     await this.writeAll(batch);
     await journal.remove(file);
-    replayed(read.calls);
+    metrics.replayed(read.calls);
     if (read.calls > 0) logger.log(`${read.calls} calls of the journal were written to the usage ledger.`);
     if (read.damaged > 0) logger.error(`${read.damaged} calls of the journal are lost: their lines are damaged.`);
   }

@@ -68,16 +68,8 @@ export class JournalService {
     const { journal, folder, instance, logger, metrics } = this;
     if (journal === null) return;
     this.isWritable = isWritable;
-    this.replay = new JournalReplay({
-      journal,
-      folder,
-      instanceId: instance.id,
-      ledgerId: await this.ledgerId(),
-      writer,
-      logger,
-      isGone: (id) => instance.isGone(id),
-      replayed: (calls) => metrics.replayed(calls),
-    });
+    const ledgerId = await this.ledgerId();
+    this.replay = new JournalReplay({ journal, folder, instance, ledgerId, writer, logger, metrics });
     const limit = new Promise<void>((resolve) => setTimeout(resolve, START_LIMIT_MS).unref());
     await Promise.race([limit, this.replayOthers()]);
     this.timers = [

@@ -48,6 +48,7 @@ export interface BalanceState {
 }
 
 export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 /** Bits of a balance's `base_wanted`, set while earlier spending must still be added up. Higher bits count marks. */
 export const BASE_BITS = { day: 1, month: 1, total: 2 } as const;

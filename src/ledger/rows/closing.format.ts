@@ -3,7 +3,7 @@ import type { BatchFormat } from '../batches/batch-format.js';
 import type { AdmissionRequest, Grant } from './admission.types.js';
 import type { ClosedCall } from './call-record.types.js';
 import type { LedgerSchema } from './ledger-schema.js';
-import { UNDELIVERED, UsageRows } from './usage-rows.js';
+import { CLOSING, UNDELIVERED, UsageRows } from './usage-rows.js';
 import { closeLimited, NOT_USUAL, UPSERT_CLOSED_LIMITED, upsertClosed } from './usage-statements.js';
 
 /** Sums of what the calls of a batch release and charge, for one balance. */
@@ -18,7 +18,7 @@ type LimitedCall = ClosedCall & { readonly admissionRequest: AdmissionRequest & 
 
 /** Rows of ended calls. If any was limited, the statement also updates the balances. */
 export class ClosingFormat implements BatchFormat<ClosedCall, void> {
-  private readonly rows = UsageRows.ofClosedCalls();
+  private readonly rows = new UsageRows(CLOSING);
 
   constructor(
     private readonly instanceId: string,

@@ -12,17 +12,11 @@ const UNDEFINED_TABLE = '42P01';
  * built again.
  */
 export class LedgerSchema {
-  private readonly ids = { opening: 0, closing: 0 };
+  /** The ids of the row types of open and of closed calls. */
+  opening = 0;
+  closing = 0;
   private partitions: ReadonlySet<string> = new Set();
   private month = { name: LEDGER, from: 0, to: 0 };
-
-  get opening(): number {
-    return this.ids.opening;
-  }
-
-  get closing(): number {
-    return this.ids.closing;
-  }
 
   /** The partition that contains all these calls, so that Postgres need not look it up; else the whole ledger. */
   tableOf(calls: readonly Pick<OpenCall, 'startedAt'>[]): string {
@@ -40,8 +34,8 @@ export class LedgerSchema {
     );
     const [row] = rows;
     if (!row) return;
-    this.ids.opening = row.opening;
-    this.ids.closing = row.closing;
+    this.opening = row.opening;
+    this.closing = row.closing;
     this.partitions = new Set(row.partitions);
   }
 

@@ -3,7 +3,7 @@ import type { BatchFormat } from '../batches/batch-format.js';
 import type { Admission, AdmissionRequest, BalanceState, LimitedBalance } from './admission.types.js';
 import type { OpenCall } from './call-record.types.js';
 import { LEDGER, type LedgerSchema } from './ledger-schema.js';
-import { UsageRows } from './usage-rows.js';
+import { OPENING, UsageRows } from './usage-rows.js';
 import { insertOpen, insertOpenLimited } from './usage-statements.js';
 
 /** Sums of what the calls of a batch need, for one balance. */
@@ -36,7 +36,7 @@ interface Verdict {
  */
 export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
   private readonly known = new Set<string>();
-  private readonly rows = UsageRows.ofOpenCalls();
+  private readonly rows = new UsageRows(OPENING);
 
   constructor(
     private readonly instanceId: string,
@@ -109,6 +109,9 @@ const MILLION = 1_000_000n;
 
 /** The rest of a balance, reduced by each call of the batch. */
 class Left {
+  private requests: number | null;
+  private tokens: number | null;
+  private slots: number | null;
   private readonly money: (number | null)[];
   private readonly unspent: (number | null)[];
 
@@ -119,10 +122,6 @@ class Left {
     this.money = money.slice(0, 3);
     this.unspent = money.slice(3);
   }
-
-  private requests: number | null;
-  private tokens: number | null;
-  private slots: number | null;
 
   state(): BalanceState {
     const { requests, tokens, slots, unspent } = this;

@@ -10,7 +10,7 @@ interface UsageColumn<Call> {
 }
 
 /** Columns known at the start of a call; the columns of limited calls come last. */
-const OPENING: readonly UsageColumn<OpenCall>[] = [
+export const OPENING: readonly UsageColumn<OpenCall>[] = [
   { name: 'id', write: (to, { id }) => to.text(id) },
   { name: 'started_at', write: (to, { startedAt }) => to.timestamptz(startedAt) },
   { name: 'request_id', write: (to, { requestId }) => to.text(requestId) },
@@ -55,27 +55,21 @@ const ENDING: readonly UsageColumn<ClosedCall>[] = [
   { name: 'total_ms', write: (to, { totalMs }) => to.int(totalMs) },
 ];
 
+export const CLOSING: readonly UsageColumn<ClosedCall>[] = [...OPENING, ...ENDING];
+
 /** The row types and their columns, in order. */
 export const ROW_TYPES = {
   usage_row_opening: OPENING.map(({ name }) => name),
-  usage_row_closing: [...OPENING, ...ENDING].map(({ name }) => name),
+  usage_row_closing: CLOSING.map(({ name }) => name),
 } as const;
 
 export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
 
 /** Calls as one statement parameter: an array of `usage_row_opening` or `usage_row_closing`. */
 export class UsageRows<Call extends OpenCall> {
-  static ofOpenCalls(): UsageRows<OpenCall> {
-    return new UsageRows<OpenCall>(OPENING);
-  }
-
-  static ofClosedCalls(): UsageRows<ClosedCall> {
-    return new UsageRows<ClosedCall>([...OPENING, ...ENDING]);
-  }
-
   private readonly encoder = new RowEncoder();
 
-  private constructor(private readonly columns: readonly UsageColumn<Call>[]) {}
+  constructor(private readonly columns: readonly UsageColumn<Call>[]) {}
 
   /** Valid until the next call of this method. `rowType`: the id of the type. */
   parameter(rowType: number, calls: readonly Call[]): Buffer {

@@ -80,13 +80,11 @@ export class LedgerVerificationService {
 async function verifyRows(manager: EntityManager, months: readonly Slice[], onProgress: OnProgress) {
   const rows = new RowChecks(manager);
   const balances = new BalanceCheck(manager);
-  for (const month of months) {
-    await visitSlices(month, async (slice) => {
-      await rows.check(slice);
-      await balances.add(slice);
-      onProgress({ step: 'rows and balances', reached: dayOf(slice) });
-    });
-  }
+  await visitSlices(months, async (slice) => {
+    await rows.check(slice);
+    await balances.add(slice);
+    onProgress({ step: 'rows and balances', reached: dayOf(slice) });
+  });
   await balances.finish();
   return { calls: rows.calls, earlyMs: rows.earlyMs, faults: [...rows.faults.all, ...balances.faults.all] };
 }
@@ -98,12 +96,10 @@ async function verifyBudgets(
   onProgress: OnProgress,
 ) {
   const budgets = new BudgetCheck(manager, earlyMs);
-  for (const month of months) {
-    await visitSlices(month, async (slice) => {
-      await budgets.add(slice);
-      onProgress({ step: 'budgets', reached: dayOf(slice) });
-    });
-  }
+  await visitSlices(months, async (slice) => {
+    await budgets.add(slice);
+    onProgress({ step: 'budgets', reached: dayOf(slice) });
+  });
   await budgets.finish();
   return budgets.faults.all;
 }

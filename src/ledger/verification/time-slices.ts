@@ -29,17 +29,19 @@ export async function monthsWithCalls(manager: EntityManager): Promise<Slice[]> 
   return months.sort((one, other) => one.from.getTime() - other.from.getTime());
 }
 
-/** Visits the ledger in slices of at most a day, and of less if a day takes long. */
-export async function visitSlices(whole: Slice, visit: (slice: Slice) => Promise<void>): Promise<void> {
+/** Visits months in slices of at most a day, and of less if a day takes long. */
+export async function visitSlices(months: readonly Slice[], visit: (slice: Slice) => Promise<void>): Promise<void> {
   let lengthMs = FIRST_MS;
-  for (let from = whole.from; from < whole.to; ) {
-    const to = new Date(Math.min(from.getTime() + lengthMs, whole.to.getTime()));
-    const beganAt = performance.now();
-    await visit({ from, to });
-    const ms = performance.now() - beganAt;
-    if (ms < QUICK_MS) lengthMs = Math.min(2 * lengthMs, DAY_MS);
-    if (ms > SLOW_MS) lengthMs = Math.max(lengthMs / 2, MINUTE_MS);
-    from = to;
+  for (const month of months) {
+    for (let { from } = month; from < month.to; ) {
+      const to = new Date(Math.min(from.getTime() + lengthMs, month.to.getTime()));
+      const beganAt = performance.now();
+      await visit({ from, to });
+      const ms = performance.now() - beganAt;
+      if (ms < QUICK_MS) lengthMs = Math.min(2 * lengthMs, DAY_MS);
+      if (ms > SLOW_MS) lengthMs = Math.max(lengthMs / 2, MINUTE_MS);
+      from = to;
+    }
   }
 }
 

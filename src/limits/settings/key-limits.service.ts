@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { LimitChange } from '../values/limit-values.js';
 import { LimitValuesService } from '../values/limit-values.service.js';
 import type { LimitDifference, OwnLimits } from '../values/limit-values.types.js';
-import { checkWithinBounds, checkWithinOwner, NOTHING } from './limit-bounds.js';
+import { checkWithinBounds, checkWithinOwner } from './limit-bounds.js';
 import { ProjectLimitsService } from './project-limits.service.js';
 import { UserLimitsService } from './user-limits.service.js';
 
@@ -42,7 +42,7 @@ export class KeyLimitsService {
 
   /** Owners cannot exceed their own limits or those that others set for the key. */
   private async checkWithin(manager: EntityManager, { id, userId }: LimitedKey, change: LimitChange): Promise<void> {
-    const own = (await this.limits.of('key', [id], manager)).get(id) ?? NOTHING;
+    const own = await this.limits.get('key', id, manager);
     checkWithinBounds(own, change, 'key');
     const project = await this.projects.ofUser(userId, manager);
     const owner = await this.users.get(userId, manager);

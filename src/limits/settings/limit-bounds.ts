@@ -4,8 +4,6 @@ import type { LimitValues } from '../values/limit.types.js';
 import { LIMIT_NAMES, type LimitChange, type LimitName, limitField, shownName } from '../values/limit-values.js';
 import type { OwnLimits } from '../values/limit-values.types.js';
 
-export const NOTHING: OwnLimits = { values: {}, bounds: {} };
-
 /** Throws a `UsageError` when a new value exceeds what an administrator set. */
 export function checkWithinBounds({ values, bounds }: OwnLimits, change: LimitChange, what: 'key' | 'project'): void {
   for (const [name, wish] of changedLimits(values, change)) {

@@ -10,7 +10,7 @@ import type { LimitValues } from '../values/limit.types.js';
 import { type LimitChange, NO_LIMITS } from '../values/limit-values.js';
 import { LimitValuesService } from '../values/limit-values.service.js';
 import type { OwnLimits } from '../values/limit-values.types.js';
-import { checkWithinBounds, NOTHING } from './limit-bounds.js';
+import { checkWithinBounds } from './limit-bounds.js';
 
 const LOCK = 'SELECT name, archived_at IS NOT NULL AS "isArchived" FROM projects WHERE id = $1 FOR UPDATE';
 
@@ -28,8 +28,8 @@ export class ProjectLimitsService {
     return this.limits.of('project', projectIds);
   }
 
-  async get(projectId: string): Promise<OwnLimits> {
-    return (await this.of([projectId])).get(projectId) ?? NOTHING;
+  get(projectId: string): Promise<OwnLimits> {
+    return this.limits.get('project', projectId);
   }
 
   /** The limits of a user's project; null if the user belongs to none. */
@@ -37,8 +37,8 @@ export class ProjectLimitsService {
     const query = 'SELECT project_id AS id FROM users WHERE id = $1 AND project_id IS NOT NULL';
     const [project]: { id: string }[] = await manager.query(query, [userId]);
     if (!project) return null;
-    const own = (await this.limits.of('project', [project.id], manager)).get(project.id);
-    return { ...NO_LIMITS, ...own?.values };
+    const own = await this.limits.get('project', project.id, manager);
+    return { ...NO_LIMITS, ...own.values };
   }
 
   /** `binds`: an administrator sets the limits, and managers can only narrow them. Takes effect within a second. */
@@ -47,14 +47,14 @@ export class ProjectLimitsService {
       const [project]: { name: string; isArchived: boolean }[] = await manager.query(LOCK, [projectId]);
       if (!project) throw new NotFoundError('The project does not exist.');
       if (project.isArchived) throw new UsageError(`The project ${project.name} is archived and cannot be changed.`);
-      const present = (await this.limits.of('project', [projectId], manager)).get(projectId) ?? NOTHING;
+      const present = await this.limits.get('project', projectId, manager);
       if (!binds) checkWithinBounds(present, change, 'project');
       const set = await this.limits.change(manager, { scope: 'project', subject: projectId, binds }, change);
       if (!set) return present;
       const target = { kind: 'project', id: projectId, name: project.name } as const;
       await this.audit.record(manager, actor, { action: 'project.limits', target, ...set });
       await notifyCallerChanged(manager, 'project', projectId);
-      return (await this.limits.of('project', [projectId], manager)).get(projectId) ?? NOTHING;
+      return this.limits.get('project', projectId, manager);
     });
   }
 }

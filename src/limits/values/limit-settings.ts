@@ -1,6 +1,5 @@
 import type { CallerLimit, LimitScope, LimitValues } from './limit.types.js';
-import type { LimitName, LimitSettings } from './limit-values.js';
-import { LIMIT_NAMES, NO_LIMITS } from './limit-values.js';
+import { LIMIT_NAMES, type LimitName, type LimitSettings, NO_LIMITS } from './limit-values.js';
 
 /** As stored: amounts as decimal text. */
 export interface LimitValueRow {

@@ -11,8 +11,6 @@ interface StoredRow extends LimitValueRow {
   readonly bound: string | null;
 }
 
-const NOTHING: OwnLimits = { values: {}, bounds: {} };
-
 @Injectable()
 export class LimitValuesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -31,9 +29,13 @@ export class LimitValuesService {
     return new Map([...Map.groupBy(rows, ({ subject }) => subject)].map(([id, own]) => [id, toOwnLimits(own)]));
   }
 
+  async get(scope: LimitScope, subject: string, manager?: Pick<EntityManager, 'query'>): Promise<OwnLimits> {
+    return (await this.of(scope, [subject], manager)).get(subject) ?? { values: {}, bounds: {} };
+  }
+
   /** Lock the subject before, and notify the processes afterwards. Null: nothing changed. */
   async change(manager: EntityManager, write: LimitWrite, change: LimitChange): Promise<LimitDifference | null> {
-    const { values: present } = (await this.of(write.scope, [write.subject], manager)).get(write.subject) ?? NOTHING;
+    const { values: present } = await this.get(write.scope, write.subject, manager);
     const inherited = write.scope === 'user' ? 'plan' : null;
     const before: LimitDifference['before'] = {};
     const after: LimitDifference['after'] = {};
@@ -53,11 +55,8 @@ export class LimitValuesService {
 }
 
 async function forget(manager: EntityManager, { scope, subject }: LimitWrite, name: LimitName): Promise<void> {
-  await manager.query('DELETE FROM limit_values WHERE scope = $1 AND subject = $2 AND name = $3', [
-    scope,
-    subject,
-    name,
-  ]);
+  const statement = 'DELETE FROM limit_values WHERE scope = $1 AND subject = $2 AND name = $3';
+  await manager.query(statement, [scope, subject, name]);
 }
 
 async function keep(

@@ -10,29 +10,25 @@ export type LimitSettings = Partial<LimitValues>;
 /** `plan`: removes the own value. Undefined: no change. */
 export type LimitChange = { readonly [Name in LimitName]?: LimitValues[Name] | 'plan' };
 
-/** The values with their names in APIs and on the command line; budgets in dollars. */
-export interface ShownLimits<Value = number | null> {
-  requestsPerMinute: Value;
-  tokensPerMinute: Value;
-  concurrentCalls: Value;
-  budgetDayUsd: Value;
-  budgetMonthUsd: Value;
-  budgetTotalUsd: Value;
-}
-
-type ShownName = keyof ShownLimits;
-
-/** Input: a number, dollars as text, null or `none` for no limit, or `plan`. */
-export type LimitInputs = Partial<ShownLimits<number | string | null | undefined>>;
-
-const SHOWN: Readonly<Record<LimitName, ShownName>> = {
+/** The names in APIs and on the command line, where budgets are in dollars. */
+const SHOWN = {
   requestsPerMinute: 'requestsPerMinute',
   tokensPerMinute: 'tokensPerMinute',
   concurrentCalls: 'concurrentCalls',
   budgetDayNanodollars: 'budgetDayUsd',
   budgetMonthNanodollars: 'budgetMonthUsd',
   budgetTotalNanodollars: 'budgetTotalUsd',
-};
+} as const satisfies Record<LimitName, string>;
+
+type ShownName = (typeof SHOWN)[LimitName];
+
+export type ShownLimits<Value = number | null> = Record<ShownName, Value>;
+
+/** Input: a number, dollars as text, null or `none` for no limit, or `plan`. */
+export type LimitInputs = Partial<ShownLimits<number | string | null | undefined>>;
+
+export const RATE_NAMES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
+export type RateName = (typeof RATE_NAMES)[number];
 
 export const LIMIT_NAMES = Object.keys(SHOWN) as LimitName[];
 

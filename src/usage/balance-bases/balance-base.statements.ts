@@ -12,14 +12,9 @@ export interface WantedBalance {
  * count in the balance of the user that represents the project, as they have that user's plan.
  */
 export const USERS_OF_BALANCES = `
-  SELECT b.id AS balance, coalesce(m.id, b.id) AS user FROM unnest($1::uuid[]) AS b (id)
+  SELECT b.id, array_agg(coalesce(m.id, b.id)) AS users FROM unnest($1::uuid[]) AS b (id)
   LEFT JOIN users AS p ON p.kind = 'project' AND (p.id = b.id OR p.project_id = b.id)
-  LEFT JOIN users AS m ON m.project_id = p.project_id`;
-
-export interface UserOfBalanceRow {
-  readonly balance: string;
-  readonly user: string;
-}
+  LEFT JOIN users AS m ON m.project_id = p.project_id GROUP BY b.id`;
 
 /** $1: ids. Includes the charges of each balance's own calls in its day, its month and in total. */
 export const OWN_CHARGES = `

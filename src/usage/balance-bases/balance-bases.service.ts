@@ -12,7 +12,6 @@ import {
   type OwnChargesRow,
   SET_BASE,
   USERS_OF_BALANCES,
-  type UserOfBalanceRow,
   WANTED,
   type WantedBalance,
 } from './balance-base.statements.js';
@@ -92,9 +91,8 @@ export class BalanceBasesService {
   private async countedIn(dimension: 'key' | 'user', balances: readonly WantedBalance[]): Promise<Counted> {
     const ids = balances.map(({ id }) => id);
     if (dimension === 'key' || ids.length === 0) return new Map(ids.map((id) => [id, [id]]));
-    const rows: UserOfBalanceRow[] = await this.dataSource.query(USERS_OF_BALANCES, [ids]);
-    const users = [...Map.groupBy(rows, ({ balance }) => balance)];
-    return new Map(users.map(([id, all]) => [id, all.map(({ user }) => user)]));
+    const rows: { id: string; users: string[] }[] = await this.dataSource.query(USERS_OF_BALANCES, [ids]);
+    return new Map(rows.map(({ id, users }) => [id, users]));
   }
 
   private async basesOf(dimension: 'key' | 'user', counted: Counted): Promise<Base[]> {

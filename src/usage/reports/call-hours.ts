@@ -1,17 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { isShared, kindFor, rollupTable } from '../rollups/usage-rollup-kinds.js';
-import { startOfSlot } from '../rollups/usage-slots.js';
+import { HOUR, hourOf, type SlotSpan, startOfSlot } from '../rollups/usage-slots.js';
 import type { OwnedKey } from './owned-keys.js';
 import type { ReadState } from './read-state.js';
+import { SqlParameters } from './sql-parameters.js';
 import { columnsOf, conditionOf } from './usage-filter.js';
 import type { UsageFilter } from './usage-report.types.js';
-
-const HOUR = 4;
-
-export interface SlotSpan {
-  from: number;
-  to: number;
-}
 
 /** Time ranges that may contain calls, newest first. */
 export interface Stretches {
@@ -42,12 +36,12 @@ async function sharedStretches(
   filter: UsageFilter,
   { from, to }: SlotSpan,
 ): Promise<Stretches> {
-  const { condition, values } = conditionOf(filter, 2);
   const kind = kindFor(columnsOf(filter));
-  const groups: { id: string }[] = await manager.query(`SELECT id FROM usage_groups WHERE kind = $1 AND ${condition}`, [
-    kind,
-    ...values,
-  ]);
+  const parameters = new SqlParameters(kind);
+  const groups: { id: string }[] = await manager.query(
+    `SELECT id FROM usage_groups WHERE kind = $1 AND ${conditionOf(filter, parameters)}`,
+    parameters.values,
+  );
   if (groups.length === 0) return toStretches([], 1);
   const rows: { slot: number }[] = await manager.query(
     `SELECT slot FROM ${rollupTable(kind)}_1
@@ -55,10 +49,8 @@ async function sharedStretches(
      GROUP BY slot HAVING sum(calls) > 0 ORDER BY slot DESC`,
     [from, to, groups.map(({ id }) => id)],
   );
-  return toStretches(
-    rows.map(({ slot }) => slot),
-    1,
-  );
+  const slots = rows.map(({ slot }) => slot);
+  return toStretches(slots, 1);
 }
 
 /** Before the hourly sums start, every hour may have calls. */
@@ -71,23 +63,25 @@ async function hourStretches(
 ): Promise<Stretches> {
   const [newest, oldest] = [hourOf(to - 1), hourOf(from)];
   const known = Math.max(hoursBegin, hoursKeptFrom);
-  const { condition, values } = conditionOf(filter, 5);
+  const parameters = new SqlParameters(newest, Math.max(oldest, known));
   const rows: { slot: number }[] = await manager.query(
     `SELECT slot FROM generate_series($1::int, $2::int, -${HOUR}) AS slot WHERE EXISTS (
-       SELECT FROM ${owned === null ? '(SELECT) AS one' : 'unnest($3::uuid[], $4::uuid[]) AS owned (owner, owned_key)'}
+       SELECT FROM ${owned === null ? '(SELECT) AS one' : keysFrom(owned, parameters)}
          CROSS JOIN LATERAL (SELECT calls FROM usage_hours AS hour WHERE hour.slot = slot.slot
-           AND ${owned === null ? '$3::uuid[] IS NULL AND $4::uuid[] IS NULL' : 'user_id = owner AND key_id = owned_key'}
-           AND ${condition} OFFSET 0) AS hour WHERE calls > 0
+           AND ${owned === null ? 'true' : 'user_id = owner AND key_id = owned_key'}
+           AND ${conditionOf(filter, parameters)} OFFSET 0) AS hour WHERE calls > 0
      ) ORDER BY slot DESC`,
-    [newest, Math.max(oldest, known), owned?.map(({ userId }) => userId), owned?.map(({ keyId }) => keyId), ...values],
+    parameters.values,
   );
   const unknown = [];
   for (let hour = Math.min(newest, known - HOUR); hour >= oldest; hour -= HOUR) unknown.push(hour);
   return toStretches([...rows.map(({ slot }) => slot), ...unknown], HOUR);
 }
 
-export function hourOf(slot: number): number {
-  return slot - (slot % HOUR);
+function keysFrom(owned: readonly OwnedKey[], parameters: SqlParameters): string {
+  const users = parameters.addColumn(owned, 'userId', 'uuid[]');
+  const keys = parameters.addColumn(owned, 'keyId', 'uuid[]');
+  return `unnest(${users}, ${keys}) AS owned (owner, owned_key)`;
 }
 
 function toStretches(slots: readonly number[], size: number): Stretches {

@@ -1,15 +1,15 @@
-import type { DataSource } from 'typeorm';
-import type { FirstSuccess } from '../usage.types.js';
 import { HOUR_OF_CALL } from './hour-parts.js';
 
 const SLOT_SECONDS = 900;
 const startOf = (slot: string) => `to_timestamp((${slot})::float8 * ${SLOT_SECONDS})`;
 
 /**
+ * The user's first successful call, if any. $1: the user's id. → `FirstSuccess`
+ *
  * Searches hours in order. Before the hourly sums start, every hour, if the user had any calls then. Afterwards, the
  * hours of days on which the user may have an answered call, and the newest hours, which have no daily sums yet.
  */
-const FIRST_OF_USER = `
+export const FIRST_OF_USER = `
   SELECT call.* FROM (
     SELECT hours_begin, days_up_to, oldest.day, ledger.first, ledger.last FROM usage_rollup_state CROSS JOIN LATERAL (
       SELECT min(slot) AS day FROM usage_key_days
@@ -31,8 +31,3 @@ const FIRST_OF_USER = `
       AND started_at >= hour AND started_at < hour + interval '1 hour' AND status = 'settled'
     ORDER BY started_at LIMIT 1
   ) AS call LIMIT 1`;
-
-export async function firstSuccessOf(dataSource: DataSource, userId: string): Promise<FirstSuccess | null> {
-  const [row]: FirstSuccess[] = await dataSource.query(FIRST_OF_USER, [userId]);
-  return row ?? null;
-}

@@ -1,17 +1,13 @@
 import { SUMS, usageEvents } from '../rollups/usage-events.js';
 import { type KeptSums, type Piece, type Pieces, piecesOf, type Stretch } from '../rollups/usage-pieces.js';
-import { startOfSlot } from '../rollups/usage-slots.js';
-import { isOneOf } from './old-rollup-parts.js';
+import { DAY, HOUR, hourOf, startOfSlot } from '../rollups/usage-slots.js';
 import type { OwnedKey } from './owned-keys.js';
 import type { SqlParameters } from './sql-parameters.js';
-import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
+import { COLUMN_OF, columnsOf, conditionOf, isOneOf } from './usage-filter.js';
 import type { SumsQuestion } from './usage-sums.types.js';
 
 /** The hour in which a call started, as in the ledger's index. */
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
-
-const QUARTERS_OF_HOUR = 4;
-const QUARTERS_OF_DAY = 96;
 
 /** Up to this many runs of slots are read as ranges of the table; with more, the slots are joined. */
 const MAX_RUNS = 8;
@@ -65,14 +61,14 @@ interface SummedTable {
 }
 
 function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces, context: Context): string[] {
-  const ofDays = { pieces: days, quarters: QUARTERS_OF_DAY };
+  const ofDays = { pieces: days, quarters: DAY };
   const tables: SummedTable[] = isOfWholeKeys(question)
     ? [{ name: 'usage_key_days', ...ofDays, condition: 'true' }]
     : [
         { name: 'usage_key_days', ...ofDays, condition: 'NOT is_mixed' },
         { name: 'usage_call_days', ...ofDays, condition: 'true' },
       ];
-  const ofHours = { pieces: [...hours, ...lateHours], quarters: QUARTERS_OF_HOUR };
+  const ofHours = { pieces: [...hours, ...lateHours], quarters: HOUR };
   tables.push({ name: 'usage_hours', ...ofHours, condition: 'true' });
   return tables
     .filter(({ pieces }) => pieces.length > 0)
@@ -87,7 +83,7 @@ function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces,
 function sourcesOf(table: SummedTable, context: Context): string[] {
   const { keys, models, parameters } = context;
   if (!keys.isOfAll) return [lookedUp(table, keys, parameters)];
-  const hasIndexOfModels = table.quarters === QUARTERS_OF_DAY;
+  const hasIndexOfModels = table.quarters === DAY;
   if (hasIndexOfModels && models.length > 0 && models.length <= FEW_MODELS) {
     const condition = `part.model = ANY(${parameters.add(models, 'text[]')})`;
     return [lookedUp(table, { join: '', condition }, parameters)];
@@ -145,14 +141,12 @@ function ledgerPart(
 ): string[] {
   if (stretches.length === 0) return [];
   const times = (slots: readonly number[]) => parameters.add(slots.map(startOfSlot), 'timestamptz[]');
-  const stretch = `unnest(${parameters.add(
-    stretches.map(({ cell }) => cell),
-    'int[]',
-  )}, ${parameters.add(
-    stretches.map(({ sign }) => sign),
-    'int[]',
-  )}, ${times(stretches.map(({ slot }) => slot - (slot % QUARTERS_OF_HOUR)))}, ${times(stretches.map(({ slot }) => slot))},
-    ${times(stretches.map(({ end }) => end))}) AS stretch (cell, sign, hour, since, until)`;
+  const cells = parameters.addColumn(stretches, 'cell', 'int[]');
+  const signs = parameters.addColumn(stretches, 'sign', 'int[]');
+  const hours = times(stretches.map(({ slot }) => hourOf(slot)));
+  const since = times(stretches.map(({ slot }) => slot));
+  const until = times(stretches.map(({ end }) => end));
+  const stretch = `unnest(${cells}, ${signs}, ${hours}, ${since}, ${until}) AS stretch (cell, sign, hour, since, until)`;
   const during = `${HOUR_OF_CALL} = stretch.hour AND started_at >= stretch.since AND started_at < stretch.until
     AND ${keys.condition.replaceAll('part.', 'usage_calls.')}`;
   const events = usageEvents('0', parameters.add(rolledUpTo, 'bigint'), during);
@@ -164,41 +158,25 @@ function ledgerPart(
   ];
 }
 
-function isOfWholeKeys({
-  cells: _,
-  groupBy,
-  only: __,
-  owned: ___,
-  rolledUpTo: ____,
-  ...filter
-}: HourQuestion): boolean {
-  const columns: string[] = [...columnsOf(filter), ...(groupBy === null ? [] : [COLUMN_OF[groupBy]])];
+function isOfWholeKeys(question: HourQuestion): boolean {
+  const { groupBy } = question;
+  const columns: string[] = [...columnsOf(question), ...(groupBy === null ? [] : [COLUMN_OF[groupBy]])];
   return columns.every((column) => column === 'user_id' || column === 'key_id');
 }
 
 function filterOf(question: HourQuestion, name: string, parameters: SqlParameters): string {
-  const { cells: _, groupBy: __, only, owned: ___, rolledUpTo: ____, ...filter } = question;
-  const { condition, values } = conditionOf(filter, parameters.values.length + 1);
-  parameters.values.push(...values);
-  const qualified = condition.replaceAll(/\b(user_id|key_id|model|upstream|status|api) =/g, 'part.$1 =');
-  if (only === undefined) return qualified;
-  const names = parameters.add(
-    only.filter((one) => one !== null),
-    'text[]',
-  );
-  return `${qualified} AND ${isOneOf(name, only, names.replace('::text[]', ''))}`;
+  const { only } = question;
+  const condition = conditionOf(question, parameters, 'part.');
+  return only === undefined ? condition : `${condition} AND ${isOneOf(name, only, parameters)}`;
 }
 
 /** Rows are found by slot, user and key; without users, all rows of a slot are read. */
 function keysOf({ owned, users = [], groupBy, only }: HourQuestion, parameters: SqlParameters): Context['keys'] {
   if (owned !== null) {
-    const ids = (of: keyof OwnedKey) =>
-      parameters.add(
-        owned.map((one) => one[of]),
-        'uuid[]',
-      );
+    const userIds = parameters.addColumn(owned, 'userId', 'uuid[]');
+    const keyIds = parameters.addColumn(owned, 'keyId', 'uuid[]');
     return {
-      join: `unnest(${ids('userId')}, ${ids('keyId')}) AS owned (user_id, key_id) CROSS JOIN`,
+      join: `unnest(${userIds}, ${keyIds}) AS owned (user_id, key_id) CROSS JOIN`,
       condition: 'part.user_id = owned.user_id AND part.key_id = owned.key_id',
       isOfAll: false,
     };
@@ -209,10 +187,6 @@ function keysOf({ owned, users = [], groupBy, only }: HourQuestion, parameters: 
 }
 
 function blockOf(pieces: readonly Piece[], parameters: SqlParameters): string {
-  const ints = (of: keyof Piece) =>
-    parameters.add(
-      pieces.map((piece) => piece[of]),
-      'int[]',
-    );
-  return `unnest(${ints('cell')}, ${ints('slot')}, ${ints('sign')}) AS block (cell, slot, sign)`;
+  const column = (name: keyof Piece) => parameters.addColumn(pieces, name, 'int[]');
+  return `unnest(${column('cell')}, ${column('slot')}, ${column('sign')}) AS block (cell, slot, sign)`;
 }

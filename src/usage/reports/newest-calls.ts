@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { slotFrom, slotOf } from '../rollups/usage-slots.js';
-import { hourOf, isOfShared, type SlotSpan, type Stretches, stretchesOf } from './call-hours.js';
+import { DAY, hourOf, type SlotSpan, slotFrom, slotOf } from '../rollups/usage-slots.js';
+import { isOfShared, type Stretches, stretchesOf } from './call-hours.js';
 import { CALL_COLUMNS, type CallRow } from './call-rows.js';
 import { HOUR_OF_CALL } from './hour-parts.js';
 import { type OwnedKey, ownedKeysOf } from './owned-keys.js';
@@ -11,7 +11,7 @@ import { conditionOf } from './usage-filter.js';
 import type { UsageFilter } from './usage-report.types.js';
 
 /** The sizes of the first windows to search, in slots; the last one has no limit. */
-const WINDOWS = [7 * 96, 28 * 96];
+const WINDOWS = [7 * DAY, 28 * DAY];
 
 export interface CallsQuestion extends UsageCallFilter {
   behind: CallPosition | null;
@@ -23,9 +23,9 @@ export interface CallsQuestion extends UsageCallFilter {
  * from the ledger. Calls that are not rolled up yet are read separately.
  */
 export async function newestCalls(manager: EntityManager, question: CallsQuestion): Promise<CallRow[]> {
-  const { from, to, behind, limit, ...filter } = question;
+  const { from, to, behind, limit } = question;
   const state = await readState(manager);
-  const owned = await ownedKeysOf(manager, filter.keys ?? []);
+  const owned = await ownedKeysOf(manager, question.keys ?? []);
   const rows = await notRolledUp(manager, question, state.rolledUpTo);
   const ledger = await spanOfLedger(manager);
   if (ledger === null) return rows;
@@ -34,7 +34,7 @@ export async function newestCalls(manager: EntityManager, question: CallsQuestio
   let found = 0;
   for (let before = newest, look = 0; before > oldest && found < limit; look++) {
     const span = { from: Math.max(oldest, hourOf(before - (WINDOWS[look] ?? before))), to: before };
-    const stretches = await stretchesOf(manager, filter, owned, span, state);
+    const stretches = await stretchesOf(manager, question, owned, span, state);
     const more = await rolledUp(manager, { ...question, limit: limit - found }, owned, stretches, state.rolledUpTo);
     found += more.length;
     rows.push(...more);
@@ -52,7 +52,7 @@ export function newestOfAll(manager: EntityManager, question: CallsQuestion): Pr
     `(SELECT ${CALL_COLUMNS} FROM usage_calls WHERE ${status} AND ${condition}
       ORDER BY started_at DESC, id DESC LIMIT ${limit})`;
   return manager.query(
-    `${select("status <> 'open'")} UNION ALL ${select("status = 'open'")} ORDER BY started_at DESC, id DESC LIMIT ${limit}`,
+    `${select("status <> 'open'")} UNION ALL ${select("status = 'open'")} ORDER BY "startedAt" DESC, id DESC LIMIT ${limit}`,
     parameters.values,
   );
 }
@@ -105,9 +105,9 @@ function byHour(filter: UsageFilter, owned: readonly OwnedKey[] | null, paramete
   return `AND ${HOUR_OF_CALL} = stretch.since ${users}`;
 }
 
-function conditionOn({ from, to, behind, limit: _, ...filter }: CallsQuestion, parameters: SqlParameters): string {
-  const { condition, values } = conditionOf(filter, parameters.values.length + 1);
-  parameters.values.push(...values);
+function conditionOn(question: CallsQuestion, parameters: SqlParameters): string {
+  const { from, to, behind } = question;
+  const condition = conditionOf(question, parameters);
   const during = `started_at >= ${parameters.add(from, 'timestamptz')} AND started_at < ${parameters.add(to, 'timestamptz')}`;
   if (behind === null) return `${condition} AND ${during}`;
   const [startedAt, id] = [parameters.add(behind[0], 'timestamptz'), parameters.add(behind[1], 'text')];
@@ -126,7 +126,7 @@ function slotAfter([startedAt]: CallPosition): number {
 }
 
 function newestFirst(a: CallRow, b: CallRow): number {
-  const later = b.started_at.getTime() - a.started_at.getTime();
+  const later = b.startedAt.getTime() - a.startedAt.getTime();
   if (later !== 0) return later;
   if (a.position !== b.position) return a.position < b.position ? 1 : -1;
   return a.id < b.id ? 1 : -1;

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { isShared, kindFor, type RollupKind, rollupTable } from '../rollups/usage-rollup-kinds.js';
 import { blocksOf } from '../rollups/usage-slots.js';
-import type { SqlParameters } from './sql-parameters.js';
-import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
+import { SqlParameters } from './sql-parameters.js';
+import { COLUMN_OF, columnsOf, conditionOf, isOneOf } from './usage-filter.js';
 import type { SumsQuestion } from './usage-sums.types.js';
 
 interface Group {
@@ -14,8 +14,9 @@ interface Group {
 const MAX_LOOKED_UP = 150_000;
 
 /** The kind with the fewest groups that can answer the question. */
-export function kindOf({ groupBy, cells: _, only: __, ...filter }: SumsQuestion): RollupKind {
-  return kindFor([...(groupBy === null ? [] : [COLUMN_OF[groupBy]]), ...columnsOf(filter)]);
+export function kindOf(question: SumsQuestion): RollupKind {
+  const { groupBy } = question;
+  return kindFor([...(groupBy === null ? [] : [COLUMN_OF[groupBy]]), ...columnsOf(question)]);
 }
 
 /**
@@ -58,14 +59,8 @@ async function partsOf(
   if (groups.length === 0 || blocks.length === 0) return [];
   const looked = groups.length * blocks.reduce((sum, [, { slots }]) => sum + slots.length, 0);
   const from = isShared(kind) || looked > MAX_LOOKED_UP ? fromSlots : fromGroups;
-  const ids = parameters.add(
-    groups.map(({ id }) => id),
-    'bigint[]',
-  );
-  const names = parameters.add(
-    groups.map(({ name }) => name),
-    `${question.namesAs ?? 'text'}[]`,
-  );
+  const ids = parameters.addColumn(groups, 'id', 'bigint[]');
+  const names = parameters.addColumn(groups, 'name', `${question.namesAs ?? 'text'}[]`);
   return blocks.map(([size, { cells, slots }]) => {
     const block = `unnest(${parameters.add(cells, 'int[]')}, ${parameters.add(slots, 'int[]')}) AS block (cell, slot)`;
     return `SELECT cell, ${shape.sign} AS sign, ${shape.name ?? 'name'} AS name, ${shape.columns}
@@ -73,25 +68,16 @@ async function partsOf(
   });
 }
 
-function groupsOf(
-  manager: EntityManager,
-  kind: RollupKind,
-  { cells: _, groupBy, only, ...filter }: SumsQuestion,
-): Promise<Group[]> {
+function groupsOf(manager: EntityManager, kind: RollupKind, question: SumsQuestion): Promise<Group[]> {
+  const { groupBy, only } = question;
   const name = groupBy === null ? 'NULL' : `${COLUMN_OF[groupBy]}::text`;
-  const { condition, values } = conditionOf(filter, 2);
-  const isAsked = only === undefined ? '' : `AND ${isOneOf(name, only, `$${values.length + 2}`)}`;
-  const named = only === undefined ? [] : [only.filter((one) => one !== null)];
-  return manager.query(`SELECT id, ${name} AS name FROM usage_groups WHERE kind = $1 AND ${condition} ${isAsked}`, [
-    kind,
-    ...values,
-    ...named,
-  ]);
-}
-
-export function isOneOf(name: string, only: readonly (string | null)[], parameter: string): string {
-  const isNamed = `${name} = ANY(${parameter}::text[])`;
-  return only.includes(null) ? `(${isNamed} OR ${name} IS NULL)` : isNamed;
+  const parameters = new SqlParameters(kind);
+  const condition = conditionOf(question, parameters);
+  const isAsked = only === undefined ? 'true' : isOneOf(name, only, parameters);
+  return manager.query(
+    `SELECT id, ${name} AS name FROM usage_groups WHERE kind = $1 AND ${condition} AND ${isAsked}`,
+    parameters.values,
+  );
 }
 
 function fromSlots(table: string, _: number, block: string, asked: string): string {

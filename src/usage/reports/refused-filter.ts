@@ -9,16 +9,8 @@ export interface RefusedFilter extends Omit<UsageFilter, 'statuses' | 'upstreams
 }
 
 /** Refused requests called no upstream. `unauthorized` are those with HTTP status 401. */
-export function refusedFilterOf({
-  statuses = [],
-  upstreams = [],
-  users = [],
-  keys = [],
-  models = [],
-  apis = [],
-}: UsageFilter): RefusedFilter | null {
+export function refusedFilterOf({ statuses = [], upstreams = [], ...rest }: UsageFilter): RefusedFilter | null {
   if (upstreams.length > 0) return null;
-  const rest = { users, keys, models, apis };
   if (statuses.length === 0 || statuses.includes('refused')) return { ...rest, httpStatus: null };
   return statuses.includes('unauthorized') ? { ...rest, httpStatus: NOT_VALID_KEY } : null;
 }

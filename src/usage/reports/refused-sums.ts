@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { COUNTS } from '../rollups/usage-rollup-kinds.js';
-import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
+import { hourOf, startOfSlot } from '../rollups/usage-slots.js';
 import { refusedFilterOf } from './refused-filter.js';
 import { SqlParameters } from './sql-parameters.js';
-import { conditionOf } from './usage-filter.js';
+import { conditionOf, isOneOf } from './usage-filter.js';
 import type { UsageDimension } from './usage-report.types.js';
 import type { Sums, SumsQuestion } from './usage-sums.types.js';
 
@@ -20,8 +20,6 @@ const NAMES: Record<UsageDimension, string> = {
   status: "'refused'",
 };
 
-const QUARTERS_OF_HOUR = 4;
-
 const NO_CALLS = {
   ...(Object.fromEntries(COUNTS.map((count) => [count, '0'])) as Record<(typeof COUNTS)[number], string>),
   running: '0',
@@ -36,21 +34,13 @@ export async function refusedSums(manager: EntityManager, question: SumsQuestion
   const select = cells.starts.length === 0 ? null : refusedRows(question, parameters);
   if (select === null) return [];
   const starts = parameters.add(cells.starts.map(startOfSlot), 'timestamptz[]');
-  const among = only === undefined ? 'true' : isAmong(only, parameters);
+  const among = only === undefined ? 'true' : isOneOf('name::text', only, parameters);
   const rows: { cell: number; name: string | null; refused: number }[] = await manager.query(
     `SELECT greatest(width_bucket(hour, ${starts}) - 1, 0) AS cell, name::text, sum(calls)::float8 AS refused
      FROM (${select}) AS refused WHERE ${among} GROUP BY 1, 2`,
     parameters.values,
   );
   return rows.map((row) => ({ ...NO_CALLS, ...row, sign: 1 }));
-}
-
-function isAmong(only: readonly (string | null)[], parameters: SqlParameters): string {
-  const names = parameters.add(
-    only.filter((name) => name !== null),
-    'text[]',
-  );
-  return `(name::text = ANY(${names})${only.includes(null) ? ' OR name IS NULL' : ''})`;
 }
 
 /** Part of a statement over a single cell: rows of cell, sign, name and `columns`, which may contain `refused`. */
@@ -64,23 +54,18 @@ export function refusedPart(question: SumsQuestion, columns: string, parameters:
   ];
 }
 
-function refusedRows({ cells, groupBy, ...question }: SumsQuestion, parameters: SqlParameters): string | null {
+function refusedRows(question: SumsQuestion, parameters: SqlParameters): string | null {
+  const { cells, groupBy } = question;
   const filter = refusedFilterOf(question);
   if (filter === null) return null;
-  const { httpStatus, ...rest } = filter;
-  const from = parameters.add(startOfSlot(firstHour(cells)), 'timestamptz');
+  const { httpStatus } = filter;
+  // The hour in which the first cell starts belongs to that cell, even if the hour starts earlier.
+  const from = parameters.add(startOfSlot(hourOf(cells.starts[0] ?? cells.end)), 'timestamptz');
   const to = parameters.add(startOfSlot(cells.end), 'timestamptz');
-  const { condition, values } = conditionOf(rest, parameters.values.length + 1);
-  parameters.values.push(...values);
+  const condition = conditionOf(filter, parameters);
   const ofStatus = httpStatus === null ? 'true' : `status = ${parameters.add(httpStatus, 'int')}`;
   const name = groupBy === null ? 'NULL::text' : NAMES[groupBy];
   return `SELECT hour, ${name} AS name, calls FROM (
       SELECT hour, user_id, key_id, model, status, ${API} AS api, calls FROM refused_calls
     ) AS refused WHERE hour >= ${from} AND hour < ${to} AND ${condition} AND ${ofStatus}`;
-}
-
-/** The hour in which the first cell starts belongs to that cell, even if the hour starts earlier. */
-function firstHour({ starts, end }: Cells): number {
-  const first = starts[0] ?? end;
-  return first - (first % QUARTERS_OF_HOUR);
 }

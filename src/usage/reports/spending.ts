@@ -22,8 +22,7 @@ export function queryWithSpending<Row>(
   const cells = { starts: [slotFrom(utcPeriodOf('month', now).from)], end: slotFrom(now) + 1 };
   const span = { from: cells.starts[0] ?? 0, to: cells.end };
   return UsageReading.of(snapshotsOf(dataSource), span, {}, async (reading) => {
-    const parameters = new SqlParameters();
-    parameters.values.push(...values);
+    const parameters = new SqlParameters(...values);
     const parts = await reading.allParts({ groupBy: of, cells, namesAs: 'uuid' }, 'cost_nanodollars', parameters);
     const costs = parts.map((part) => `SELECT name, sign * cost_nanodollars AS cost FROM (${part}) AS part`);
     const all = costs.join(' UNION ALL ') || 'SELECT NULL::uuid AS name, 0 AS cost WHERE false';

@@ -1,9 +1,19 @@
 export class SqlParameters {
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
+
+  constructor(...values: unknown[]) {
+    this.values = values;
+  }
 
   /** Returns the placeholder with its type: `$1::int[]`. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
+  }
+
+  /** The same for a list with one field of each row. */
+  addColumn<Row>(rows: readonly Row[], field: keyof Row, type: string): string {
+    const values = rows.map((row) => row[field]);
+    return this.add(values, type);
   }
 }

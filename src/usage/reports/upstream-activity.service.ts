@@ -51,19 +51,14 @@ const ATTEMPTS = `
   ), counted AS (
     SELECT upstream, went_well, count(*)::int AS attempts FROM attempt GROUP BY upstream, went_well
   )
-  SELECT upstream, went_well, outcome, status, model, request_id, at, attempts, newest
+  SELECT upstream, went_well AS "wentWell", outcome AS code, status, model, request_id AS "requestId", at, attempts, newest
   FROM ranked JOIN counted USING (upstream, went_well) JOIN newest USING (upstream) WHERE place = 1`;
 
-interface AttemptRow {
-  upstream: string;
-  went_well: boolean;
-  attempts: number;
-  newest: boolean[];
-  outcome: string;
-  status: number | null;
-  model: string;
-  request_id: string;
-  at: Date;
+interface AttemptRow extends UpstreamFailure {
+  readonly upstream: string;
+  readonly wentWell: boolean;
+  readonly attempts: number;
+  readonly newest: readonly boolean[];
 }
 
 @Injectable()
@@ -77,27 +72,22 @@ export class UpstreamActivityService {
       await manager.query('SET LOCAL jit = off');
       return manager.query(ATTEMPTS, [instant]);
     });
-    const names = new Set(rows.map(({ upstream }) => upstream));
-    return new Map([...names].map((name) => [name, activityOf(rows.filter(({ upstream }) => upstream === name))]));
+    return new Map([...Map.groupBy(rows, ({ upstream }) => upstream)].map(([name, own]) => [name, activityOf(own)]));
   }
 }
 
 function activityOf(rows: readonly AttemptRow[]): UpstreamActivity {
-  const success = rows.find((row) => row.went_well);
-  const failure = rows.find((row) => !row.went_well);
+  const success = rows.find(({ wentWell }) => wentWell);
+  const failure = rows.find(({ wentWell }) => !wentWell);
   return {
     lastSuccessAt: success?.at ?? null,
     attempts: (success?.attempts ?? 0) + (failure?.attempts ?? 0),
     failures: failure?.attempts ?? 0,
     newest: rows[0]?.newest ?? [],
-    lastError: failure
-      ? {
-          at: failure.at,
-          code: failure.outcome,
-          status: failure.status,
-          model: failure.model,
-          requestId: failure.request_id,
-        }
-      : null,
+    lastError: failure ? toFailure(failure) : null,
   };
+}
+
+function toFailure({ at, code, status, model, requestId }: AttemptRow): UpstreamFailure {
+  return { at, code, status, model, requestId };
 }

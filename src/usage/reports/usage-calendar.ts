@@ -1,13 +1,11 @@
 import { wallClockOf } from '../../common/wall-clock.js';
-import { slotFrom, slotOf, startOfSlot } from '../rollups/usage-slots.js';
+import { DAY, HOUR, type SlotSpan, slotFrom, slotOf, startOfSlot } from '../rollups/usage-slots.js';
 
 export type Granularity = 'quarter' | 'hour' | 'day';
 
 const DAY_MS = 86_400_000;
-const QUARTERS_OF_DAY = 96;
-const QUARTERS_OF_HOUR = 4;
 /** The largest offset from UTC. */
-const FARTHEST_ZONE = 15 * QUARTERS_OF_HOUR;
+const FARTHEST_ZONE = 15 * HOUR;
 
 /** Calendar units in a time zone. The offsets of all current zones are whole quarter-hours. */
 export class UsageCalendar {
@@ -31,17 +29,17 @@ export class UsageCalendar {
 
   private nextHour(slot: number): number {
     const minutes = (at: number) => new Date(this.wallClock(at)).getUTCMinutes();
-    for (let next = slot + 1; next < slot + QUARTERS_OF_HOUR; next++) if (minutes(next) === 0) return next;
-    return slot + QUARTERS_OF_HOUR;
+    for (let next = slot + 1; next < slot + HOUR; next++) if (minutes(next) === 0) return next;
+    return slot + HOUR;
   }
 
   /** The first slot of the next date: usually 23, 24 or 25 hours later, and later where midnight is skipped. */
   private nextDay(slot: number): number {
     const day = this.dayOf(slot) + 1;
-    const guess = slotFrom(new Date(2 * day * DAY_MS - this.wallClock(day * QUARTERS_OF_DAY)));
+    const guess = slotFrom(new Date(2 * day * DAY_MS - this.wallClock(day * DAY)));
     if (this.dayOf(guess) === day && this.dayOf(guess - 1) === day - 1) return guess;
-    let before = Math.max(slot, day * QUARTERS_OF_DAY - FARTHEST_ZONE);
-    let after = day * QUARTERS_OF_DAY + FARTHEST_ZONE;
+    let before = Math.max(slot, day * DAY - FARTHEST_ZONE);
+    let after = day * DAY + FARTHEST_ZONE;
     while (after - before > 1) {
       const middle = (before + after) >> 1;
       if (this.dayOf(middle) >= day) after = middle;
@@ -61,13 +59,8 @@ export class UsageCalendar {
   }
 }
 
-/** The range, extended to whole quarter-hours. */
-export function toSlots(from: Date, to: Date): { from: number; to: number } {
-  return { from: slotOf(from), to: slotFrom(to) };
-}
-
-/** Like `toSlots`, up to the quarter-hour of `now`. */
-export function toPastSlots(from: Date, to: Date, now: Date): { from: number; to: number } {
-  const span = toSlots(from, to);
-  return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(now))) };
+/** The range, extended to whole quarter-hours, up to the quarter-hour of `now`. */
+export function toPastSlots(from: Date, to: Date, now: Date): SlotSpan {
+  const first = slotOf(from);
+  return { from: first, to: Math.max(first, Math.min(slotFrom(to), slotFrom(now))) };
 }

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
-import { CALL_COLUMNS, type CallDetailRow, toCall } from './call-rows.js';
+import { CALL_COLUMNS, type CallRow, toCall } from './call-rows.js';
 import { newestCalls, newestOfAll } from './newest-calls.js';
 import type { CallPosition, Placed, UsageCall, UsageCallDetail, UsageCallFilter } from './usage-call.types.js';
 import { columnsOf } from './usage-filter.js';
@@ -31,7 +31,7 @@ export class UsageCallsService {
       const question = { ...filter, behind, limit };
       const rows = await (isOfAll(filter) ? newestOfAll(manager, question) : newestCalls(manager, question));
       return {
-        calls: rows.map((row) => ({ ...toCall(row), position: row.position })),
+        calls: rows.map(toCall),
         upToDateAt: new Date(now - (lagMs ?? 0)),
       };
     });
@@ -40,14 +40,14 @@ export class UsageCallsService {
   /** Includes calls that have just ended. Calls of users who are not among the owners are reported as not found. */
   async get(id: string, owners: readonly string[] | null): Promise<UsageCallDetail> {
     const isTheirs = owners === null ? '$2::uuid[] IS NULL' : 'user_id = ANY($2::uuid[])';
-    const [row]: CallDetailRow[] = await this.dataSource.query(
-      `SELECT ${CALL_COLUMNS}, attempts, charge, price_version FROM usage_calls WHERE id = $1 AND ${isTheirs}
+    const [row]: (CallRow & Omit<UsageCallDetail, keyof UsageCall>)[] = await this.dataSource.query(
+      `SELECT ${CALL_COLUMNS}, attempts, charge, price_version AS "priceVersion" FROM usage_calls WHERE id = $1 AND ${isTheirs}
        ORDER BY started_at DESC LIMIT 1`,
       [id, owners],
     );
     if (!row) throw new NotFoundError('There is no call with this id.');
-    const { attempts, charge, price_version: priceVersion } = row;
-    return { ...toCall(row), attempts, charge, priceVersion };
+    const { position: _, ...call } = toCall(row);
+    return call;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SqlParameters } from './sql-parameters.js';
 import type { UsageDimension, UsageFilter } from './usage-report.types.js';
 
 export const COLUMN_OF = {
@@ -9,31 +10,37 @@ export const COLUMN_OF = {
   api: 'api',
 } as const satisfies Record<UsageDimension, string>;
 
-const FILTERED = {
-  users: 'user',
-  keys: 'key',
-  models: 'model',
-  statuses: 'status',
-  upstreams: 'upstream',
-  apis: 'api',
-} as const satisfies Record<keyof UsageFilter, UsageDimension>;
+export const FILTER_OF = {
+  user: 'users',
+  key: 'keys',
+  model: 'models',
+  upstream: 'upstreams',
+  status: 'statuses',
+  api: 'apis',
+} as const satisfies Record<UsageDimension, keyof UsageFilter>;
 
-/** An SQL condition with parameters numbered from `firstParameter`. */
-export function conditionOf(filter: UsageFilter, firstParameter: number): { condition: string; values: unknown[] } {
-  const conditions = given(filter).map(([name], index) => {
-    const type = name === 'users' || name === 'keys' ? 'uuid' : 'text';
-    return `${COLUMN_OF[FILTERED[name]]} = ANY($${firstParameter + index}::${type}[])`;
+/** The filter as an SQL condition. `prefix`: of the columns, for example `part.`. */
+export function conditionOf(filter: UsageFilter, parameters: SqlParameters, prefix = ''): string {
+  const conditions = given(filter).map(([dimension, values]) => {
+    const type = dimension === 'user' || dimension === 'key' ? 'uuid[]' : 'text[]';
+    return `${prefix}${COLUMN_OF[dimension]} = ANY(${parameters.add(values, type)})`;
   });
-  return { condition: conditions.join(' AND ') || 'true', values: given(filter).map(([, values]) => values) };
+  return conditions.join(' AND ') || 'true';
+}
+
+/** The SQL condition that the expression `name` is in the list. */
+export function isOneOf(name: string, list: readonly (string | null)[], parameters: SqlParameters): string {
+  const names = list.filter((one) => one !== null);
+  const isNamed = `${name} = ANY(${parameters.add(names, 'text[]')})`;
+  return list.includes(null) ? `(${isNamed} OR ${name} IS NULL)` : isNamed;
 }
 
 export function columnsOf(filter: UsageFilter): string[] {
-  return given(filter).map(([name]) => COLUMN_OF[FILTERED[name]]);
+  return given(filter).map(([dimension]) => COLUMN_OF[dimension]);
 }
 
-function given(filter: UsageFilter): [keyof UsageFilter, readonly string[]][] {
-  return (Object.keys(FILTERED) as (keyof UsageFilter)[]).flatMap((name) => {
-    const values = filter[name];
-    return values && values.length > 0 ? [[name, values]] : [];
-  });
+function given(filter: UsageFilter): [UsageDimension, readonly string[]][] {
+  return (Object.keys(FILTER_OF) as UsageDimension[])
+    .map((dimension): [UsageDimension, readonly string[]] => [dimension, filter[FILTER_OF[dimension]] ?? []])
+    .filter(([, values]) => values.length > 0);
 }

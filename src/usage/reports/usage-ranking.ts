@@ -105,7 +105,7 @@ async function rowsInOrder(
   );
 }
 
-async function groupsOf(reading: UsageReading, question: GroupedQuestion): Promise<RankedGroup[]> {
+export async function groupsOf(reading: UsageReading, question: GroupedQuestion): Promise<RankedGroup[]> {
   return [...byGroup(await groupedSums(reading, question))].map(([id, tally]) => ({ id, sums: tally.sums(), tally }));
 }
 

@@ -3,7 +3,7 @@ import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
 import { COUNTS, HISTOGRAMS, isShared } from '../rollups/usage-rollup-kinds.js';
 import { DIMENSIONS } from '../rollups/usage-rollup-sql.js';
-import { cellOf, startOfSlot } from '../rollups/usage-slots.js';
+import { cellOf, type SlotSpan, startOfSlot } from '../rollups/usage-slots.js';
 import { hourParts } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
 import { ownedKeysOf } from './owned-keys.js';
@@ -36,21 +36,21 @@ export class UsageReading {
   /** Runs `read` in one snapshot; it may read slots from `from` until before `to`. */
   static of<Result>(
     database: Snapshots,
-    span: { from: number; to: number },
+    span: SlotSpan,
     filter: UsageFilter,
     read: (reading: UsageReading) => Promise<Result>,
   ): Promise<Result> {
     return database.snapshot(async (manager, lagMs) => {
       await manager.query("SET LOCAL jit = off; SET LOCAL work_mem = '64MB'");
       const state = await readState(manager);
-      const { condition, values } = conditionOf(filter, 4);
+      const parameters = new SqlParameters(state.rolledUpTo, startOfSlot(span.from), startOfSlot(span.to));
       const during = 'started_at >= $2 AND started_at < $3';
       const live: LiveRow[] = await manager.query(
         `SELECT ${SLOT} AS slot, ${DIMENSIONS.join(', ')}, ${SUMS}
          FROM (${usageEvents('$1', null, during)} UNION ALL ${openCalls(during)}) AS event
-         WHERE ${condition}
+         WHERE ${conditionOf(filter, parameters)}
          GROUP BY 1, 2, 3, 4, 5, 6, 7`,
-        [state.rolledUpTo, startOfSlot(span.from), startOfSlot(span.to), ...values],
+        parameters.values,
       );
       return read(new UsageReading(manager, live, state, lagMs));
     });
@@ -80,11 +80,7 @@ export class UsageReading {
     const parts = await this.parts(question, columns, parameters);
     const live = this.notRolledUp(question);
     if (live.length === 0) return parts;
-    const column = (of: keyof Sums, type: string) =>
-      parameters.add(
-        live.map((row) => row[of]),
-        type,
-      );
+    const column = (of: keyof Sums, type: string) => parameters.addColumn(live, of, type);
     const recent = `SELECT cell, sign, name, ${columns} FROM unnest(${column('cell', 'int[]')}, ${column('sign', 'int[]')},
       ${column('name', `${question.namesAs ?? 'text'}[]`)}, ${COUNTS.map((count) => column(count, 'bigint[]')).join(', ')})
       AS live (cell, sign, name, ${COUNTS.join(', ')})`;

@@ -28,17 +28,9 @@ export class UsageReportsService {
   ) {}
 
   /** Extends the range to whole quarter-hours, up to now. */
-  report({
-    from,
-    to,
-    zone,
-    granularity,
-    groupBy,
-    rankBy = 'requests',
-    compare,
-    ...asked
-  }: UsageQuestion): Promise<UsageReport> {
-    const filter = { ...asked, withRefused: true };
+  report(question: UsageQuestion): Promise<UsageReport> {
+    const { from, to, zone, granularity, groupBy, rankBy = 'requests', compare } = question;
+    const filter = { ...question, withRefused: true };
     const span = toPastSlots(from, to, this.clock.date());
     const length = span.to - span.from;
     const previous = { starts: [span.from - length], end: span.from };
@@ -60,10 +52,7 @@ export class UsageReportsService {
         previous: compare ? (await sumOf(previous)).sums() : null,
         groupCount,
         groupsWithSeries,
-        others: restOf(
-          groupCount > groups.length ? totals : undefined,
-          groups.map(({ tally }) => tally),
-        ),
+        others: groupCount > groups.length ? restOf(totals, groups) : null,
         groups: groups.map(withoutTally),
         series: await seriesOf(reading, { ...filter, groupBy, cells }, ids, groupCount),
       };
@@ -71,29 +60,20 @@ export class UsageReportsService {
   }
 
   /** A page of the report's groups; page 0 is in the report itself. */
-  groups({ from, to, groupBy, rankBy = 'requests', ...rest }: UsageQuestion, page: number): Promise<UsageGroups> {
-    const { zone: _, granularity: __, compare: ___, ...asked } = rest;
-    const filter = { ...asked, withRefused: true };
+  groups(question: UsageQuestion, page: number): Promise<UsageGroups> {
+    const { from, to, rankBy = 'requests' } = question;
     const span = toPastSlots(from, to, this.clock.date());
     const cells = { starts: [span.from], end: span.to };
-    return UsageReading.of(this.database, span, filter, async (reading) => {
-      const { groups, groupCount } = await rankedGroups(reading, { ...filter, groupBy, cells }, rankBy, page);
+    return UsageReading.of(this.database, span, question, async (reading) => {
+      const asked = { ...question, cells, withRefused: true };
+      const { groups, groupCount } = await rankedGroups(reading, asked, rankBy, page);
       return { groups: groups.map(withoutTally), groupCount };
     });
   }
 
   /** The series of all groups, in order, a few units of time per batch. */
-  async *points({
-    from,
-    to,
-    zone,
-    granularity,
-    groupBy,
-    rankBy: _,
-    compare: __,
-    ...asked
-  }: UsageQuestion): AsyncGenerator<UsagePoint[]> {
-    const filter = { ...asked, withRefused: true };
+  async *points(question: UsageQuestion): AsyncGenerator<UsagePoint[]> {
+    const { from, to, zone, granularity } = question;
     const span = toPastSlots(from, to, this.clock.date());
     const starts = new UsageCalendar(zone).starts(granularity, span.from, span.to);
     for (let first = 0; first < starts.length; first += POINTS_AT_ONCE) {
@@ -102,8 +82,8 @@ export class UsageReportsService {
         end: starts[first + POINTS_AT_ONCE] ?? span.to,
       };
       const read = { from: cells.starts[0] ?? span.from, to: cells.end };
-      const rows = await UsageReading.of(this.database, read, filter, (reading) =>
-        groupedSums(reading, { ...filter, groupBy, cells }),
+      const rows = await UsageReading.of(this.database, read, question, (reading) =>
+        groupedSums(reading, { ...question, cells, withRefused: true }),
       );
       const points = byCell(rows);
       yield cells.starts.flatMap((start, cell) =>
@@ -133,26 +113,20 @@ async function seriesOf(
   const whole = readsAll ? null : byCell(await reading.sums({ ...question, groupBy: null }));
   return starts.map((start, cell) => {
     const all = read.get(cell) ?? new Map<Group, UsageTally>();
-    const groups = hasRest ? [...all].filter(([id]) => top.includes(id)) : [...all];
+    const groups = [...all].flatMap(([id, tally]) => (!hasRest || top.includes(id) ? [{ id, tally }] : []));
     const total = whole ? whole.get(cell)?.get(null) : totalOf(all.values());
     return {
       start: startOfSlot(start),
-      groups: groups.map(([id, tally]) => ({ id, sums: tally.sums() })),
-      rest: hasRest
-        ? restOf(
-            total,
-            groups.map(([, tally]) => tally),
-          )
-        : null,
+      groups: groups.map(({ id, tally }) => ({ id, sums: tally.sums() })),
+      rest: hasRest && total ? restOf(total, groups) : null,
     };
   });
 }
 
-function restOf(all: UsageTally | undefined, groups: Iterable<UsageTally>): UsageSums | null {
-  if (!all) return null;
+function restOf(all: UsageTally, groups: readonly { tally: UsageTally }[]): UsageSums | null {
   const rest = new UsageTally();
   rest.add(all);
-  rest.add(totalOf(groups), -1);
+  for (const { tally } of groups) rest.add(tally, -1);
   return rest.isEmpty ? null : rest.sums();
 }
 

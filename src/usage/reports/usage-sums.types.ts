@@ -17,10 +17,10 @@ export interface GroupedQuestion extends Omit<SumsQuestion, 'groupBy' | 'namesAs
   groupBy: UsageGrouping | null;
 }
 
-export interface Sums extends SumsRow {
+export type Sums = SumsRow & {
   /** -1: to subtract. */
   sign: 1 | -1;
   cell: number;
   /** The group; also null without grouping. */
   name: string | null;
-}
+};

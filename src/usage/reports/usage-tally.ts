@@ -1,23 +1,14 @@
+import type { COUNTS, HISTOGRAMS } from '../rollups/usage-rollup-kinds.js';
 import { UsageHistogram } from './usage-histogram.js';
 import type { UsageSums } from './usage-report.types.js';
 
 const SHARES = [0.5, 0.95] as const;
 
-export interface SumsRow {
-  calls: string;
-  running: string;
-  errors: string;
-  aborted: string;
-  input_tokens: string;
-  cached_tokens: string;
-  output_tokens: string;
-  reasoning_tokens: string;
-  cost_nanodollars: string;
-  total_ms: Buffer;
-  first_token_ms: Buffer;
-  /** Only in rows that count refused requests. */
-  refused?: number;
-}
+export type SumsRow = Record<(typeof COUNTS)[number] | 'running', string> &
+  Record<(typeof HISTOGRAMS)[number], Buffer> & {
+    /** Only in rows that count refused requests. */
+    refused?: number;
+  };
 
 export class UsageTally {
   private readonly counts = {

@@ -5,7 +5,7 @@ import { ClockService } from '../../database/clock.service.js';
 import { snapshotsOf } from '../../database/report-reader.service.js';
 import { slotFrom, startOfSlot } from '../rollups/usage-slots.js';
 import type { FirstSuccess, UsageTotals } from '../usage.types.js';
-import { firstSuccessOf } from './first-success.js';
+import { FIRST_OF_USER } from './first-success.js';
 import { HOUR_OF_CALL } from './hour-parts.js';
 import { COLUMN_OF } from './usage-filter.js';
 import { UsageReading } from './usage-reading.js';
@@ -34,8 +34,9 @@ export class UsageTotalsService {
     return (await this.byKey([keyId], since)).get(keyId)?.calls ?? 0;
   }
 
-  firstSuccessOf(userId: string): Promise<FirstSuccess | null> {
-    return firstSuccessOf(this.dataSource, userId);
+  async firstSuccessOf(userId: string): Promise<FirstSuccess | null> {
+    const [first]: FirstSuccess[] = await this.dataSource.query(FIRST_OF_USER, [userId]);
+    return first ?? null;
   }
 
   private async totalsBy(dimension: 'key' | 'user', ids: readonly string[], since: Date): Promise<UsageTotalsById> {

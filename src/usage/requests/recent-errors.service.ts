@@ -29,21 +29,18 @@ export class RecentErrorsService {
       statuses: ['failed', 'interrupted'],
       ...(userId !== null && { users: [userId] }),
     };
-    const [refused, { calls }] = await Promise.all([
-      this.refused(userId, LOOKED_AT),
-      this.calls.newest(failed, null, LOOKED_AT),
-    ]);
+    const [refused, { calls }] = await Promise.all([this.refused(userId), this.calls.newest(failed, null, LOOKED_AT)]);
     const all = [...refused, ...calls.map(toRecentError)].sort((a, b) => b.at.getTime() - a.at.getTime());
     return together(all).slice(0, limit);
   }
 
-  private refused(userId: string | null, limit: number): Promise<RecentError[]> {
+  private refused(userId: string | null): Promise<RecentError[]> {
     return this.database.query(
       `SELECT ${REFUSED_ID} AS id, at,
          request_id AS "requestId", coalesce(asked_model, model) AS model, status, code, message, key_id AS "keyId",
          user_id AS "userId", 1 AS count
-       FROM recent_errors WHERE ${userId === null ? '$1::uuid IS NULL' : 'user_id = $1'} ORDER BY at DESC LIMIT $2`,
-      [userId, limit],
+       FROM recent_errors WHERE ${userId === null ? '$1::uuid IS NULL' : 'user_id = $1'} ORDER BY at DESC LIMIT ${LOOKED_AT}`,
+      [userId],
     );
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { refusedFilterOf } from '../reports/refused-filter.js';
+import { SqlParameters } from '../reports/sql-parameters.js';
 import type { CallPosition, Placed, RefusedRequest, UsageCallFilter } from '../reports/usage-call.types.js';
 import { conditionOf } from '../reports/usage-filter.js';
 
@@ -34,13 +35,14 @@ export class RefusedRequestsService {
   async list({ from, to, ...filter }: UsageCallFilter, behind: CallPosition | null, limit: number) {
     const asked = refusedFilterOf(filter);
     if (asked === null) return [];
-    const { condition, values } = conditionOf(asked, 7);
+    const [startedAt = null, id = null] = behind ?? [];
+    const parameters = new SqlParameters(from, to, limit, startedAt, id, asked.httpStatus);
     const rows: RefusedRow[] = await this.database.query(
-      `${refusedWhere('at >= $1 AND at < $2')} WHERE ${condition}
+      `${refusedWhere('at >= $1 AND at < $2')} WHERE ${conditionOf(asked, parameters)}
          AND ($6::int IS NULL OR "httpStatus" = $6)
          AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5::text))
        ORDER BY started_at DESC, id DESC LIMIT $3`,
-      [from, to, limit, behind?.[0] ?? null, behind?.[1] ?? null, asked.httpStatus, ...values],
+      parameters.values,
     );
     return rows.map(toRefused);
   }

@@ -3,18 +3,17 @@ import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { toPastSlots } from '../reports/usage-calendar.js';
 import type { CallConditions, UsageCall, UsageRequestFilter } from '../reports/usage-call.types.js';
-import { rankedGroups } from '../reports/usage-ranking.js';
+import { FILTER_OF } from '../reports/usage-filter.js';
+import { groupsOf, rankedGroups } from '../reports/usage-ranking.js';
 import { UsageReading } from '../reports/usage-reading.js';
-import type { UsageDimension, UsageFilter } from '../reports/usage-report.types.js';
-import { byGroup } from '../reports/usage-tallies.js';
-import { isConditional } from './call-conditions.js';
+import type { UsageDimension } from '../reports/usage-report.types.js';
+import { isConditional, meets } from './call-conditions.js';
 import { CallSampleService } from './call-sample.service.js';
 import { MAX_EXAMINED } from './usage-requests.service.js';
 
 /** The newest calls that are counted for values without a roll-up. */
 const SAMPLE = 2000;
 const SHOWN = 50;
-const NANODOLLARS = 1e9;
 /** In dollars. */
 const COSTS = [0.001, 0.01, 0.1, 1];
 /** In ms. */
@@ -22,20 +21,16 @@ const DURATIONS = [1000, 5000, 30_000, 120_000];
 
 export type Facet = UsageDimension | 'simulated' | 'stream' | 'cost' | 'duration';
 
+interface Count {
+  id: string;
+  count: number;
+}
+
 export interface FacetCounts {
-  counts: { id: string; count: number }[];
+  counts: Count[];
   /** Set if only this many of the newest calls were counted. */
   newest: number | null;
 }
-
-const FILTER_OF: Record<UsageDimension, keyof UsageFilter> = {
-  model: 'models',
-  key: 'keys',
-  user: 'users',
-  upstream: 'upstreams',
-  status: 'statuses',
-  api: 'apis',
-};
 
 const CONDITION_OF: Partial<Record<Facet, keyof CallConditions>> = {
   simulated: 'simulated',
@@ -55,8 +50,8 @@ export class RequestFacetsService {
 
   async of(facet: Facet, filter: UsageRequestFilter): Promise<FacetCounts> {
     const asked = without(facet, filter);
-    if (!isDimension(facet)) return this.sampled(facet, asked, isConditional(asked.where) ? MAX_EXAMINED : SAMPLE);
-    return isConditional(asked.where) ? this.sampled(facet, asked, MAX_EXAMINED) : this.counted(facet, asked);
+    if (isConditional(asked.where)) return this.sampled(facet, asked, MAX_EXAMINED);
+    return isDimension(facet) ? this.counted(facet, asked) : this.sampled(facet, asked, SAMPLE);
   }
 
   /** The requests of these users that match the filter. */
@@ -76,28 +71,30 @@ export class RequestFacetsService {
     return { counts: [...counts, ...unauthorized.map(({ count }) => ({ id: 'unauthorized', count }))], newest: null };
   }
 
-  private sums(groupBy: UsageDimension, { from, to, where: _, ...filter }: UsageRequestFilter) {
-    const span = toPastSlots(from, to, this.clock.date());
+  private sums(groupBy: UsageDimension, filter: UsageRequestFilter): Promise<Count[]> {
+    const span = toPastSlots(filter.from, filter.to, this.clock.date());
     const question = { ...filter, groupBy, cells: { starts: [span.from], end: span.to }, withRefused: true };
     return UsageReading.of(this.database, span, filter, async (reading) => {
       const groups =
         groupBy === 'key' || groupBy === 'user'
           ? (await rankedGroups(reading, question, 'requests', 0)).groups
-          : [...byGroup(await reading.sums(question))].map(([id, tally]) => ({ id, sums: tally.sums() }));
-      return groups
-        .flatMap(({ id, sums }) => (id === null ? [] : [{ id, count: sums.requests + sums.refused }]))
-        .sort((a, b) => b.count - a.count)
-        .slice(0, SHOWN);
+          : await groupsOf(reading, question);
+      return shown(
+        groups.flatMap(({ id, sums }) => (id === null ? [] : [{ id, count: sums.requests + sums.refused }])),
+      );
     });
   }
 
   private async sampled(facet: Facet, filter: UsageRequestFilter, most: number): Promise<FacetCounts> {
     const { calls, newest } = await this.samples.of(filter, most);
     const counts = new Map<string, number>();
-    for (const id of calls.flatMap((call) => valuesOf(facet, call))) counts.set(id, (counts.get(id) ?? 0) + 1);
-    const sorted = [...counts].map(([id, count]) => ({ id, count })).sort((a, b) => b.count - a.count);
-    return { counts: sorted.slice(0, SHOWN), newest };
+    for (const id of calls.flatMap(VALUES_OF[facet])) counts.set(id, (counts.get(id) ?? 0) + 1);
+    return { counts: shown(Array.from(counts, ([id, count]) => ({ id, count }))), newest };
   }
+}
+
+function shown(counts: readonly Count[]): Count[] {
+  return counts.toSorted((a, b) => b.count - a.count).slice(0, SHOWN);
 }
 
 function isDimension(facet: Facet): facet is UsageDimension {
@@ -112,27 +109,16 @@ function without(facet: Facet, filter: UsageRequestFilter): UsageRequestFilter {
   return condition === undefined ? filter : { ...filter, where: { ...filter.where, [condition]: undefined } };
 }
 
-function valuesOf(facet: Facet, call: UsageCall): string[] {
-  switch (facet) {
-    case 'model':
-      return [call.model];
-    case 'key':
-      return [call.keyId];
-    case 'user':
-      return [call.userId];
-    case 'upstream':
-      return call.upstream === null ? [] : [call.upstream];
-    case 'status':
-      return [call.status];
-    case 'api':
-      return [call.api];
-    case 'simulated':
-      return [String(call.simulated)];
-    case 'stream':
-      return [String(call.stream)];
-    case 'cost':
-      return COSTS.filter((usd) => Number(call.costNanodollars) >= usd * NANODOLLARS).map(String);
-    case 'duration':
-      return DURATIONS.filter((ms) => (call.totalMs ?? -1) >= ms).map(String);
-  }
-}
+/** The values under which a call is counted. */
+const VALUES_OF: Readonly<Record<Facet, (call: UsageCall) => string[]>> = {
+  model: ({ model }) => [model],
+  key: ({ keyId }) => [keyId],
+  user: ({ userId }) => [userId],
+  upstream: ({ upstream }) => (upstream === null ? [] : [upstream]),
+  status: ({ status }) => [status],
+  api: ({ api }) => [api],
+  simulated: ({ simulated }) => [String(simulated)],
+  stream: ({ stream }) => [String(stream)],
+  cost: (call) => COSTS.filter((minCostUsd) => meets(call, { minCostUsd })).map(String),
+  duration: (call) => DURATIONS.filter((minMs) => meets(call, { minMs })).map(String),
+};

@@ -6,7 +6,7 @@ import type { UsageRequestFilter } from '../reports/usage-call.types.js';
 import { UsageReading } from '../reports/usage-reading.js';
 import { byCell } from '../reports/usage-tallies.js';
 import type { UsageTally } from '../reports/usage-tally.js';
-import { type Cells, cellOf, slotOf, startOfSlot } from '../rollups/usage-slots.js';
+import { type Cells, cellOf, type SlotSpan, slotOf, startOfSlot } from '../rollups/usage-slots.js';
 import { isConditional } from './call-conditions.js';
 import { CallSampleService } from './call-sample.service.js';
 import { MAX_EXAMINED } from './usage-requests.service.js';
@@ -58,11 +58,7 @@ export class RequestHistogramService {
     return { from: startOfSlot(span.from), to: startOfSlot(span.to), step, bars, newest };
   }
 
-  private counted(
-    { from: _, to: __, where: ___, ...filter }: UsageRequestFilter,
-    cells: Cells,
-    span: { from: number; to: number },
-  ): Promise<Map<number, Counts>> {
+  private counted(filter: UsageRequestFilter, cells: Cells, span: SlotSpan): Promise<Map<number, Counts>> {
     return UsageReading.of(this.database, span, filter, async (reading) => {
       const sums = byCell(await reading.sums({ ...filter, groupBy: 'status', cells, withRefused: true }));
       return new Map([...sums].map(([cell, statuses]) => [cell, toCounts(statuses)]));

@@ -33,11 +33,10 @@ export class UsageRequestsService {
 
   /** `cursor`: `next` of the previous page. */
   async page(filter: UsageRequestFilter, cursor: string | null, limit: number): Promise<UsageRequestPage> {
-    const { requests, upToDateAt, endedAt } = await this.newest(
-      filter,
-      cursor === null ? null : positionOf(cursor),
-      limit,
-    );
+    const behind = cursor === null ? null : positionOf(cursor);
+    const { requests, upToDateAt, endedAt } = isConditional(filter.where)
+      ? await this.examined(filter, behind, limit)
+      : await this.together(filter, behind, limit);
     const items = requests.slice(0, limit);
     const last = requests.length > limit ? items.at(-1) : endedAt;
     return {
@@ -56,10 +55,6 @@ export class UsageRequestsService {
       if (next === null) return;
       cursor = next;
     }
-  }
-
-  private newest(filter: UsageRequestFilter, behind: CallPosition | null, limit: number): Promise<Found> {
-    return isConditional(filter.where) ? this.examined(filter, behind, limit) : this.together(filter, behind, limit);
   }
 
   private async together(filter: UsageRequestFilter, behind: CallPosition | null, limit: number): Promise<Found> {

@@ -98,7 +98,7 @@ export class UsageRetentionService {
   /** The oldest partition that ends before the instant and is fully rolled up. */
   private async oldestBefore(before: Date): Promise<string | null> {
     for (const month of await this.months()) {
-      if (endOfMonth(month) > before.getTime()) return null;
+      if (startOfMonth(month, 1) > before.getTime()) return null;
       const [left] = await this.dataSource.query(
         `SELECT 1 FROM ${month}, usage_rollup_state
          WHERE status = 'open' OR changed_in >= rolled_up_to OR interrupted_in >= rolled_up_to LIMIT 1`,
@@ -135,16 +135,8 @@ export class UsageRetentionService {
   }
 }
 
-/** In ms; NaN for tables with other names. */
-function startOfMonth(partition: string): number {
-  return monthAfter(partition, 0);
-}
-
-function endOfMonth(partition: string): number {
-  return monthAfter(partition, 1);
-}
-
-function monthAfter(partition: string, months: number): number {
+/** The start of its month, or of a later one, in ms; NaN for tables with other names. */
+function startOfMonth(partition: string, monthsLater = 0): number {
   const [, year, month] = /^usage_calls_(\d{4})_(\d{2})$/.exec(partition) ?? [];
-  return Date.UTC(Number(year), Number(month) - 1 + months, 1);
+  return Date.UTC(Number(year), Number(month) - 1 + monthsLater, 1);
 }

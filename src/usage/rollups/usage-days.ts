@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { DROP_HOURS, FIRST_HOUR_FROM, MAKE_DAYS, WRITE_DAYS, WRITE_KEPT } from './usage-day-statements.js';
 import type { RollupState } from './usage-rollup-statements.js';
+import { DAY, dayOf } from './usage-slots.js';
 
-const QUARTERS_OF_DAY = 96;
 /** Days are built in four parts, so that few hours of the current day are read separately. */
-const PART = QUARTERS_OF_DAY / 4;
+const PART = DAY / 4;
 /** In slots. After this long, most calls of a part have ended. */
 const DELAY = 1;
 /** Hourly reports cover 94 days. */
@@ -17,7 +17,7 @@ export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState
   const begin = first - (first % PART);
   const end = begin + PART;
   if (end + DELAY > now) return false;
-  await manager.query(MAKE_DAYS, [begin - (begin % QUARTERS_OF_DAY), begin, end]);
+  await manager.query(MAKE_DAYS, [dayOf(begin), begin, end]);
   await manager.query(WRITE_DAYS, [end]);
   return true;
 }
@@ -28,10 +28,10 @@ export async function dropOldHours(
   { hoursKeptFrom, daysUpTo }: RollupState,
   now: number,
 ): Promise<boolean> {
-  const oldest = now - (now % QUARTERS_OF_DAY) - DAYS_WITH_HOURS * QUARTERS_OF_DAY;
+  const oldest = dayOf(now) - DAYS_WITH_HOURS * DAY;
   const first = await firstHourFrom(manager, hoursKeptFrom);
   if (first === null) return false;
-  const end = first - (first % QUARTERS_OF_DAY) + QUARTERS_OF_DAY;
+  const end = dayOf(first) + DAY;
   if (end > oldest || ((await firstHourFrom(manager, daysUpTo)) ?? end) < end) return false;
   await manager.query(DROP_HOURS, [hoursKeptFrom, end]);
   await manager.query(WRITE_KEPT, [end]);

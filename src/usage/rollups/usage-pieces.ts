@@ -1,7 +1,4 @@
-import type { Cells } from './usage-slots.js';
-
-const DAY = 96;
-const HOUR = 4;
+import { type Cells, DAY, dayOf, HOUR, hourOf } from './usage-slots.js';
 
 /** The available sums of keys, in slots. */
 export interface KeptSums {
@@ -44,8 +41,8 @@ export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
   const limit = (slot: number) => Math.max(kept.hoursBegin, kept.firstSlot, rounded(slot, kept));
   for (const [cell, start] of starts.entries()) {
     const before = limit(starts[cell + 1] ?? end);
-    for (let from = limit(start); from < before; from = from - (from % DAY) + DAY) {
-      addDay(pieces, { cell, slot: from, end: Math.min(before, from - (from % DAY) + DAY), sign: 1 }, kept);
+    for (let from = limit(start); from < before; from = dayOf(from) + DAY) {
+      addDay(pieces, { cell, slot: from, end: Math.min(before, dayOf(from) + DAY), sign: 1 }, kept);
     }
   }
   return pieces;
@@ -53,11 +50,11 @@ export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
 
 /** If only daily sums are left, a day counts for the cell in which it starts. */
 function rounded(slot: number, { hoursKeptFrom, ledgerFrom }: KeptSums): number {
-  return slot < ledgerFrom && slot < hoursKeptFrom ? slot - (slot % DAY) : slot;
+  return slot < ledgerFrom && slot < hoursKeptFrom ? dayOf(slot) : slot;
 }
 
 function addDay(pieces: Pieces, { cell, slot, end }: Stretch, kept: KeptSums): void {
-  const day = slot - (slot % DAY);
+  const day = dayOf(slot);
   const made = Math.min(day + DAY, kept.daysUpTo);
   const within = Math.min(end, made) - slot;
   if (day < kept.hoursBegin || within * 2 <= made - day) {
@@ -74,8 +71,8 @@ function addDay(pieces: Pieces, { cell, slot, end }: Stretch, kept: KeptSums): v
 }
 
 function addHours(pieces: Pieces, { cell, slot, end, sign }: Stretch, kept: KeptSums): void {
-  for (let from = slot; from < end; from = from - (from % HOUR) + HOUR) {
-    const hour = from - (from % HOUR);
+  for (let from = slot; from < end; from = hourOf(from) + HOUR) {
+    const hour = hourOf(from);
     const to = Math.min(end, hour + HOUR);
     if (hour < kept.hoursKeptFrom || to - from < HOUR - 1) pieces.stretches.push({ cell, slot: from, end: to, sign });
     else {

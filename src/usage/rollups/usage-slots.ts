@@ -1,4 +1,7 @@
 const QUARTER_MS = 15 * 60_000;
+/** In quarter-hours. */
+export const HOUR = 4;
+export const DAY = 96;
 
 /** The sizes of roll-ups in quarter-hours: 8 days, a day, 6 hours, an hour and a quarter-hour, aligned in UTC from 1970. */
 export const ROLLUP_SIZES = [768, 96, 24, 4, 1] as const;
@@ -15,6 +18,22 @@ export function slotFrom(instant: Date): number {
 
 export function startOfSlot(slot: number): Date {
   return new Date(slot * QUARTER_MS);
+}
+
+/** The first quarter-hour of the hour (UTC) of a slot. */
+export function hourOf(slot: number): number {
+  return slot - (slot % HOUR);
+}
+
+/** The first quarter-hour of the day (UTC) of a slot. */
+export function dayOf(slot: number): number {
+  return slot - (slot % DAY);
+}
+
+/** From `from` until before `to`. */
+export interface SlotSpan {
+  from: number;
+  to: number;
 }
 
 /** Time ranges: each ends where the next one starts, the last at `end` (exclusive). */
