@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { PersonView } from '../../dto/person.view.js';
+import { TextOrNull } from '../../dto/view-properties.js';
 import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 export class AccountView extends PersonView {
@@ -45,10 +46,10 @@ export class AccountSessionView {
   @ApiProperty({ enum: ['password', 'oidc', 'setup'] })
   method!: 'password' | 'oidc' | 'setup';
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   userAgent!: string | null;
 
   @ApiProperty({ format: 'date-time' })

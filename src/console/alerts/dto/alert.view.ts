@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
 
 const DELIVERIES = ['sent', 'waiting', 'failed', 'not_sent'] as const;
-const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
 const STATUS = {
   type: 'integer',
   nullable: true,
@@ -32,20 +32,16 @@ export class AlertView {
   })
   delivery!: (typeof DELIVERIES)[number];
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   attempts!: number;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'The last attempt.' })
+  @TimeOrNull('The last attempt.')
   triedAt!: Date | null;
 
   @ApiProperty(STATUS)
   answerStatus!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The start of the webhook’s last response, or why there was none.',
-  })
+  @TextOrNull('The start of the webhook’s last response, or why there was none.')
   answer!: string | null;
 }
 
@@ -68,7 +64,7 @@ export class AlertPageView {
   @ApiProperty({ type: [AlertView] })
   items!: AlertView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null after the last.' })
+  @TextOrNull('The `cursor` of the next page; null after the last.')
   next!: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import { Integer, TextOrNull } from '../../dto/view-properties.js';
 
 export class ContentLogDto {
   @ApiProperty({ description: 'Whether prompts and answers of its calls are stored, encrypted.' })
@@ -16,7 +17,7 @@ export class LoggedToolCallView {
 }
 
 export class LoggedChoiceView {
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   index!: number;
 
   @ApiProperty()
@@ -31,7 +32,7 @@ export class LoggedChoiceView {
   @ApiProperty({ type: [LoggedToolCallView] })
   toolCalls!: LoggedToolCallView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null: the answer was cut off.' })
+  @TextOrNull('Null: the answer was cut off.')
   finishReason!: string | null;
 }
 

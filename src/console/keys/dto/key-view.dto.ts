@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
+import { Integer, TextOrNull, TextsOrNull, TimeOrNull } from '../../dto/view-properties.js';
 import { BudgetView, RateView } from '../../limits/dto/user-limits.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 
@@ -13,7 +14,7 @@ export class KeyOwnerView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null for a project and its service accounts.' })
+  @TextOrNull('Null for a project and its service accounts.')
   email!: string | null;
 
   @ApiProperty({ description: 'May be empty if there is an e-mail address.' })
@@ -30,13 +31,13 @@ export class KeyLastUseView {
   @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
   at!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As stated by the client.' })
+  @TextOrNull('As stated by the client.')
   userAgent!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The model of the last call that named one.' })
+  @TextOrNull('The model of the last call that named one.')
   model!: string | null;
 }
 
@@ -44,10 +45,10 @@ export class SecretUseView {
   @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
   at!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As stated by the client.' })
+  @TextOrNull('As stated by the client.')
   userAgent!: string | null;
 }
 
@@ -63,13 +64,13 @@ export class PreviousSecretView {
 }
 
 export class KeyBoundsView {
-  @ApiProperty({ type: [String], nullable: true })
+  @TextsOrNull()
   models!: string[] | null;
 
-  @ApiProperty({ type: [String], nullable: true })
+  @TextsOrNull()
   addresses!: string[] | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @TimeOrNull()
   expiresAt!: string | null;
 
   @ApiProperty()
@@ -92,10 +93,10 @@ export class KeyView {
   @ApiProperty({ enum: STATUSES })
   status!: (typeof STATUSES)[number];
 
-  @ApiProperty({ type: [String], nullable: true, description: 'Null: all that its owner can use.' })
+  @TextsOrNull('Null: all that its owner can use.')
   models!: string[] | null;
 
-  @ApiProperty({ type: [String], nullable: true, description: 'Null: any.' })
+  @TextsOrNull('Null: any.')
   addresses!: string[] | null;
 
   @ApiProperty({ description: 'Whether prompts and answers of its calls are stored, encrypted.' })
@@ -119,10 +120,10 @@ export class KeyView {
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: never.' })
+  @TimeOrNull('Null: never.')
   expiresAt!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @TimeOrNull()
   disabledAt!: string | null;
 
   @ApiProperty({
@@ -139,21 +140,16 @@ export class KeyView {
   })
   bounds!: KeyBoundsView | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @TimeOrNull()
   revokedAt!: string | null;
 
   @ApiProperty({ type: KeyLastUseView, nullable: true, description: 'Null: never used.' })
   lastUsed!: KeyLastUseView | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: never rotated.' })
+  @TimeOrNull('Null: never rotated.')
   rotatedAt!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'The last use of the present secret; `lastUsed` is that of either secret. Null: never.',
-  })
+  @TimeOrNull('The last use of the present secret; `lastUsed` is that of either secret. Null: never.')
   secretUsedAt!: string | null;
 
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
@@ -189,6 +185,6 @@ export class KeyCallsView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Admitted calls of the last 24 hours.' })
+  @Integer('Admitted calls of the last 24 hours.')
   callsLast24h!: number;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
+import { Integer, IntegerOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
 import { FailingUpstreamView } from '../../upstreams/dto/upstream-view.dto.js';
 
 /** The query of the overview. */
@@ -16,22 +17,19 @@ export class OverviewQuery {
 }
 
 export class OverviewTotalsView {
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   requests!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The error rate is `errors / (succeeded + errors)`.' })
+  @Integer('The error rate is `errors / (succeeded + errors)`.')
   succeeded!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Requests that were refused before a model was called, which are not among `requests`. By the hour.',
-  })
+  @Integer('Requests that were refused before a model was called, which are not among `requests`. By the hour.')
   refused!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Failed requests, without those that their callers aborted.' })
+  @Integer('Failed requests, without those that their callers aborted.')
   errors!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Input and output tokens.' })
+  @Integer('Input and output tokens.')
   tokens!: number;
 
   @ApiProperty({ description: 'Dollars.' })
@@ -50,11 +48,7 @@ export class OverviewSpanView {
   @ApiProperty({ format: 'date-time' })
   to!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.',
-  })
+  @Integer('Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.')
   unpricedCalls!: number;
 
   @ApiProperty({ type: OverviewTotalsView })
@@ -77,10 +71,10 @@ export class OverviewPlanView {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null for the default plan.' })
+  @TimeOrNull('Null for the default plan.')
   since!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end is set.' })
+  @TimeOrNull('Null: no end is set.')
   until!: string | null;
 }
 
@@ -93,18 +87,12 @@ export class OverviewModelView {
 }
 
 export class OverviewErrorView {
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'How many errors of the same key and model have the same code and message; the other fields describe the newest.',
-  })
+  @Integer(
+    'How many errors of the same key and model have the same code and message; the other fields describe the newest.',
+  )
   count!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Its id in the list of requests; null if it is not in that list.',
-  })
+  @TextOrNull('Its id in the list of requests; null if it is not in that list.')
   id!: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -113,26 +101,22 @@ export class OverviewErrorView {
   @ApiProperty({ description: "Finds the request in the gateway's log." })
   requestId!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   model!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The HTTP status of the response, if known.',
-  })
+  @IntegerOrNull('The HTTP status of the response, if known.')
   status!: number | null;
 
   @ApiProperty()
   code!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The error message for the caller of a refused request.' })
+  @TextOrNull('The error message for the caller of a refused request.')
   message!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   keyName!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   userName!: string | null;
 }
 
@@ -140,17 +124,13 @@ export class OverviewView {
   @ApiProperty({ description: 'Whether a call of the person has ever succeeded.' })
   hasCalledSuccessfully!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @TimeOrNull()
   firstCallAt!: string | null;
 
   @ApiProperty({ description: 'Whether the person has a key that works.' })
   hasKey!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The model to try first: a working one before others, then the cheapest; null if none can be used.',
-  })
+  @TextOrNull('The model to try first: a working one before others, then the cheapest; null if none can be used.')
   exampleModel!: string | null;
 
   @ApiProperty({ description: 'Whether the simulator answers for all of the person’s models, at no cost.' })
@@ -179,9 +159,9 @@ export class FirstCallView {
   @ApiProperty()
   done!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @TimeOrNull()
   at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   model!: string | null;
 }

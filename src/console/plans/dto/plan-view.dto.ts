@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
+import { Integer, IntegerOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
 
 export class PlanNameView {
   @ApiProperty({ example: 'pro' })
@@ -16,7 +17,7 @@ export class PlanView extends PlanNameView {
   @ApiProperty({ type: [String], description: 'Additional models.' })
   namedModels!: string[];
 
-  @ApiProperty({ type: 'integer', description: 'If a user has several plans, the one with the highest rank applies.' })
+  @Integer('If a user has several plans, the one with the highest rank applies.')
   rank!: number;
 
   @ApiProperty({ description: 'It cannot be granted to new users; existing users keep it.' })
@@ -33,14 +34,10 @@ export class PlanView extends PlanNameView {
   @ApiProperty({ description: 'Whether it is the default plan.' })
   isDefault!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'The number of models that can be used with it now.' })
+  @Integer('The number of models that can be used with it now.')
   models!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The current number of users; null except for admins.',
-  })
+  @IntegerOrNull('The current number of users; null except for admins.')
   users!: number | null;
 }
 
@@ -48,7 +45,7 @@ export class TierView {
   @ApiProperty({ example: 'free' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The number of models of the tier that are served now.' })
+  @Integer('The number of models of the tier that are served now.')
   models!: number;
 }
 
@@ -57,10 +54,10 @@ export class HeldPlanView {
   @ApiProperty()
   plan!: PlanNameView;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no start.' })
+  @TimeOrNull('Null: no start.')
   since!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
+  @TimeOrNull('Null: no end.')
   until!: Date | null;
 }
 
@@ -82,7 +79,7 @@ export class PlanHolderView {
   @ApiProperty({ format: 'uuid' })
   userId!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null for a project.' })
+  @TextOrNull('Null for a project.')
   email!: string | null;
 
   @ApiProperty()
@@ -105,7 +102,7 @@ export class PlanHolderView {
   @ApiProperty({ format: 'date-time', description: 'Can be in the future.' })
   since!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
+  @TimeOrNull('Null: no end.')
   until!: Date | null;
 
   @ApiProperty({ example: 'console', description: 'Who or what granted it.' })
@@ -116,6 +113,6 @@ export class PlanHoldersView {
   @ApiProperty({ type: [PlanHolderView] })
   items!: PlanHolderView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
+  @TextOrNull('The `cursor` of the next page.')
   next!: string | null;
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '../../../accounts/projects/project.types.js';
 import { LimitsView } from '../../dto/limits.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
+import { Integer, NumberOrNull, TimeOrNull } from '../../dto/view-properties.js';
 import { RateView } from '../../limits/dto/user-limits.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 import { UserPlanView } from '../../users/dto/user-view.dto.js';
@@ -25,13 +26,13 @@ export class ProjectView {
   @ApiProperty({ description: 'Whether you can create keys and service accounts, add members, and set limits.' })
   canManage!: boolean;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   members!: number;
 
-  @ApiProperty({ type: 'integer', description: 'API keys that work now, including those of its service accounts.' })
+  @Integer('API keys that work now, including those of its service accounts.')
   keys!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   serviceAccounts!: number;
 
   @ApiProperty({ description: 'Whether prompts and answers of all its keys are stored, encrypted.' })
@@ -46,12 +47,7 @@ export class ProjectView {
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was archived and its keys stopped working.',
-  })
+  @TimeOrNull('When it was archived and its keys stopped working.')
   archivedAt!: string | null;
 }
 
@@ -90,7 +86,7 @@ export class ServiceAccountView {
   @ApiProperty()
   disabled!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'API keys that work now.' })
+  @Integer('API keys that work now.')
   keys!: number;
 
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
@@ -116,15 +112,12 @@ export class ProjectBudgetView {
   @ApiProperty({ description: 'US dollars that new calls can use; at least 0.' })
   leftUsd!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
-  })
+  @NumberOrNull(
+    'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
+  )
   uncoveredUsd!: number | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it resets; null: never.' })
+  @TimeOrNull('When it resets; null: never.')
   resetsAt!: string | null;
 }
 

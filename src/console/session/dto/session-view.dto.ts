@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PersonView } from '../../dto/person.view.js';
+import { Integer, NumberOrNull, TextOrNull } from '../../dto/view-properties.js';
 
 export class SessionUserView extends PersonView {}
 
@@ -37,10 +38,10 @@ export class SignInView {
 }
 
 export class KeyPolicyView {
-  @ApiProperty({ type: Number, nullable: true, description: 'The longest lifetime of a key; null: no limit.' })
+  @NumberOrNull('The longest lifetime of a key; null: no limit.')
   maxLifetimeDays!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'The suggested lifetime of a new key.' })
+  @NumberOrNull('The suggested lifetime of a new key.')
   defaultLifetimeDays!: number | null;
 }
 
@@ -48,7 +49,7 @@ export class SessionLastingView {
   @ApiProperty({ description: 'It ends this many seconds after the last request, or up to 60 seconds earlier.' })
   idleSeconds!: number;
 
-  @ApiProperty({ type: 'integer', description: 'It ends in this many seconds in any case.' })
+  @Integer('It ends in this many seconds in any case.')
   endsInSeconds!: number;
 }
 
@@ -66,11 +67,7 @@ export class SessionView {
   @ApiProperty({ description: 'Whether plans are for sale; `GET /api/payments` has details.' })
   payments!: boolean;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'How long the content log keeps prompts and answers; null: it cannot be switched on.',
-  })
+  @NumberOrNull('How long the content log keeps prompts and answers; null: it cannot be switched on.')
   contentLogDays!: number | null;
 
   @ApiProperty({ description: 'The base URL for API clients.', example: 'https://gateway.example.com/v1' })
@@ -88,6 +85,6 @@ export class SessionView {
   @ApiProperty({ type: KeyPolicyView })
   keyPolicy!: KeyPolicyView;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The gateway’s version; only with a session.' })
+  @TextOrNull('The gateway’s version; only with a session.')
   version!: string | null;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, TextOrNull } from '../../dto/view-properties.js';
 
 const NEWEST = {
   type: 'integer',
@@ -10,20 +11,16 @@ export class RequestBarView {
   @ApiProperty({ format: 'date-time' })
   start!: Date;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   succeeded!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Failed or interrupted.' })
+  @Integer('Failed or interrupted.')
   failed!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Refused before a model was called. Counted by the hour: an hour counts in the step in which it starts.',
-  })
+  @Integer('Refused before a model was called. Counted by the hour: an hour counts in the step in which it starts.')
   refused!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Running, or aborted by their callers.' })
+  @Integer('Running, or aborted by their callers.')
   others!: number;
 }
 
@@ -53,10 +50,10 @@ export class RequestFacetOptionView {
   @ApiProperty()
   label!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The display form of a key, the name of a user.' })
+  @TextOrNull('The display form of a key, the name of a user.')
   detail!: string | null;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   count!: number;
 }
 

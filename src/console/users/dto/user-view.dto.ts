@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
+import { Integer, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
 import { ListPageView } from '../../lists/list.view.js';
 
 export class UserPlanView {
@@ -10,10 +11,10 @@ export class UserPlanView {
   @ApiProperty({ example: 'Pro' })
   name!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @TimeOrNull()
   since!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
+  @TimeOrNull('Null: no end.')
   until!: string | null;
 }
 
@@ -22,7 +23,7 @@ export class UserView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null for service accounts of a project.' })
+  @TextOrNull('Null for service accounts of a project.')
   email!: string | null;
 
   @ApiProperty({ description: 'May be empty if there is an e-mail address.' })
@@ -53,18 +54,13 @@ export class UserView {
   @ApiProperty({ type: UserPlanView })
   plan!: UserPlanView;
 
-  @ApiProperty({ type: 'integer', description: 'API keys that work now.' })
+  @Integer('API keys that work now.')
   keys!: number;
 
   @ApiProperty({ type: SpendingView, description: 'This month (UTC) so far.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Last use of the console, accurate to the minute.',
-  })
+  @TimeOrNull('Last use of the console, accurate to the minute.')
   lastSeenAt!: string | null;
 
   @ApiProperty({ format: 'date-time' })
