@@ -3,7 +3,7 @@ import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
-import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.types.js';
+import type { ApiKey, RotationOverlap } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyListService } from '../../auth/key-list.service.js';
 import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
@@ -26,7 +26,7 @@ import { adminOnly } from '../shared/console.errors.js';
 import { toProjectRef } from '../shared/project-ref.js';
 import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
-import { toKeyView, toLastUse } from './key.view.js';
+import { toKeyView } from './key.view.js';
 import { KeyRightsService } from './key-rights.service.js';
 
 const DAY_MS = 86_400_000;
@@ -78,9 +78,9 @@ export class ConsoleKeysService {
     const { owner, byManager } = await this.rights.ownerOf({ userId, projectId, serviceAccountId }, session);
     await this.rights.assertModels(body.models, owner.id);
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
-    const key = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
-    const created = await this.keys.create(key, actor);
-    return { ...(await this.toView(created)), key: created.key };
+    const wish = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
+    const { key, ...created } = await this.keys.create(wish, actor);
+    return { ...(await this.toView(created)), key };
   }
 
   async update(id: string, body: UpdateKeyDto, session: Session, actor: Actor): Promise<KeyView> {
@@ -94,12 +94,9 @@ export class ConsoleKeysService {
   }
 
   async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
-    const rotated: CreatedApiKey = await this.keys.rotate(
-      await this.rights.refOf(id, session, 'change'),
-      overlap,
-      actor,
-    );
-    return { ...(await this.toView(rotated)), key: rotated.key };
+    const ref = await this.rights.refOf(id, session, 'change');
+    const { key, ...rotated } = await this.keys.rotate(ref, overlap, actor);
+    return { ...(await this.toView(rotated)), key };
   }
 
   /** Ends the overlap of a rotation now. */
@@ -130,7 +127,7 @@ export class ConsoleKeysService {
   async activity(id: string, session: Session): Promise<KeyActivityView> {
     const key = await this.keys.get(await this.rights.refOf(id, session, 'see'));
     const callsLast24h = await this.usage.callsOfKey(key.id, new Date(this.clock.now() - DAY_MS));
-    return { lastUsed: toLastUse(key), callsLast24h };
+    return { lastUsed: key.lastUsed, callsLast24h };
   }
 
   private async toView(key: ApiKey): Promise<KeyView> {

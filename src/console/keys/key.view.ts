@@ -6,7 +6,7 @@ import type { UsageTotals } from '../../usage/usage.types.js';
 import type { ProjectRefView } from '../dto/project-ref.view.js';
 import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../shared/spending.js';
-import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView, PreviousSecretView } from './dto/key-view.dto.js';
+import type { KeyBoundsView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 
 interface KeyFacts {
   readonly spent?: UsageTotals | undefined;
@@ -21,23 +21,16 @@ export function toKeyView(
   owner: User,
   { spent, limits, budgets = [], rates, project }: KeyFacts,
 ): KeyView {
-  const { id, name, note, display, status, models, addresses, logsContent } = key;
+  const { userId: _, ...shown } = key;
   return {
-    ...{ id, name, note, display, status, models, addresses, logsContent, owner: toOwner(owner), project },
-    createdAt: key.createdAt.toISOString(),
-    expiresAt: key.expiresAt?.toISOString() ?? null,
-    disabledAt: key.disabledAt?.toISOString() ?? null,
-    disabledBy: key.disabledBy,
+    ...shown,
+    owner: toOwner(owner),
+    project,
     bounds: toBoundsView(key, limits),
     limits: toShownLimits(limits?.values ?? {}),
     budgets,
     rates,
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-    lastUsed: toLastUse(key),
     spentThisMonth: toSpending(spent),
-    rotatedAt: key.rotatedAt?.toISOString() ?? null,
-    secretUsedAt: key.secretUsedAt?.toISOString() ?? null,
-    previous: toPrevious(key),
   };
 }
 
@@ -46,18 +39,7 @@ function toBoundsView({ bounds }: ApiKey, limits?: OwnLimits): KeyBoundsView | n
   if (!bounds && !isLimited) return null;
   const { models = null, addresses = null, expiresAt = null } = bounds ?? {};
   const ofLimits = toShownLimits(limits?.bounds ?? {});
-  return { models, addresses, expiresAt: expiresAt?.toISOString() ?? null, limits: ofLimits };
-}
-
-function toPrevious({ previous }: ApiKey): PreviousSecretView | null {
-  if (!previous) return null;
-  const { display, expiresAt, lastUsed } = previous;
-  const use = lastUsed && { ...lastUsed, at: lastUsed.at.toISOString() };
-  return { display, expiresAt: expiresAt.toISOString(), lastUsed: use };
-}
-
-export function toLastUse({ lastUsed }: ApiKey): KeyLastUseView | null {
-  return lastUsed && { ...lastUsed, at: lastUsed.at.toISOString() };
+  return { models, addresses, expiresAt, limits: ofLimits };
 }
 
 function toOwner({ id, email, name, kind, disabledAt }: User): KeyOwnerView {

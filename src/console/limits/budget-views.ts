@@ -30,14 +30,13 @@ export async function budgetViews(
     ['total', 'budgetTotalUsd', { from: new Date(0), to: null }],
   ] as const;
   const found = await Promise.all(
-    periods.map(async ([period, name, { from, to }]) => {
+    periods.map(async ([period, name, { from, to: resetsAt }]) => {
       const amounts = [...limits].flatMap(([id, values]) =>
         values[name] === null ? [] : [[id, values[name]] as const],
       );
       if (amounts.length === 0) return [];
       const ids = amounts.map(([id]) => id);
       const [spent, calculated, least] = await Promise.all([used(ids, from), uncounted(ids), refused(ids)]);
-      const resetsAt = to?.toISOString() ?? null;
       return amounts.map(([id, amountUsd]) => {
         const { costUsd: spentUsd } = toSpending(spent.get(id));
         const calculating = calculated.get(id)?.includes(period) ?? false;

@@ -27,13 +27,12 @@ export class OverviewSpansService {
       this.unpriced.count({ ...span, ...filterOf(owner) }, this.catalog.unpriced()),
     ]);
     return {
-      from: span.from.toISOString(),
-      to: span.to.toISOString(),
+      ...span,
       unpricedCalls,
       totals: toTotalsView(current.totals),
       previous: toTotalsView(before.totals),
       points: current.series.map(({ start, groups }) => ({
-        start: start.toISOString(),
+        start,
         ...sumOf(groups.map(({ sums }) => toTotalsView(sums))),
       })),
     };

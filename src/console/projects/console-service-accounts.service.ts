@@ -57,9 +57,8 @@ export class ConsoleServiceAccountsService {
       this.totals.byUser(ids, utcPeriodOf('month', this.clock.date()).from),
     ]);
     return users.map(({ id, name, disabledAt, createdAt }) => ({
-      ...{ id, name, disabled: disabledAt !== null, keys: keys.get(id) ?? 0 },
+      ...{ id, name, disabled: disabledAt !== null, keys: keys.get(id) ?? 0, createdAt },
       spentThisMonth: toSpending(spent.get(id)),
-      createdAt: createdAt.toISOString(),
     }));
   }
 }

@@ -36,22 +36,20 @@ export class ProjectFactsService {
       this.totals.byUser(all, utcPeriodOf('month', this.clock.date()).from),
     ]);
     return projects.map((project) => {
-      const { id, name, userId, logsContent, createdAt, archivedAt } = project;
+      const { id, userId, archivedAt } = project;
       const users = usersOf.get(id) ?? [];
       const plan = plans.get(userId);
       if (!plan) throw new Error('every user has a plan');
       const role = roles.get(id) ?? null;
       return {
-        ...{ id, name, userId, role },
+        ...project,
+        role,
         canManage: archivedAt === null && (role === 'manager' || user.role === 'admin'),
         members: members.get(id) ?? 0,
         keys: archivedAt === null ? users.reduce((sum, one) => sum + (keys.get(one) ?? 0), 0) : 0,
         serviceAccounts: users.length - 1,
         plan: toUserPlanView(plan),
         spentThisMonth: toSpending(sumOf(users.flatMap((one) => spent.get(one) ?? []))),
-        logsContent,
-        createdAt: createdAt.toISOString(),
-        archivedAt: archivedAt?.toISOString() ?? null,
       };
     });
   }

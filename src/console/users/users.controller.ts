@@ -76,6 +76,6 @@ export class UsersController {
 
   /** The token is in the fragment, which browsers never send to a server. */
   private toLinkView({ token, expiresAt }: PasswordLink, request: Request): PasswordLinkView {
-    return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt: expiresAt.toISOString() };
+    return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt };
   }
 }

@@ -12,8 +12,8 @@ export class AccountView extends PersonView {
   @ApiProperty({ description: 'Whether the account has a password.' })
   hasPassword!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 }
 
 export class AccountUpdate {
@@ -52,14 +52,14 @@ export class AccountSessionView {
   @TextOrNull()
   userAgent!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 
-  @ApiProperty({ format: 'date-time', description: 'Accurate to the minute.' })
-  lastSeenAt!: string;
+  @ApiProperty({ description: 'Accurate to the minute.' })
+  lastSeenAt!: Date;
 
-  @ApiProperty({ format: 'date-time', description: 'The latest time at which it ends.' })
-  expiresAt!: string;
+  @ApiProperty({ description: 'The latest time at which it ends.' })
+  expiresAt!: Date;
 }
 
 export class SessionsToClose {

@@ -1,12 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Integer, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
+import { Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 
 const DELIVERIES = ['sent', 'waiting', 'failed', 'not_sent'] as const;
-const STATUS = {
-  type: 'integer',
-  nullable: true,
-  description: 'The HTTP status; null if there was no response.',
-} as const;
+const STATUS = 'The HTTP status; null if there was no response.';
 
 export class AlertView {
   @ApiProperty()
@@ -21,7 +17,7 @@ export class AlertView {
   @ApiProperty()
   text!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty({
@@ -38,7 +34,7 @@ export class AlertView {
   @TimeOrNull('The last attempt.')
   triedAt!: Date | null;
 
-  @ApiProperty(STATUS)
+  @IntegerOrNull(STATUS)
   answerStatus!: number | null;
 
   @TextOrNull('The start of the webhook’s last response, or why there was none.')
@@ -54,11 +50,7 @@ export class AlertWebhookView {
 }
 
 export class AlertPageView {
-  @ApiProperty({
-    type: AlertWebhookView,
-    nullable: true,
-    description: 'Null if no webhook is set up: alerts are listed but not sent.',
-  })
+  @ViewOrNull(AlertWebhookView, 'Null if no webhook is set up: alerts are listed but not sent.')
   webhook!: AlertWebhookView | null;
 
   @ApiProperty({ type: [AlertView] })
@@ -72,7 +64,7 @@ export class AlertTestView {
   @ApiProperty()
   ok!: boolean;
 
-  @ApiProperty(STATUS)
+  @IntegerOrNull(STATUS)
   status!: number | null;
 
   @ApiProperty({ description: 'The start of the webhook’s response, or why there was none.' })

@@ -32,7 +32,7 @@ export class AuditEntryView {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty()

@@ -44,7 +44,7 @@ export class BudgetStandingView {
   forecastUsd!: number | null;
 
   @TimeOrNull('When it will be used up at that rate; null: not before it resets, or not within a year.')
-  runsOutAt!: string | null;
+  runsOutAt!: Date | null;
 }
 
 export class BudgetStandingsView {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
-import { Integer, TextOrNull, TextsOrNull, TimeOrNull } from '../../dto/view-properties.js';
+import { Integer, TextOrNull, TextsOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { BudgetView, RateView } from '../../limits/dto/user-limits.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 
@@ -27,39 +27,30 @@ export class KeyOwnerView {
   disabled!: boolean;
 }
 
-export class KeyLastUseView {
-  @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
-  at!: string;
+export class SecretUseView {
+  @ApiProperty({ description: 'Accurate to a few seconds.' })
+  at!: Date;
 
   @TextOrNull()
   address!: string | null;
 
   @TextOrNull('As stated by the client.')
   userAgent!: string | null;
-
-  @TextOrNull('The model of the last call that named one.')
-  model!: string | null;
 }
 
-export class SecretUseView {
-  @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
-  at!: string;
-
-  @TextOrNull()
-  address!: string | null;
-
-  @TextOrNull('As stated by the client.')
-  userAgent!: string | null;
+export class KeyLastUseView extends SecretUseView {
+  @TextOrNull('The model of the last call that named one.')
+  model!: string | null;
 }
 
 export class PreviousSecretView {
   @ApiProperty({ example: 'svc_ab12…9xYz' })
   display!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  expiresAt!: string;
+  @ApiProperty()
+  expiresAt!: Date;
 
-  @ApiProperty({ type: SecretUseView, nullable: true, description: 'The last use of this secret. Null: never.' })
+  @ViewOrNull(SecretUseView, 'The last use of this secret. Null: never.')
   lastUsed!: SecretUseView | null;
 }
 
@@ -71,7 +62,7 @@ export class KeyBoundsView {
   addresses!: string[] | null;
 
   @TimeOrNull()
-  expiresAt!: string | null;
+  expiresAt!: Date | null;
 
   @ApiProperty()
   limits!: LimitsView;
@@ -114,17 +105,17 @@ export class KeyView {
   @ApiProperty()
   owner!: KeyOwnerView;
 
-  @ApiProperty({ type: ProjectRefView, nullable: true, description: 'The project that it belongs to, if any.' })
+  @ViewOrNull(ProjectRefView, 'The project that it belongs to, if any.')
   project!: ProjectRefView | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 
   @TimeOrNull('Null: never.')
-  expiresAt!: string | null;
+  expiresAt!: Date | null;
 
   @TimeOrNull()
-  disabledAt!: string | null;
+  disabledAt!: Date | null;
 
   @ApiProperty({
     enum: DISABLERS,
@@ -133,33 +124,25 @@ export class KeyView {
   })
   disabledBy!: (typeof DISABLERS)[number] | null;
 
-  @ApiProperty({
-    type: KeyBoundsView,
-    nullable: true,
-    description: 'Restrictions set by an administrator; the owner can only tighten them. Null: none.',
-  })
+  @ViewOrNull(KeyBoundsView, 'Restrictions set by an administrator; the owner can only tighten them. Null: none.')
   bounds!: KeyBoundsView | null;
 
   @TimeOrNull()
-  revokedAt!: string | null;
+  revokedAt!: Date | null;
 
-  @ApiProperty({ type: KeyLastUseView, nullable: true, description: 'Null: never used.' })
+  @ViewOrNull(KeyLastUseView, 'Null: never used.')
   lastUsed!: KeyLastUseView | null;
 
   @TimeOrNull('Null: never rotated.')
-  rotatedAt!: string | null;
+  rotatedAt!: Date | null;
 
   @TimeOrNull('The last use of the present secret; `lastUsed` is that of either secret. Null: never.')
-  secretUsedAt!: string | null;
+  secretUsedAt!: Date | null;
 
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({
-    type: PreviousSecretView,
-    nullable: true,
-    description: 'The previous secret, while it is valid.',
-  })
+  @ViewOrNull(PreviousSecretView, 'The previous secret, while it is valid.')
   previous!: PreviousSecretView | null;
 }
 
@@ -174,7 +157,7 @@ export class CreatedKeyView extends KeyView {
 }
 
 export class KeyActivityView {
-  @ApiProperty({ type: KeyLastUseView, nullable: true })
+  @ViewOrNull(KeyLastUseView)
   lastUsed!: KeyLastUseView | null;
 
   @ApiProperty({ description: 'Admitted calls of the last 24 hours.' })

@@ -32,7 +32,8 @@ export class OwnLimitsView implements ShownLimits<Own> {
 
 const PERIODS = ['day', 'month', 'total'] as const;
 
-export class BudgetView {
+/** The common fields of every view of a budget. */
+export class SpentBudgetView {
   @ApiProperty({ enum: PERIODS, description: 'Days and months are in UTC.' })
   period!: (typeof PERIODS)[number];
 
@@ -46,14 +47,16 @@ export class BudgetView {
     'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
   )
   uncoveredUsd!: number | null;
+}
 
+export class BudgetView extends SpentBudgetView {
   @ApiProperty({
     description: 'The spending before the budget was set is still being summed up; until then only later calls count.',
   })
   calculating!: boolean;
 
   @TimeOrNull('When it resets; null: never.')
-  resetsAt!: string | null;
+  resetsAt!: Date | null;
 }
 
 const RATES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
@@ -69,7 +72,7 @@ export class RateView {
   used!: number;
 
   @TimeOrNull('When it is fully available again without further use; null for concurrent calls.')
-  fullAt!: string | null;
+  fullAt!: Date | null;
 }
 
 export class UserLimitsView {

@@ -37,16 +37,16 @@ export class OverviewTotalsView {
 }
 
 export class OverviewPointView extends OverviewTotalsView {
-  @ApiProperty({ format: 'date-time' })
-  start!: string;
+  @ApiProperty()
+  start!: Date;
 }
 
 export class OverviewSpanView {
-  @ApiProperty({ format: 'date-time' })
-  from!: string;
+  @ApiProperty()
+  from!: Date;
 
-  @ApiProperty({ format: 'date-time' })
-  to!: string;
+  @ApiProperty()
+  to!: Date;
 
   @Integer('Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.')
   unpricedCalls!: number;
@@ -72,10 +72,10 @@ export class OverviewPlanView {
   name!: string;
 
   @TimeOrNull('Null for the default plan.')
-  since!: string | null;
+  since!: Date | null;
 
   @TimeOrNull('Null: no end is set.')
-  until!: string | null;
+  until!: Date | null;
 }
 
 export class OverviewModelView {
@@ -95,8 +95,8 @@ export class OverviewErrorView {
   @TextOrNull('Its id in the list of requests; null if it is not in that list.')
   id!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
+  @ApiProperty()
+  at!: Date;
 
   @ApiProperty({ description: "Finds the request in the gateway's log." })
   requestId!: string;
@@ -125,7 +125,7 @@ export class OverviewView {
   hasCalledSuccessfully!: boolean;
 
   @TimeOrNull()
-  firstCallAt!: string | null;
+  firstCallAt!: Date | null;
 
   @ApiProperty({ description: 'Whether the person has a key that works.' })
   hasKey!: boolean;
@@ -160,7 +160,7 @@ export class FirstCallView {
   done!: boolean;
 
   @TimeOrNull()
-  at!: string | null;
+  at!: Date | null;
 
   @TextOrNull()
   model!: string | null;

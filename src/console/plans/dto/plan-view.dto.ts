@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
-import { Integer, IntegerOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
+import { IdOrNull, Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 
 export class PlanNameView {
   @ApiProperty({ example: 'pro' })
@@ -23,12 +23,10 @@ export class PlanView extends PlanNameView {
   @ApiProperty({ description: 'It cannot be granted to new users; existing users keep it.' })
   isRetired!: boolean;
 
-  @ApiProperty({
-    type: LimitsView,
-    nullable: true,
-    description:
-      'For each of its users, over all keys of the user. Null for plans other than yours, unless you are an admin.',
-  })
+  @ViewOrNull(
+    LimitsView,
+    'For each of its users, over all keys of the user. Null for plans other than yours, unless you are an admin.',
+  )
   limits!: LimitsView | null;
 
   @ApiProperty({ description: 'Whether it is the default plan.' })
@@ -88,18 +86,13 @@ export class PlanHolderView {
   @ApiProperty({ enum: HOLDER_KINDS })
   kind!: (typeof HOLDER_KINDS)[number];
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'The id of the project, if the holder is one.',
-  })
+  @IdOrNull('The id of the project, if the holder is one.')
   projectId!: string | null;
 
   @ApiProperty({ description: 'Whether the account is disabled.' })
   disabled!: boolean;
 
-  @ApiProperty({ format: 'date-time', description: 'Can be in the future.' })
+  @ApiProperty({ description: 'Can be in the future.' })
   since!: Date;
 
   @TimeOrNull('Null: no end.')

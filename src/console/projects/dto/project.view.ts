@@ -2,13 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '../../../accounts/projects/project.types.js';
 import { LimitsView } from '../../dto/limits.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
-import { Integer, NumberOrNull, TimeOrNull } from '../../dto/view-properties.js';
-import { RateView } from '../../limits/dto/user-limits.view.js';
+import { Integer, TimeOrNull } from '../../dto/view-properties.js';
+import { RateView, SpentBudgetView } from '../../limits/dto/user-limits.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 import { UserPlanView } from '../../users/dto/user-view.dto.js';
 
 const SOURCES = ['local', 'oidc'] as const;
-const PERIODS = ['day', 'month', 'total'] as const;
 
 export class ProjectView {
   @ApiProperty({ format: 'uuid' })
@@ -44,11 +43,11 @@ export class ProjectView {
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 
   @TimeOrNull('When it was archived and its keys stopped working.')
-  archivedAt!: string | null;
+  archivedAt!: Date | null;
 }
 
 export class ProjectPageView extends ListPageView {
@@ -92,30 +91,16 @@ export class ServiceAccountView {
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 }
 
-export class ProjectBudgetView {
-  @ApiProperty({ enum: PERIODS, description: 'Days and months are in UTC.' })
-  period!: (typeof PERIODS)[number];
-
-  @ApiProperty({ description: 'US dollars.' })
-  amountUsd!: number;
-
-  @ApiProperty({ description: 'The cost in US dollars of calls that have ended in this period.' })
-  spentUsd!: number;
-
+export class ProjectBudgetView extends SpentBudgetView {
   @ApiProperty({ description: 'The most that running calls can still cost, in US dollars.' })
   reservedUsd!: number;
 
   @ApiProperty({ description: 'US dollars that new calls can use; at least 0.' })
   leftUsd!: number;
-
-  @NumberOrNull(
-    'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
-  )
-  uncoveredUsd!: number | null;
 
   @TimeOrNull('When it resets; null: never.')
   resetsAt!: string | null;

@@ -1,16 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PersonView } from '../../dto/person.view.js';
-import { Integer, NumberOrNull, TextOrNull } from '../../dto/view-properties.js';
+import { Integer, NumberOrNull, TextOrNull, ViewOrNull } from '../../dto/view-properties.js';
+import { PlanNameView } from '../../plans/dto/plan-view.dto.js';
 
 export class SessionUserView extends PersonView {}
 
-export class SessionPlanView {
-  @ApiProperty({ example: 'pro' })
-  id!: string;
-
-  @ApiProperty({ example: 'Pro' })
-  name!: string;
-
+export class SessionPlanView extends PlanNameView {
   @ApiProperty({ type: [String], example: ['free', 'pro'] })
   tiers!: string[];
 }
@@ -55,13 +50,13 @@ export class SessionLastingView {
 
 /** Who is signed in, and what the sign-in page needs to know. */
 export class SessionView {
-  @ApiProperty({ type: SessionUserView, nullable: true, description: 'Null: nobody is signed in.' })
+  @ViewOrNull(SessionUserView, 'Null: nobody is signed in.')
   user!: SessionUserView | null;
 
-  @ApiProperty({ type: SessionPlanView, nullable: true })
+  @ViewOrNull(SessionPlanView)
   plan!: SessionPlanView | null;
 
-  @ApiProperty({ type: SessionLastingView, nullable: true, description: 'How long the session lasts.' })
+  @ViewOrNull(SessionLastingView, 'How long the session lasts.')
   lasting!: SessionLastingView | null;
 
   @ApiProperty({ description: 'Whether plans are for sale; `GET /api/payments` has details.' })

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ViewOrNull } from '../../dto/view-properties.js';
 
 const FILES = ['gateway.yaml', 'upstreams.yaml', 'models.yaml'] as const;
 const CHANGES = ['added', 'removed', 'changed'] as const;
@@ -30,7 +31,7 @@ export class ConfigFaultView {
 
 /** The result of the last reload; with mistakes nothing was changed. */
 export class ReloadView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty({ enum: CAUSES, description: 'What requested it: SIGHUP, the command line, or a change of the files.' })
@@ -47,6 +48,6 @@ export class ReloadView {
 }
 
 export class LastReloadView {
-  @ApiProperty({ type: ReloadView, nullable: true, description: 'Null: not since the start of the gateway.' })
+  @ViewOrNull(ReloadView, 'Null: not since the start of the gateway.')
   last!: ReloadView | null;
 }

@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Integer, NumberOrNull, TextOrNull } from '../../dto/view-properties.js';
+import { Integer, IntegerOrNull, NumberOrNull, TextOrNull } from '../../dto/view-properties.js';
 
-const LIMIT = { type: 'integer', nullable: true, description: 'Null: no limit.' } as const;
+const NO_LIMIT = 'Null: no limit.';
 
 /** A provider's limit for one key of an upstream, or for one model with it, and its current use. */
 export class UpstreamLimitView {
@@ -11,13 +10,13 @@ export class UpstreamLimitView {
   @TextOrNull('The upstream’s name of the model; null for limits of the upstream.')
   model!: string | null;
 
-  @ApiProperty(LIMIT)
+  @IntegerOrNull(NO_LIMIT)
   requestsPerMinute!: number | null;
 
-  @ApiProperty(LIMIT)
+  @IntegerOrNull(NO_LIMIT)
   tokensPerMinute!: number | null;
 
-  @ApiProperty(LIMIT)
+  @IntegerOrNull(NO_LIMIT)
   concurrentCalls!: number | null;
 
   @NumberOrNull("Used part of this process's share of the requests, 0 to 1; null: no limit.")

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Integer, IntegerOrNull, NumberOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
+import { Integer, IntegerOrNull, NumberOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { ModelHealthView } from '../../models/dto/model-health.view.js';
 import { UpstreamLimitView } from './upstream-limit-view.dto.js';
 
@@ -7,7 +7,6 @@ const STATES = ['live', 'no_credential'] as const;
 const HEALTHS = ['healthy', 'failing', 'unused', 'no_credential'] as const;
 const MODEL_STATES = ['live', 'simulated', 'hidden'] as const;
 const KINDS = ['json', 'stream'] as const;
-const OPTIONAL_TEXT = { type: String, nullable: true } as const;
 
 /** Time limits, in ms. */
 export class UpstreamClocksView {
@@ -28,7 +27,7 @@ export class UpstreamClocksView {
 }
 
 export class UpstreamFailureView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty({ example: 'upstream_error' })
@@ -117,7 +116,7 @@ export class UpstreamView {
   @TimeOrNull('In the last 24 hours.')
   lastSuccessAt!: Date | null;
 
-  @ApiProperty({ type: UpstreamFailureView, nullable: true, description: 'In the last 24 hours.' })
+  @ViewOrNull(UpstreamFailureView, 'In the last 24 hours.')
   lastError!: UpstreamFailureView | null;
 
   @NumberOrNull('The share of its input tokens of the last 24 hours that was read from a provider’s cache.')
@@ -154,13 +153,13 @@ export class TargetKeyView {
   @ApiProperty({ description: 'Its number in the environment, or its name in upstreams.yaml.' })
   name!: string;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, enum: ASIDE_REASONS, description: 'Why it is set aside; null if it is not.' })
+  @ApiProperty({ enum: ASIDE_REASONS, nullable: true, description: 'Why it is set aside; null if it is not.' })
   asideReason!: (typeof ASIDE_REASONS)[number] | null;
 
   @TimeOrNull('Until when it is set aside in the responding process.')
-  asideUntil!: string | null;
+  asideUntil!: Date | null;
 
-  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
+  @ViewOrNull(SeenByView, 'The process that found out; null: this one.')
   asideBy!: SeenByView | null;
 }
 
@@ -181,7 +180,6 @@ export class ModelTargetView {
   live!: boolean;
 
   @ApiProperty({
-    type: String,
     enum: ASIDE_REASONS,
     nullable: true,
     description: 'Why it is set aside; null if it is not, or not with all its keys.',
@@ -189,9 +187,9 @@ export class ModelTargetView {
   asideReason!: (typeof ASIDE_REASONS)[number] | null;
 
   @TimeOrNull('Until when it is set aside in the responding process.')
-  asideUntil!: string | null;
+  asideUntil!: Date | null;
 
-  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
+  @ViewOrNull(SeenByView, 'The process that found out; null: this one.')
   asideBy!: SeenByView | null;
 
   @ApiProperty({
@@ -221,7 +219,7 @@ export class CatalogModelView {
   @ApiProperty({ type: [ModelTargetView] })
   targets!: ModelTargetView[];
 
-  @ApiProperty({ type: ModelHealthView, nullable: true, description: 'How it has answered recently.' })
+  @ViewOrNull(ModelHealthView, 'How it has answered recently.')
   health!: ModelHealthView | null;
 
   @ApiProperty({ enum: MODEL_STATES, description: 'A hidden one is not listed and cannot be called.' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Integer, IntegerOrNull, NumberOrNull } from '../../dto/view-properties.js';
+import { Integer, IntegerOrNull, NumberOrNull, ViewOrNull } from '../../dto/view-properties.js';
 
 const BASES = ['visible', 'time', 'ceiling', 'prompt'] as const;
 
@@ -43,7 +43,7 @@ export class CallChargeView {
   @ApiProperty({ type: [CacheWriteView], description: "Input that was written to the provider's cache." })
   cacheWrites!: CacheWriteView[];
 
-  @ApiProperty({ type: ServiceTierView, nullable: true, description: 'Null: the list price.' })
+  @ViewOrNull(ServiceTierView, 'Null: the list price.')
   serviceTier!: ServiceTierView | null;
 
   @ApiProperty({ type: [HostedToolCallsView], description: "Calls of the provider's own tools." })

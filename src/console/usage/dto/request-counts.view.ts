@@ -1,14 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Integer, TextOrNull } from '../../dto/view-properties.js';
+import { Integer, IntegerOrNull, TextOrNull } from '../../dto/view-properties.js';
 
-const NEWEST = {
-  type: 'integer',
-  nullable: true,
-  description: 'Set if only the newest requests were counted: how many were examined.',
-} as const;
+const NEWEST = 'Set if only the newest requests were counted: how many were examined.';
 
 export class RequestBarView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   start!: Date;
 
   @Integer()
@@ -25,10 +21,10 @@ export class RequestBarView {
 }
 
 export class RequestHistogramView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   from!: Date;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   to!: Date;
 
   @ApiProperty({ enum: ['hour', 'day'] })
@@ -37,7 +33,7 @@ export class RequestHistogramView {
   @ApiProperty({ type: [RequestBarView], description: 'Every hour or day, including those without requests.' })
   bars!: RequestBarView[];
 
-  @ApiProperty(NEWEST)
+  @IntegerOrNull(NEWEST)
   newest!: number | null;
 }
 
@@ -64,6 +60,6 @@ export class RequestFacetView {
   })
   options!: RequestFacetOptionView[];
 
-  @ApiProperty(NEWEST)
+  @IntegerOrNull(NEWEST)
   newest!: number | null;
 }

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
-import { Integer, IntegerOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
+import { IdOrNull, Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { CallChargeView } from './call-charge.view.js';
 import { UsageAmountsView } from './usage-amounts.view.js';
 import { CALL_STATUSES } from './usage-query.dto.js';
 
-const MS_OR_NULL = { type: 'integer', nullable: true, description: 'Milliseconds after the start.' } as const;
+const AFTER_START = 'Milliseconds after the start.';
 
 /** One request, accepted or refused. */
 export class CallView extends UsageAmountsView {
@@ -15,18 +15,13 @@ export class CallView extends UsageAmountsView {
   })
   id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   startedAt!: Date;
 
   @ApiProperty({ description: 'The `x-request-id` of its answer.' })
   requestId!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Null: no key has the secret that was sent.',
-  })
+  @IdOrNull('Null: no key has the secret that was sent.')
   keyId!: string | null;
 
   @ApiProperty()
@@ -35,7 +30,7 @@ export class CallView extends UsageAmountsView {
   @TextOrNull('The display form of the key’s secret at that time.')
   keyDisplay!: string | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: the key is unknown.' })
+  @IdOrNull('Null: the key is unknown.')
   userId!: string | null;
 
   @ApiProperty()
@@ -85,10 +80,10 @@ export class CallView extends UsageAmountsView {
   @ApiProperty({ enum: ['reported', 'estimated'], nullable: true, description: 'Null while it is running.' })
   tokenSource!: 'reported' | 'estimated' | null;
 
-  @ApiProperty(MS_OR_NULL)
+  @IntegerOrNull(AFTER_START)
   firstTokenMs!: number | null;
 
-  @ApiProperty(MS_OR_NULL)
+  @IntegerOrNull(AFTER_START)
   totalMs!: number | null;
 }
 
@@ -99,7 +94,7 @@ export class CallPageView {
   @TextOrNull('The `cursor` of the next page; null after the last.')
   next!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'The list includes everything up to this time.' })
+  @ApiProperty({ description: 'The list includes everything up to this time.' })
   upToDateAt!: Date;
 
   @TimeOrNull(
@@ -152,17 +147,13 @@ export class CallProjectView extends ProjectRefView {
 }
 
 export class CallDetailView extends CallView {
-  @ApiProperty({ type: CallProjectView, nullable: true, description: 'The project that the key belongs to, if any.' })
+  @ViewOrNull(CallProjectView, 'The project that the key belongs to, if any.')
   project!: CallProjectView | null;
 
   @TextOrNull('The user’s plan at that time; null if it was refused.')
   planId!: string | null;
 
-  @ApiProperty({
-    type: CallChargeView,
-    nullable: true,
-    description: 'Null: the list price of the tokens that the upstream reported.',
-  })
+  @ViewOrNull(CallChargeView, 'Null: the list price of the tokens that the upstream reported.')
   charge!: CallChargeView | null;
 
   @ApiProperty({ type: [CallAttemptView] })

@@ -1,12 +1,8 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { Integer, IntegerOrNull, NumberOrNull, TextOrNull } from '../../dto/view-properties.js';
+import { Integer, IntegerOrNull, NumberOrNull, TextOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { UsageAmountsView } from './usage-amounts.view.js';
 
-const PERCENTILE = {
-  type: Number,
-  nullable: true,
-  description: 'Milliseconds, accurate to 5 %; null if no call has it.',
-};
+const PERCENTILE = 'Milliseconds, accurate to 5 %; null if no call has it.';
 
 /** Totals of calls. */
 export class UsageTotalsView extends UsageAmountsView {
@@ -32,16 +28,16 @@ export class UsageTotalsView extends UsageAmountsView {
   )
   refused!: number;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p50TotalMs!: number | null;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p95TotalMs!: number | null;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p50FirstTokenMs!: number | null;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p95FirstTokenMs!: number | null;
 }
 
@@ -67,7 +63,7 @@ export class UsageGroupView {
 
 @ApiExtraModels(UsageTotalsView)
 export class UsagePointView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   start!: Date;
 
   @ApiProperty({
@@ -79,11 +75,10 @@ export class UsagePointView {
 }
 
 export class UsageReportView {
-  @ApiProperty({ format: 'date-time', description: 'As requested, rounded to the start of a quarter-hour.' })
+  @ApiProperty({ description: 'As requested, rounded to the start of a quarter-hour.' })
   from!: Date;
 
   @ApiProperty({
-    format: 'date-time',
     description: 'As requested, rounded to the end of a quarter-hour, at most the current one.',
   })
   to!: Date;
@@ -94,7 +89,7 @@ export class UsageReportView {
   @ApiProperty({ enum: ['quarter', 'hour', 'day'] })
   granularity!: 'quarter' | 'hour' | 'day';
 
-  @ApiProperty({ format: 'date-time', description: 'The report includes everything up to this time.' })
+  @ApiProperty({ description: 'The report includes everything up to this time.' })
   upToDateAt!: Date;
 
   @IntegerOrNull('The greatest possible lag of the replica; null if the primary was read.')
@@ -111,11 +106,7 @@ export class UsageReportView {
   @ApiProperty({ type: UsageTotalsView })
   totals!: UsageTotalsView;
 
-  @ApiProperty({
-    type: UsageTotalsView,
-    nullable: true,
-    description: 'The period of the same length before `from`.',
-  })
+  @ViewOrNull(UsageTotalsView, 'The period of the same length before `from`.')
   previous!: UsageTotalsView | null;
 
   @ApiProperty({ type: [UsageGroupView], description: 'The first 50 groups in the order of `rankBy`.' })
@@ -124,7 +115,7 @@ export class UsageReportView {
   @Integer('The number of further groups; `/usage/groups` and an export have them.')
   groupsLeftOut!: number;
 
-  @ApiProperty({ type: UsageTotalsView, nullable: true, description: 'The sum of the further groups.' })
+  @ViewOrNull(UsageTotalsView, 'The sum of the further groups.')
   others!: UsageTotalsView | null;
 
   @ApiProperty({

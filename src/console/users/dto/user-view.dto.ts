@@ -1,21 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
-import { Integer, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
+import { Integer, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { ListPageView } from '../../lists/list.view.js';
+import { PlanNameView } from '../../plans/dto/plan-view.dto.js';
 
-export class UserPlanView {
-  @ApiProperty({ example: 'pro' })
-  id!: string;
-
-  @ApiProperty({ example: 'Pro' })
-  name!: string;
-
+export class UserPlanView extends PlanNameView {
   @TimeOrNull()
-  since!: string | null;
+  since!: Date | null;
 
   @TimeOrNull('Null: no end.')
-  until!: string | null;
+  until!: Date | null;
 }
 
 /** A user as administrators see it. */
@@ -32,11 +27,7 @@ export class UserView {
   @ApiProperty({ enum: ['admin', 'member'] })
   role!: 'admin' | 'member';
 
-  @ApiProperty({
-    type: ProjectRefView,
-    nullable: true,
-    description: 'The project, if the user is a service account of one.',
-  })
+  @ViewOrNull(ProjectRefView, 'The project, if the user is a service account of one.')
   project!: ProjectRefView | null;
 
   @ApiProperty({ enum: ['person', 'service'] })
@@ -61,10 +52,10 @@ export class UserView {
   spentThisMonth!: SpendingView;
 
   @TimeOrNull('Last use of the console, accurate to the minute.')
-  lastSeenAt!: string | null;
+  lastSeenAt!: Date | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 }
 
 export class UserPageView extends ListPageView {
@@ -76,18 +67,14 @@ export class PasswordLinkView {
   @ApiProperty({ description: 'For the person; it is shown only once.' })
   url!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  expiresAt!: string;
+  @ApiProperty()
+  expiresAt!: Date;
 }
 
 export class CreatedUserView {
   @ApiProperty({ type: UserView })
   user!: UserView;
 
-  @ApiProperty({
-    type: PasswordLinkView,
-    nullable: true,
-    description: 'Null for a service account, and if people sign in only with single sign-on.',
-  })
+  @ViewOrNull(PasswordLinkView, 'Null for a service account, and if people sign in only with single sign-on.')
   link!: PasswordLinkView | null;
 }
