@@ -1,5 +1,4 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Session } from '../../accounts/session.types.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
@@ -10,6 +9,7 @@ import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Returns, ReturnsNothing } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { toAccountSessionView, toAccountView } from './account.view.js';
 import {
@@ -34,15 +34,13 @@ export class AccountController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Your account' })
-  @ApiOkResponse({ type: AccountView })
+  @Returns(AccountView, 'Your account')
   get(@CurrentSession() { user }: Session): AccountView {
     return toAccountView(user);
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Change your name' })
-  @ApiOkResponse({ type: AccountView })
+  @Returns(AccountView, 'Change your name')
   async update(
     @CurrentSession() { user }: Session,
     @CurrentActor() actor: Actor,
@@ -52,9 +50,7 @@ export class AccountController {
   }
 
   @Post('password')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Change your password', description: 'Your other sessions end.' })
-  @ApiNoContentResponse()
+  @ReturnsNothing('Change your password', { description: 'Your other sessions end.' })
   async changePassword(
     @CurrentSession() { user, id }: Session,
     @CurrentActor() actor: Actor,
@@ -65,15 +61,13 @@ export class AccountController {
   }
 
   @Get('sessions')
-  @ApiOperation({ summary: 'Your sessions' })
-  @ApiOkResponse({ type: [AccountSessionView] })
+  @Returns([AccountSessionView], 'Your sessions')
   async listSessions(@CurrentSession() { user, id }: Session): Promise<AccountSessionView[]> {
     return (await this.sessions.list(user)).map((session) => toAccountSessionView(session, id));
   }
 
   @Delete('sessions')
-  @ApiOperation({ summary: 'Sign out everywhere' })
-  @ApiOkResponse({ type: ClosedSessionsView })
+  @Returns(ClosedSessionsView, 'Sign out everywhere')
   async closeSessions(
     @CurrentSession() { user, id }: Session,
     @CurrentActor() actor: Actor,
@@ -87,9 +81,7 @@ export class AccountController {
   }
 
   @Delete('sessions/:id')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Sign out one session' })
-  @ApiNoContentResponse()
+  @ReturnsNothing('Sign out one session')
   async closeSession(
     @CurrentSession() session: Session,
     @CurrentActor() actor: Actor,

@@ -1,9 +1,10 @@
-import { Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiConflictResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Get, Post, Query } from '@nestjs/common';
+import { ApiConflictResponse } from '@nestjs/swagger';
 import { AlertLogService } from '../../alerts/alert-log.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
+import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { AlertTestsService } from './alert-tests.service.js';
 import { AlertPageView, AlertTestView } from './dto/alert.view.js';
@@ -20,17 +21,14 @@ export class AlertsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The alerts of the last 30 days, newest first, with the responses of the webhook' })
-  @ApiOkResponse({ type: AlertPageView })
+  @Returns(AlertPageView, 'The alerts of the last 30 days, newest first, with the responses of the webhook')
   async list(@Query() { cursor }: AlertsQuery): Promise<AlertPageView> {
     const { items, next } = await this.log.page(cursor ?? null, PAGE);
     return { webhook: this.log.webhook, items: [...items], next };
   }
 
   @Post('test')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Send one test message to the webhook and return its response' })
-  @ApiOkResponse({ type: AlertTestView })
+  @Returns(AlertTestView, 'Send one test message to the webhook and return its response')
   @ApiConflictResponse({ description: 'No webhook is set up.' })
   test(@CurrentActor() actor: Actor): Promise<AlertTestView> {
     return this.tests.run(actor);

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Get, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
+import { ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Actor } from '../../audit/audit.types.js';
 import { AuditLogService, cursorOfEntry } from '../../audit/audit-log.service.js';
 import { itemsThatFit } from '../lists/items-that-fit.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
+import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { toFilter, toView } from './audit-entry.js';
 import { AuditExportService } from './audit-export.service.js';
@@ -25,8 +26,7 @@ export class AuditController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Who changed what, newest first' })
-  @ApiOkResponse({ type: AuditPageView })
+  @Returns(AuditPageView, 'Who changed what, newest first')
   async list(@Query() { cursor, ...query }: AuditQuery): Promise<AuditPageView> {
     const { items, next } = await this.log.page(toFilter(query), cursor ?? null, PAGE);
     const views = itemsThatFit(items.map(toView));
@@ -35,8 +35,7 @@ export class AuditController {
   }
 
   @Get('actions')
-  @ApiOperation({ summary: 'The recent actions of the log' })
-  @ApiOkResponse({ type: [String] })
+  @Returns([String], 'The recent actions of the log')
   actions(): Promise<string[]> {
     return this.log.actions();
   }

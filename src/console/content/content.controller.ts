@@ -1,16 +1,10 @@
-import { Body, Get, HttpCode, Param, Put } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiForbiddenResponse,
-  ApiNoContentResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-} from '@nestjs/swagger';
+import { Body, Get, Param, Put } from '@nestjs/common';
+import { ApiConflictResponse, ApiForbiddenResponse, ApiNotFoundResponse } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Returns, ReturnsNothing } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleContentService } from './console-content.service.js';
 import { CallContentView, ContentLogDto } from './dto/content.dto.js';
@@ -21,11 +15,9 @@ export class ContentController {
   constructor(private readonly content: ConsoleContentService) {}
 
   @Get('usage/calls/:id/content')
-  @ApiOperation({
-    summary: 'The prompt and the answer of a request; the audit log records who viewed them',
+  @Returns(CallContentView, 'The prompt and the answer of a request; the audit log records who viewed them', {
     description: 'For the owner of the key, managers of its project, and admins.',
   })
-  @ApiOkResponse({ type: CallContentView })
   @ApiNotFoundResponse({ description: 'Nothing is stored for this request, or it belongs to someone else.' })
   @ApiConflictResponse({ description: 'It was encrypted with a key that the gateway no longer has.' })
   show(
@@ -37,12 +29,9 @@ export class ContentController {
   }
 
   @Put('projects/:id/content-log')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Switch the content log of a project on or off, for all its keys; effective within a second',
+  @ReturnsNothing('Switch the content log of a project on or off, for all its keys; effective within a second', {
     description: 'For managers of the project and admins.',
   })
-  @ApiNoContentResponse()
   @ApiConflictResponse({ description: 'The gateway has no encryption key.' })
   switchProject(
     @Param('id') id: string,
@@ -54,12 +43,9 @@ export class ContentController {
   }
 
   @Put('keys/:id/content-log')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Switch the content log of a key on or off; effective within a second',
+  @ReturnsNothing('Switch the content log of a key on or off; effective within a second', {
     description: 'Only the owner, or a manager of its project, can switch it on; admins can also switch it off.',
   })
-  @ApiNoContentResponse()
   @ApiForbiddenResponse({ description: 'Someone else’s key.' })
   @ApiConflictResponse({ description: 'The gateway has no encryption key.' })
   switchKey(

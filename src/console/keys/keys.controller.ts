@@ -1,9 +1,9 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleKeysService } from './console-keys.service.js';
 import {
@@ -22,15 +22,13 @@ export class KeysController {
   constructor(private readonly keys: ConsoleKeysService) {}
 
   @Get()
-  @ApiOperation({ summary: "Your API keys; for admins also everyone's" })
-  @ApiOkResponse({ type: KeyPageView })
+  @Returns(KeyPageView, "Your API keys; for admins also everyone's")
   list(@Query() query: KeysQuery, @CurrentSession() session: Session): Promise<KeyPageView> {
     return this.keys.list(query, session);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create an API key; only the response contains it' })
-  @ApiCreatedResponse({ type: CreatedKeyView })
+  @Returns(CreatedKeyView, 'Create an API key; only the response contains it', { status: 201 })
   create(
     @Body() body: CreateKeyDto,
     @CurrentSession() session: Session,
@@ -40,9 +38,7 @@ export class KeysController {
   }
 
   @Post('changes')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Disable, enable or revoke several API keys: all of them, or none' })
-  @ApiOkResponse({ type: [KeyView] })
+  @Returns([KeyView], 'Disable, enable or revoke several API keys: all of them, or none')
   changeAll(
     @Body() body: ChangeKeysDto,
     @CurrentSession() session: Session,
@@ -52,23 +48,19 @@ export class KeysController {
   }
 
   @Post('activity')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Whether several API keys are still in use' })
-  @ApiOkResponse({ type: [KeyCallsView] })
+  @Returns([KeyCallsView], 'Whether several API keys are still in use')
   activities(@Body() { ids }: KeyIdsDto, @CurrentSession() session: Session): Promise<KeyCallsView[]> {
     return this.keys.activities(ids, session);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One API key' })
-  @ApiOkResponse({ type: KeyView })
+  @Returns(KeyView, 'One API key')
   get(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyView> {
     return this.keys.get(id, session);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change an API key, or disable and enable it; effective within a second' })
-  @ApiOkResponse({ type: KeyView })
+  @Returns(KeyView, 'Change an API key, or disable and enable it; effective within a second')
   update(
     @Param('id') id: string,
     @Body() body: UpdateKeyDto,
@@ -79,9 +71,7 @@ export class KeysController {
   }
 
   @Post(':id/rotate')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Give an API key a new secret; the previous one can stay valid for some time' })
-  @ApiOkResponse({ type: CreatedKeyView })
+  @Returns(CreatedKeyView, 'Give an API key a new secret; the previous one can stay valid for some time')
   rotate(
     @Param('id') id: string,
     @Body() { overlap }: RotateKeyDto,
@@ -92,9 +82,7 @@ export class KeysController {
   }
 
   @Post(':id/end-previous')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'End the previous secret of a rotated API key now; effective within a second' })
-  @ApiOkResponse({ type: KeyView })
+  @Returns(KeyView, 'End the previous secret of a rotated API key now; effective within a second')
   endPrevious(
     @Param('id') id: string,
     @CurrentSession() session: Session,
@@ -104,15 +92,13 @@ export class KeysController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Revoke an API key permanently; effective within a second' })
-  @ApiOkResponse({ type: KeyView })
+  @Returns(KeyView, 'Revoke an API key permanently; effective within a second')
   revoke(@Param('id') id: string, @CurrentSession() session: Session, @CurrentActor() actor: Actor): Promise<KeyView> {
     return this.keys.revoke(id, session, actor);
   }
 
   @Get(':id/activity')
-  @ApiOperation({ summary: 'Whether an API key is still in use' })
-  @ApiOkResponse({ type: KeyActivityView })
+  @Returns(KeyActivityView, 'Whether an API key is still in use')
   activity(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyActivityView> {
     return this.keys.activity(id, session);
   }

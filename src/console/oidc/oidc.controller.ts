@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Get, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiFoundResponse, ApiOperation } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { signInOrigin } from '../session/request-origin.js';
+import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { LastSignInFailureView, OidcStartQuery } from './dto/oidc.dto.js';
 import { clearOidcCookie, readOidcCookie, setOidcCookie } from './oidc-cookies.js';
@@ -49,8 +50,7 @@ export class OidcController {
   }
 
   @Get('failure')
-  @ApiOperation({ summary: "Why this browser's last sign-in failed" })
-  @ApiOkResponse({ type: LastSignInFailureView })
+  @Returns(LastSignInFailureView, "Why this browser's last sign-in failed")
   failure(@Req() request: Request): LastSignInFailureView {
     const cookie = readOidcCookie('gateway_oidc_failure', request, this.settings);
     return { failure: cookie === null ? null : fromCookie(cookie) };

@@ -1,9 +1,9 @@
 import { Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
+import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { PlaygroundKeyView } from './dto/playground-key.dto.js';
 
@@ -13,11 +13,10 @@ export class PlaygroundController {
 
   @Post('key')
   @Role('member')
-  @ApiOperation({
-    summary: 'A key for the playground',
+  @Returns(PlaygroundKeyView, 'A key for the playground', {
+    status: 201,
     description: 'It works for 15 minutes on `/v1` with your own rights, and is not listed.',
   })
-  @ApiCreatedResponse({ type: PlaygroundKeyView })
   async createKey(@CurrentSession() { user }: Session): Promise<PlaygroundKeyView> {
     const { key, expiresAt } = await this.playgroundKeys.create(user.id);
     return { key, expiresAt };

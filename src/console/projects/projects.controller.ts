@@ -1,10 +1,10 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { LimitsDto } from '../dto/limits.dto.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleProjectsService } from './console-projects.service.js';
 import { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
@@ -16,16 +16,14 @@ export class ProjectsController {
   constructor(private readonly projects: ConsoleProjectsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Your projects; for admins also all of them' })
-  @ApiOkResponse({ type: ProjectPageView })
+  @Returns(ProjectPageView, 'Your projects; for admins also all of them')
   list(@Query() query: ProjectsQuery, @CurrentSession() session: Session): Promise<ProjectPageView> {
     return this.projects.list(query, session);
   }
 
   @Post()
   @Role('admin')
-  @ApiOperation({ summary: 'Create a project' })
-  @ApiCreatedResponse({ type: ProjectDetailView })
+  @Returns(ProjectDetailView, 'Create a project', { status: 201 })
   create(
     @Body() { name }: ProjectNameDto,
     @CurrentSession() session: Session,
@@ -35,15 +33,13 @@ export class ProjectsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'A project with its members, limits and budgets' })
-  @ApiOkResponse({ type: ProjectDetailView })
+  @Returns(ProjectDetailView, 'A project with its members, limits and budgets')
   get(@Param('id') id: string, @CurrentSession() session: Session): Promise<ProjectDetailView> {
     return this.projects.get(id, session);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Rename a project' })
-  @ApiOkResponse({ type: ProjectDetailView })
+  @Returns(ProjectDetailView, 'Rename a project')
   rename(
     @Param('id') id: string,
     @Body() { name }: ProjectNameDto,
@@ -55,9 +51,7 @@ export class ProjectsController {
 
   @Post(':id/archive')
   @Role('admin')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Archive a project permanently: its keys stop working within a second' })
-  @ApiOkResponse({ type: ProjectDetailView })
+  @Returns(ProjectDetailView, 'Archive a project permanently: its keys stop working within a second')
   archive(
     @Param('id') id: string,
     @CurrentSession() session: Session,
@@ -67,9 +61,7 @@ export class ProjectsController {
   }
 
   @Post(':id/members')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Add a member by e-mail address, or change the role' })
-  @ApiOkResponse({ type: [ProjectMemberView] })
+  @Returns([ProjectMemberView], 'Add a member by e-mail address, or change the role')
   addMember(
     @Param('id') id: string,
     @Body() { email, role }: NewProjectMemberDto,
@@ -80,8 +72,7 @@ export class ProjectsController {
   }
 
   @Put(':id/members/:userId')
-  @ApiOperation({ summary: 'Add a member, or change the role' })
-  @ApiOkResponse({ type: [ProjectMemberView] })
+  @Returns([ProjectMemberView], 'Add a member, or change the role')
   setMember(
     @Param('id') id: string,
     @Param('userId') userId: string,
@@ -93,8 +84,7 @@ export class ProjectsController {
   }
 
   @Delete(':id/members/:userId')
-  @ApiOperation({ summary: 'Remove a member' })
-  @ApiOkResponse({ type: [ProjectMemberView] })
+  @Returns([ProjectMemberView], 'Remove a member')
   removeMember(
     @Param('id') id: string,
     @Param('userId') userId: string,
@@ -105,11 +95,9 @@ export class ProjectsController {
   }
 
   @Put(':id/limits')
-  @ApiOperation({
-    summary: 'Set limits and budgets of a project; effective within a second',
+  @Returns(ProjectLimitsView, 'Set limits and budgets of a project; effective within a second', {
     description: 'Managers cannot exceed what administrators set.',
   })
-  @ApiOkResponse({ type: ProjectLimitsView })
   setLimits(
     @Param('id') id: string,
     @Body() inputs: LimitsDto,

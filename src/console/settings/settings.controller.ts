@@ -1,9 +1,9 @@
 import { Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ConfigReloadService, type Reload } from '../../config/config-reload.service.js';
 import { describeSettings } from '../../config/described-settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ConsoleController } from '../session/console-controller.js';
+import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { LastReloadView, type ReloadView } from './dto/reload-view.dto.js';
 import { SettingGroupView } from './dto/setting-view.dto.js';
@@ -17,17 +17,13 @@ export class SettingsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Every setting with the file or variable that sets it' })
-  @ApiOkResponse({ type: [SettingGroupView] })
+  @Returns([SettingGroupView], 'Every setting with the file or variable that sets it')
   list(): SettingGroupView[] {
     return describeSettings(this.settings);
   }
 
   @Get('reload')
-  @ApiOperation({
-    summary: 'The result of the last reload: the changes, or the mistakes that prevented them',
-  })
-  @ApiOkResponse({ type: LastReloadView })
+  @Returns(LastReloadView, 'The result of the last reload: the changes, or the mistakes that prevented them')
   reload(): LastReloadView {
     const { last } = this.reloads;
     return { last: last && toView(last) };
