@@ -4,11 +4,10 @@ import type { Session } from '../../accounts/session.types.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { SignInService } from '../../accounts/sign-in.service.js';
 import { UsersService } from '../../accounts/users.service.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Returns, ReturnsNothing } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { toAccountSessionView, toAccountView } from './account.view.js';
@@ -41,19 +40,14 @@ export class AccountController {
 
   @Patch()
   @Returns(AccountView, 'Change your name')
-  async update(
-    @CurrentSession() { user }: Session,
-    @CurrentActor() actor: Actor,
-    @Body() { name }: AccountUpdate,
-  ): Promise<AccountView> {
+  async update(@CurrentSession() { user, actor }: SignedIn, @Body() { name }: AccountUpdate): Promise<AccountView> {
     return toAccountView(await this.users.update(user.id, { name }, actor));
   }
 
   @Post('password')
   @ReturnsNothing('Change your password', { description: 'Your other sessions end.' })
   async changePassword(
-    @CurrentSession() { user, id }: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() { user, id, actor }: SignedIn,
     @Body() { currentPassword, newPassword }: PasswordChange,
   ): Promise<void> {
     await this.signIn.changePassword(user, { current: currentPassword, next: newPassword }, id, actor);
@@ -69,8 +63,7 @@ export class AccountController {
   @Delete('sessions')
   @Returns(ClosedSessionsView, 'Sign out everywhere')
   async closeSessions(
-    @CurrentSession() { user, id }: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() { user, id, actor }: SignedIn,
     @Query() { keepCurrent }: SessionsToClose,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ClosedSessionsView> {
@@ -83,12 +76,11 @@ export class AccountController {
   @Delete('sessions/:id')
   @ReturnsNothing('Sign out one session')
   async closeSession(
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
     @Param('id') id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.sessions.close(session.user, id, actor, 'session.close');
+    await this.sessions.close(session.user, id, session.actor, 'session.close');
     await this.playgroundKeys.end(session.user.id);
     if (id === session.id) this.browserSessions.forget(response);
   }

@@ -1,9 +1,7 @@
 import { Body, Get, Param, Put } from '@nestjs/common';
 import { ApiConflictResponse, ApiForbiddenResponse, ApiNotFoundResponse } from '@nestjs/swagger';
-import type { Session } from '../../accounts/session.types.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Returns, ReturnsNothing } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleContentService } from './console-content.service.js';
@@ -20,12 +18,8 @@ export class ContentController {
   })
   @ApiNotFoundResponse({ description: 'Nothing is stored for this request, or it belongs to someone else.' })
   @ApiConflictResponse({ description: 'It was encrypted with a key that the gateway no longer has.' })
-  show(
-    @Param('id') id: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<CallContentView> {
-    return this.content.show(id, session, actor);
+  show(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<CallContentView> {
+    return this.content.show(id, session);
   }
 
   @Put('projects/:id/content-log')
@@ -36,10 +30,9 @@ export class ContentController {
   switchProject(
     @Param('id') id: string,
     @Body() { on }: ContentLogDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<void> {
-    return this.content.switchProject(id, on, session, actor);
+    return this.content.switchProject(id, on, session);
   }
 
   @Put('keys/:id/content-log')
@@ -51,9 +44,8 @@ export class ContentController {
   switchKey(
     @Param('id') id: string,
     @Body() { on }: ContentLogDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<void> {
-    return this.content.switchKey(id, on, session, actor);
+    return this.content.switchKey(id, on, session);
   }
 }

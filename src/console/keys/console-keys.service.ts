@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { UsersService } from '../../accounts/users.service.js';
-import type { Actor } from '../../audit/audit.types.js';
 import type { ApiKey, RotationOverlap } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyListService } from '../../auth/key-list.service.js';
@@ -22,6 +21,7 @@ import { rateViews } from '../limits/rate-views.js';
 import { listPage } from '../lists/list-page.js';
 import { toOrder } from '../lists/list-query.js';
 import { ProjectAccessService } from '../projects/project-access.service.js';
+import type { SignedIn } from '../session/current-session.js';
 import { adminOnly } from '../shared/console.errors.js';
 import { toProjectRef } from '../shared/project-ref.js';
 import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
@@ -73,47 +73,47 @@ export class ConsoleKeysService {
     return { ownerId: scope === 'all' ? (userId ?? null) : session.user.id, projectId: null };
   }
 
-  async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {
+  async create(body: CreateKeyDto, session: SignedIn): Promise<CreatedKeyView> {
     const { userId, projectId, serviceAccountId, expiresAt, limits = {}, ...fields } = body;
     const { owner, byManager } = await this.rights.ownerOf({ userId, projectId, serviceAccountId }, session);
     await this.rights.assertModels(body.models, owner.id);
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
     const wish = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
-    const { key, ...created } = await this.keys.create(wish, actor);
+    const { key, ...created } = await this.keys.create(wish, session.actor);
     return { ...(await this.toView(created)), key };
   }
 
-  async update(id: string, body: UpdateKeyDto, session: Session, actor: Actor): Promise<KeyView> {
+  async update(id: string, body: UpdateKeyDto, session: SignedIn): Promise<KeyView> {
     const { expiresAt, limits = {}, ...changes } = body;
     const ref = await this.rights.refOf(id, session, 'change');
     const { userId } = await this.keys.get(ref);
     await this.rights.assertModels(body.models, userId);
     const expiry = expiresAt === undefined ? {} : { expiresAt: toDate(expiresAt) };
     const change = { ...changes, ...expiry, limits: toLimitChange(limits) };
-    return this.toView(await this.keys.update(ref, change, actor));
+    return this.toView(await this.keys.update(ref, change, session.actor));
   }
 
-  async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
+  async rotate(id: string, overlap: RotationOverlap, session: SignedIn): Promise<CreatedKeyView> {
     const ref = await this.rights.refOf(id, session, 'change');
-    const { key, ...rotated } = await this.keys.rotate(ref, overlap, actor);
+    const { key, ...rotated } = await this.keys.rotate(ref, overlap, session.actor);
     return { ...(await this.toView(rotated)), key };
   }
 
   /** Ends the overlap of a rotation now. */
-  async endPrevious(id: string, session: Session, actor: Actor): Promise<KeyView> {
+  async endPrevious(id: string, session: SignedIn): Promise<KeyView> {
     const ref = await this.rights.refOf(id, session, 'change');
-    await this.previous.end(await this.keys.get(ref), actor);
+    await this.previous.end(await this.keys.get(ref), session.actor);
     return this.toView(await this.keys.get(ref));
   }
 
-  async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {
-    return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'change'), actor));
+  async revoke(id: string, session: SignedIn): Promise<KeyView> {
+    return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'change'), session.actor));
   }
 
   /** Changes all of the keys or none. */
-  async changeAll({ ids, change }: ChangeKeysDto, session: Session, actor: Actor): Promise<KeyView[]> {
+  async changeAll({ ids, change }: ChangeKeysDto, session: SignedIn): Promise<KeyView[]> {
     const refs = await this.rights.refsOf([...new Set(ids)], session, 'change');
-    const changed = await this.keys.changeAll(refs, change, actor);
+    const changed = await this.keys.changeAll(refs, change, session.actor);
     return this.toViews(changed);
   }
 

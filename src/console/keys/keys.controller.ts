@@ -1,8 +1,7 @@
 import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleKeysService } from './console-keys.service.js';
@@ -29,22 +28,14 @@ export class KeysController {
 
   @Post()
   @Returns(CreatedKeyView, 'Create an API key; only the response contains it', { status: 201 })
-  create(
-    @Body() body: CreateKeyDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<CreatedKeyView> {
-    return this.keys.create(body, session, actor);
+  create(@Body() body: CreateKeyDto, @CurrentSession() session: SignedIn): Promise<CreatedKeyView> {
+    return this.keys.create(body, session);
   }
 
   @Post('changes')
   @Returns([KeyView], 'Disable, enable or revoke several API keys: all of them, or none')
-  changeAll(
-    @Body() body: ChangeKeysDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<KeyView[]> {
-    return this.keys.changeAll(body, session, actor);
+  changeAll(@Body() body: ChangeKeysDto, @CurrentSession() session: SignedIn): Promise<KeyView[]> {
+    return this.keys.changeAll(body, session);
   }
 
   @Post('activity')
@@ -61,13 +52,8 @@ export class KeysController {
 
   @Patch(':id')
   @Returns(KeyView, 'Change an API key, or disable and enable it; effective within a second')
-  update(
-    @Param('id') id: string,
-    @Body() body: UpdateKeyDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<KeyView> {
-    return this.keys.update(id, body, session, actor);
+  update(@Param('id') id: string, @Body() body: UpdateKeyDto, @CurrentSession() session: SignedIn): Promise<KeyView> {
+    return this.keys.update(id, body, session);
   }
 
   @Post(':id/rotate')
@@ -75,26 +61,21 @@ export class KeysController {
   rotate(
     @Param('id') id: string,
     @Body() { overlap }: RotateKeyDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<CreatedKeyView> {
-    return this.keys.rotate(id, overlap, session, actor);
+    return this.keys.rotate(id, overlap, session);
   }
 
   @Post(':id/end-previous')
   @Returns(KeyView, 'End the previous secret of a rotated API key now; effective within a second')
-  endPrevious(
-    @Param('id') id: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<KeyView> {
-    return this.keys.endPrevious(id, session, actor);
+  endPrevious(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<KeyView> {
+    return this.keys.endPrevious(id, session);
   }
 
   @Delete(':id')
   @Returns(KeyView, 'Revoke an API key permanently; effective within a second')
-  revoke(@Param('id') id: string, @CurrentSession() session: Session, @CurrentActor() actor: Actor): Promise<KeyView> {
-    return this.keys.revoke(id, session, actor);
+  revoke(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<KeyView> {
+    return this.keys.revoke(id, session);
   }
 
   @Get(':id/activity')

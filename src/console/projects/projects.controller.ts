@@ -1,9 +1,8 @@
 import { Body, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { LimitsDto } from '../dto/limits.dto.js';
 import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleProjectsService } from './console-projects.service.js';
@@ -24,12 +23,8 @@ export class ProjectsController {
   @Post()
   @Role('admin')
   @Returns(ProjectDetailView, 'Create a project', { status: 201 })
-  create(
-    @Body() { name }: ProjectNameDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<ProjectDetailView> {
-    return this.projects.create(name, session, actor);
+  create(@Body() { name }: ProjectNameDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+    return this.projects.create(name, session);
   }
 
   @Get(':id')
@@ -43,21 +38,16 @@ export class ProjectsController {
   rename(
     @Param('id') id: string,
     @Body() { name }: ProjectNameDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectDetailView> {
-    return this.projects.rename(id, name, session, actor);
+    return this.projects.rename(id, name, session);
   }
 
   @Post(':id/archive')
   @Role('admin')
   @Returns(ProjectDetailView, 'Archive a project permanently: its keys stop working within a second')
-  archive(
-    @Param('id') id: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<ProjectDetailView> {
-    return this.projects.archive(id, session, actor);
+  archive(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+    return this.projects.archive(id, session);
   }
 
   @Post(':id/members')
@@ -65,10 +55,9 @@ export class ProjectsController {
   addMember(
     @Param('id') id: string,
     @Body() { email, role }: NewProjectMemberDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectMemberView[]> {
-    return this.projects.addMember(id, { email, role }, session, actor);
+    return this.projects.addMember(id, { email, role }, session);
   }
 
   @Put(':id/members/:userId')
@@ -77,10 +66,9 @@ export class ProjectsController {
     @Param('id') id: string,
     @Param('userId') userId: string,
     @Body() { role }: ProjectMemberDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectMemberView[]> {
-    return this.projects.setMember(id, userId, role, session, actor);
+    return this.projects.setMember(id, userId, role, session);
   }
 
   @Delete(':id/members/:userId')
@@ -88,10 +76,9 @@ export class ProjectsController {
   removeMember(
     @Param('id') id: string,
     @Param('userId') userId: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectMemberView[]> {
-    return this.projects.setMember(id, userId, null, session, actor);
+    return this.projects.setMember(id, userId, null, session);
   }
 
   @Put(':id/limits')
@@ -101,9 +88,8 @@ export class ProjectsController {
   setLimits(
     @Param('id') id: string,
     @Body() inputs: LimitsDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectLimitsView> {
-    return this.projects.setLimits(id, inputs, session, actor);
+    return this.projects.setLimits(id, inputs, session);
   }
 }

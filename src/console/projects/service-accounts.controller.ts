@@ -1,8 +1,7 @@
 import { Body, Get, Param, Patch, Post } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleServiceAccountsService } from './console-service-accounts.service.js';
@@ -25,10 +24,9 @@ export class ServiceAccountsController {
   create(
     @Param('id') id: string,
     @Body() { name }: ProjectNameDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ServiceAccountView> {
-    return this.accounts.create(id, name, session, actor);
+    return this.accounts.create(id, name, session);
   }
 
   @Patch(':accountId')
@@ -37,9 +35,8 @@ export class ServiceAccountsController {
     @Param('id') id: string,
     @Param('accountId') accountId: string,
     @Body() body: ServiceAccountDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ServiceAccountView> {
-    return this.accounts.update(id, accountId, body, session, actor);
+    return this.accounts.update(id, accountId, body, session);
   }
 }
