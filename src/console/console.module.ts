@@ -28,6 +28,7 @@ import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { ConsoleLimitsService } from './limits/console-limits.service.js';
+import { LimitUseService } from './limits/limit-use.service.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { UserLimitsController } from './limits/user-limits.controller.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
@@ -136,6 +137,7 @@ import { WebService } from './web/web.service.js';
     ConsoleContentService,
     BudgetStandingsService,
     ConsoleLimitsService,
+    LimitUseService,
     ConsolePlansService,
     CachedSharesService,
     UpstreamTestsService,

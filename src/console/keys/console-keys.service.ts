@@ -9,15 +9,11 @@ import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
 import { PreviousSecretsService } from '../../auth/previous-secrets.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
-import { BudgetRefusalsService } from '../../limits/budget-refusals.service.js';
-import { LevelsService } from '../../limits/levels.service.js';
 import { KeyLimitsService } from '../../limits/settings/key-limits.service.js';
-import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
 import { toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
 import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { budgetViews } from '../limits/budget-views.js';
-import { rateViews } from '../limits/rate-views.js';
+import { LimitUseService } from '../limits/limit-use.service.js';
 import { listPage } from '../lists/list-page.js';
 import { toOrder } from '../lists/list-query.js';
 import { ProjectAccessService } from '../projects/project-access.service.js';
@@ -44,9 +40,7 @@ export class ConsoleKeysService {
     private readonly access: ProjectAccessService,
     private readonly usage: UsageTotalsService,
     private readonly limits: KeyLimitsService,
-    private readonly levels: LevelsService,
-    private readonly uncounted: UncountedBudgetsService,
-    private readonly refusals: BudgetRefusalsService,
+    private readonly limitUse: LimitUseService,
     private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -145,21 +139,13 @@ export class ConsoleKeysService {
     ]);
     const projects = await this.projects.byId([...owners.values()].flatMap(({ projectId }) => projectId ?? []));
     const shown = new Map([...limits].map(([id, { values }]) => [id, toShownLimits(values)]));
-    const [budgets, levels] = await Promise.all([
-      budgetViews(shown, this.clock.date(), {
-        used: this.usage.byKey.bind(this.usage),
-        uncounted: this.uncounted.of.bind(this.uncounted),
-        refused: this.refusals.of.bind(this.refusals),
-      }),
-      this.levels.of(shown),
-    ]);
+    const useOf = await this.limitUse.of('key', shown);
     return keys.flatMap((key) => {
       const owner = owners.get(key.userId);
-      const rates = rateViews(levels.get(key.id), this.clock.now());
-      const facts = { spent: spent.get(key.id), limits: limits.get(key.id), budgets: budgets.get(key.id), rates };
       if (!owner) return [];
       const project = toProjectRef(projects.get(owner.projectId ?? ''));
-      return [toKeyView(key, owner, { ...facts, project })];
+      const facts = { spent: spent.get(key.id), limits: limits.get(key.id), use: useOf(key.id), project };
+      return [toKeyView(key, owner, facts)];
     });
   }
 

@@ -4,23 +4,17 @@ import { toShownLimits } from '../../limits/values/limit-values.js';
 import type { OwnLimits } from '../../limits/values/limit-values.types.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import type { ProjectRefView } from '../dto/project-ref.view.js';
-import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../shared/spending.js';
 import type { KeyBoundsView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 
 interface KeyFacts {
-  readonly spent?: UsageTotals | undefined;
-  readonly limits?: OwnLimits | undefined;
-  readonly budgets?: BudgetView[] | undefined;
-  readonly rates: RateView[];
+  readonly spent: UsageTotals | undefined;
+  readonly limits: OwnLimits | undefined;
+  readonly use: Pick<KeyView, 'budgets' | 'rates'>;
   readonly project: ProjectRefView | null;
 }
 
-export function toKeyView(
-  key: ApiKey,
-  owner: User,
-  { spent, limits, budgets = [], rates, project }: KeyFacts,
-): KeyView {
+export function toKeyView(key: ApiKey, owner: User, { spent, limits, use, project }: KeyFacts): KeyView {
   const { userId: _, ...shown } = key;
   return {
     ...shown,
@@ -28,8 +22,7 @@ export function toKeyView(
     project,
     bounds: toBoundsView(key, limits),
     limits: toShownLimits(limits?.values ?? {}),
-    budgets,
-    rates,
+    ...use,
     spentThisMonth: toSpending(spent),
   };
 }
