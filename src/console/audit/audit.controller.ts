@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Actor } from '../../audit/audit.types.js';
 import { AuditLogService, cursorOfEntry } from '../../audit/audit-log.service.js';
+import { sendDownload } from '../lists/download.js';
 import { itemsThatFit } from '../lists/items-that-fit.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
@@ -48,13 +47,6 @@ export class AuditController {
     @CurrentActor() actor: Actor,
     @Res() response: Response,
   ): Promise<void> {
-    const { text, contentType, fileName } = await this.exports.begin(query, actor);
-    response.attachment(fileName).type(contentType);
-    await pipeline(Readable.from(text), response).catch(ignoreDisconnect);
+    await sendDownload(response, await this.exports.begin(query, actor));
   }
-}
-
-/** A client that disconnects early is not an error. */
-function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Get, Param, Query, Res } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Session } from '../../accounts/session.types.js';
+import { sendDownload } from '../lists/download.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
 import { Returns } from '../session/returns.js';
@@ -79,13 +78,6 @@ export class UsageController {
     @CurrentSession() session: Session,
     @Res() response: Response,
   ): Promise<void> {
-    const { lines, contentType, fileName } = await this.exports.begin(query, session);
-    response.attachment(fileName).type(contentType);
-    await pipeline(Readable.from(lines), response).catch(ignoreDisconnect);
+    await sendDownload(response, await this.exports.begin(query, session));
   }
-}
-
-/** A client that disconnects early is not an error. */
-function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
