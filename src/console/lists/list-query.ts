@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
+import { SplitAtCommas } from '../dto/request-fields.js';
 
 const MAX_IDS = 200;
 
@@ -33,7 +34,7 @@ export class PageQuery {
 export class ListQuery extends PageQuery {
   @ApiPropertyOptional({ type: [String], description: 'Only these ids, separated by commas.' })
   @IsOptional()
-  @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
+  @SplitAtCommas()
   @ArrayMaxSize(MAX_IDS)
   @IsUUID('all', { each: true })
   ids?: string[];

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, IsOptional, IsString, Length } from 'class-validator';
 import { PersonView } from '../../dto/person.view.js';
+import { IsUserName, NewPassword } from '../../dto/request-fields.js';
 import { TextOrNull } from '../../dto/view-properties.js';
-import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 export class AccountView extends PersonView {
   @ApiProperty({ enum: ['local', 'oidc', 'service'] })
@@ -18,9 +18,7 @@ export class AccountView extends PersonView {
 
 export class AccountUpdate {
   @ApiProperty()
-  @IsString()
-  @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
+  @IsUserName()
   name!: string;
 }
 
@@ -30,9 +28,7 @@ export class PasswordChange {
   @Length(1, 1024)
   currentPassword!: string;
 
-  @ApiProperty({ format: 'password', minLength: 12, maxLength: 1024 })
-  @IsString()
-  @Length(12, 1024)
+  @NewPassword()
   newPassword!: string;
 }
 

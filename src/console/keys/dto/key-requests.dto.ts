@@ -1,23 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
   IsIn,
-  IsObject,
   IsOptional,
   IsString,
   IsUUID,
   MaxLength,
-  ValidateNested,
 } from 'class-validator';
 import type { BulkKeyChange, RotationOverlap } from '../../../auth/api-key.types.js';
 import { KEY_SORTS, KEY_STATUS_FILTERS, type KeyStatusFilter } from '../../../auth/key-list.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
+import { OptionalChoice, OptionalId, OptionalLimits } from '../../dto/request-fields.js';
 import { ListQuery, SortedBy } from '../../lists/list-query.js';
 
 const MAX_ENTRIES = 200;
@@ -26,32 +24,20 @@ const CHANGES: readonly BulkKeyChange[] = ['disable', 'enable', 'revoke'];
 const SCOPES = ['mine', 'all'] as const;
 
 export class KeysQuery extends ListQuery {
-  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: '`all`: the keys of all users, for admins.' })
-  @IsOptional()
-  @IsIn(SCOPES)
+  @OptionalChoice(SCOPES, { default: 'mine', description: '`all`: the keys of all users, for admins.' })
   scope: (typeof SCOPES)[number] = 'mine';
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only the keys of this user, with the scope `all`.' })
-  @IsOptional()
-  @IsUUID()
+  @OptionalId('Only the keys of this user, with the scope `all`.')
   userId?: string;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'Keys of this project and its service accounts, for its members and admins; `scope` is ignored.',
-  })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('Keys of this project and its service accounts, for its members and admins; `scope` is ignored.')
   project?: string;
 
-  @ApiPropertyOptional({
-    enum: KEY_STATUS_FILTERS,
+  @OptionalChoice(KEY_STATUS_FILTERS, {
     default: 'all',
     description:
       '`current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`.',
   })
-  @IsOptional()
-  @IsIn(KEY_STATUS_FILTERS)
   status: KeyStatusFilter = 'all';
 
   @SortedBy(KEY_SORTS, 'created')
@@ -91,11 +77,7 @@ class KeyLimits {
   @IsString({ each: true })
   addresses?: string[] | null;
 
-  @ApiPropertyOptional({ description: 'The key’s own limits, in addition to its owner’s and never above them.' })
-  @IsGivenOrMissing()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => LimitsDto)
+  @OptionalLimits('The key’s own limits, in addition to its owner’s and never above them.')
   limits?: LimitsDto;
 }
 
@@ -115,25 +97,13 @@ export class CreateKeyDto extends KeyLimits {
   @IsInstant()
   expiresAt?: string | null;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'The owner, for example a service account; only for admins.',
-  })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('The owner, for example a service account; only for admins.')
   userId?: string;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'The project that it belongs to; for managers of the project and admins. Not together with `userId`.',
-  })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('The project that it belongs to; for managers of the project and admins. Not together with `userId`.')
   projectId?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'A service account of the project, as the owner of the key.' })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('A service account of the project, as the owner of the key.')
   serviceAccountId?: string;
 }
 

@@ -1,18 +1,14 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { OptionalChoice, OptionalZone } from '../../dto/request-fields.js';
 import { Integer, IntegerOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
 import { FailingUpstreamView } from '../../upstreams/dto/upstream-view.dto.js';
 
 /** The query of the overview. */
 export class OverviewQuery {
-  @ApiPropertyOptional({ description: 'The IANA time zone for days and months.', example: 'UTC' })
-  @IsOptional()
-  @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
+  @OptionalZone({ description: 'The IANA time zone for days and months.', example: 'UTC' })
   zone: string = 'UTC';
 
-  @ApiPropertyOptional({ enum: ['mine', 'all'], description: "Whose calls: your own, or for admins everyone's." })
-  @IsOptional()
-  @IsIn(['mine', 'all'])
+  @OptionalChoice(['mine', 'all'], { description: "Whose calls: your own, or for admins everyone's." })
   scope: 'mine' | 'all' = 'mine';
 }
 

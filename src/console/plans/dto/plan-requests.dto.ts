@@ -1,22 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
   IsArray,
   IsBoolean,
   IsInt,
-  IsObject,
   IsOptional,
   IsString,
   Matches,
   MaxLength,
-  ValidateNested,
 } from 'class-validator';
 import { HOLDER_SORTS } from '../../../billing/plan-holders.service.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
+import { OptionalLimits } from '../../dto/request-fields.js';
 import { PageQuery, SortedBy } from '../../lists/list-query.js';
 import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
@@ -77,11 +75,7 @@ class PlanContentsDto {
   @IsInt()
   rank?: number;
 
-  @ApiPropertyOptional({ description: 'For each of its users, over all keys of the user.' })
-  @IsGivenOrMissing()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => LimitsDto)
+  @OptionalLimits('For each of its users, over all keys of the user.')
   limits?: LimitsDto;
 }
 
