@@ -15,12 +15,12 @@ export function addLimitCommands(program: Command): void {
     .command('user:set')
     .description("set a user's limits and budgets, which override those of the plan")
     .requiredOption('--email <email>', 'e-mail address');
-  addLimitOptions(user, 'user').option('--json', 'print JSON').action(setUser);
+  addLimitOptions(user, 'user').action(setUser);
   const key = program
     .command('key:set')
     .description('set limits and budgets of an API key, in addition to those of its owner')
     .requiredOption('--id <id>', 'id of the key');
-  addLimitOptions(key, 'key').option('--json', 'print JSON').action(setKey);
+  addLimitOptions(key, 'key').action(setKey);
 }
 
 async function setUser({ email, json, ...options }: LimitOptions & { email: string; json?: boolean }): Promise<void> {
@@ -30,7 +30,7 @@ async function setUser({ email, json, ...options }: LimitOptions & { email: stri
     const { values } = await services.get(UserLimitsService).set(id, change, COMMAND_LINE);
     return toLimitsRow('user', id, values);
   });
-  print(row, json === true);
+  print(row, json);
 }
 
 async function setKey({ id, json, ...options }: LimitOptions & { id: string; json?: boolean }): Promise<void> {
@@ -40,5 +40,5 @@ async function setKey({ id, json, ...options }: LimitOptions & { id: string; jso
     const own = (await services.get(KeyLimitsService).of([key.id])).get(key.id);
     return toLimitsRow('key', key.id, { ...NO_LIMITS, ...own?.values });
   });
-  print(row, json === true);
+  print(row, json);
 }

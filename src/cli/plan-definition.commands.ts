@@ -20,7 +20,7 @@ interface PlanOptions extends LimitOptions {
 }
 
 export function addPlanDefinitionCommands(program: Command): void {
-  program.command('plan:list').description('list the plans').option('--json', 'print JSON').action(list);
+  program.command('plan:list').description('list the plans').action(list);
   addPlanOptions(program.command('plan:create').description('create a plan')).action(create);
   addPlanOptions(program.command('plan:set').description('change a plan for all of its users')).action(set);
   for (const retired of [true, false]) {
@@ -30,7 +30,6 @@ export function addPlanDefinitionCommands(program: Command): void {
         retired ? 'retire a plan: new users cannot get it; existing users keep it' : 'reinstate a retired plan',
       )
       .requiredOption('--plan <plan>', 'id of the plan')
-      .option('--json', 'print JSON')
       .action((options: PlanOptions) => setRetired(options, retired));
   }
 }
@@ -42,31 +41,31 @@ function addPlanOptions(command: Command): Command {
     .option('--tiers <ids>', "the tiers whose models it includes, separated by commas, or 'none'")
     .option('--models <ids>', "additional models that it includes, separated by commas, or 'none'")
     .option('--rank <n>', 'if a user has several plans, the one with the highest rank applies');
-  return addLimitOptions(command, 'plan').option('--json', 'print JSON');
+  return addLimitOptions(command, 'plan');
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
   const plans = await withServices((services) => services.get(PlanDefinitionsService).list());
-  print(plans.map(toRow), json === true);
+  print(plans.map(toRow), json);
 }
 
 async function create(options: PlanOptions): Promise<void> {
   const wish = toPlan(options);
   const plan = await withServices((services) => services.get(PlanDefinitionsService).create(wish, COMMAND_LINE));
-  print(toRow(plan), options.json === true);
+  print(toRow(plan), options.json);
 }
 
 async function set(options: PlanOptions): Promise<void> {
   const { id, ...change } = toPlan(options);
   const plan = await withServices((services) => services.get(PlanDefinitionsService).update(id, change, COMMAND_LINE));
-  print(toLimitsRow('plan', id, plan.limits), options.json === true);
+  print(toLimitsRow('plan', id, plan.limits), options.json);
 }
 
 async function setRetired({ plan: id, json }: PlanOptions, retired: boolean): Promise<void> {
   const plan = await withServices((services) =>
     services.get(PlanDefinitionsService).update(id, { retired }, COMMAND_LINE),
   );
-  print(toRow(plan), json === true);
+  print(toRow(plan), json);
 }
 
 function toPlan({ plan: id, name, tiers, models, rank, ...options }: PlanOptions): NewPlan {

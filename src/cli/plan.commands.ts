@@ -24,11 +24,8 @@ export function addPlanCommands(program: Command): void {
   ofHolder(program, 'plan:grant', 'grant a plan to a user or project from now on; granting it again sets a new end')
     .option('--plan <plan>', 'id of the plan', 'pro')
     .option('--until <iso>', 'when it ends (ISO 8601); by default it does not end')
-    .option('--json', 'print JSON')
     .action(grant);
-  ofHolder(program, 'plan:revoke', 'end all plans granted to a user or project')
-    .option('--json', 'print JSON')
-    .action(revoke);
+  ofHolder(program, 'plan:revoke', 'end all plans granted to a user or project').action(revoke);
 }
 
 function ofHolder(program: Command, name: string, description: string): Command {
@@ -58,7 +55,7 @@ async function grant({ plan, until, json, ...holder }: GrantOptions): Promise<vo
     const { planId, startsAt, endsAt } = await plans.grant(userId, plan, end, 'cli', COMMAND_LINE);
     return { ...shown, plan: planId, startsAt, endsAt };
   });
-  print(row, json === true);
+  print(row, json);
 }
 
 async function revoke({ json, ...holder }: HolderOptions): Promise<void> {
@@ -66,5 +63,5 @@ async function revoke({ json, ...holder }: HolderOptions): Promise<void> {
     const { userId, shown } = await holderOf(services, holder);
     return { ...shown, ended: await services.get(PlansService).revoke(userId, COMMAND_LINE) };
   });
-  print(row, json === true);
+  print(row, json);
 }
