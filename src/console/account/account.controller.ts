@@ -6,10 +6,8 @@ import { SignInService } from '../../accounts/sign-in.service.js';
 import { UsersService } from '../../accounts/users.service.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns, ReturnsNothing } from '../session/console-controller.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
-import { Returns, ReturnsNothing } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { toAccountSessionView, toAccountView } from './account.view.js';
 import {
   AccountSessionView,
@@ -21,8 +19,7 @@ import {
 } from './dto/account.dto.js';
 
 /** Actions of people on their own account. */
-@ConsoleController('account', 'Account')
-@Role('member')
+@ConsoleController('account', 'Account', 'member')
 export class AccountController {
   constructor(
     private readonly users: UsersService,

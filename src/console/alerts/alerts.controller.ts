@@ -2,18 +2,15 @@ import { Get, Post, Query } from '@nestjs/common';
 import { ApiConflictResponse } from '@nestjs/swagger';
 import { AlertLogService } from '../../alerts/alert-log.service.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { AlertTestsService } from './alert-tests.service.js';
 import { AlertPageView, AlertTestView } from './dto/alert.view.js';
 import { AlertsQuery } from './dto/alerts-query.dto.js';
 
 const PAGE = 50;
 
-@ConsoleController('alerts', 'Alerts')
-@Role('admin')
+@ConsoleController('alerts', 'Alerts', 'admin')
 export class AlertsController {
   constructor(
     private readonly log: AlertLogService,

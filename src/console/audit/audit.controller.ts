@@ -5,10 +5,8 @@ import type { Actor } from '../../audit/audit.types.js';
 import { AuditLogService, cursorOfEntry } from '../../audit/audit-log.service.js';
 import { sendDownload } from '../lists/download.js';
 import { itemsThatFit } from '../lists/items-that-fit.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { toFilter, toView } from './audit-entry.js';
 import { AuditExportService } from './audit-export.service.js';
 import { AuditPageView } from './dto/audit-entry.view.js';
@@ -16,8 +14,7 @@ import { AuditExportQuery, AuditQuery } from './dto/audit-query.dto.js';
 
 const PAGE = 50;
 
-@ConsoleController('audit', 'Audit log')
-@Role('admin')
+@ConsoleController('audit', 'Audit log', 'admin')
 export class AuditController {
   constructor(
     private readonly log: AuditLogService,

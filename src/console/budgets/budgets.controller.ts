@@ -1,12 +1,9 @@
 import { Get } from '@nestjs/common';
-import { ConsoleController } from '../session/console-controller.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { BudgetStandingsService } from './budget-standings.service.js';
 import { BudgetStandingsView } from './dto/budget-standing.view.js';
 
-@ConsoleController('budgets', 'Limits')
-@Role('admin')
+@ConsoleController('budgets', 'Limits', 'admin')
 export class BudgetsController {
   constructor(private readonly standings: BudgetStandingsService) {}
 

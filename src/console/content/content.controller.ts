@@ -1,14 +1,11 @@
 import { Body, Get, Param, Put } from '@nestjs/common';
 import { ApiConflictResponse, ApiForbiddenResponse, ApiNotFoundResponse } from '@nestjs/swagger';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns, ReturnsNothing } from '../session/console-controller.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
-import { Returns, ReturnsNothing } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsoleContentService } from './console-content.service.js';
 import { CallContentView, ContentLogDto } from './dto/content.dto.js';
 
-@ConsoleController('', 'Content log')
-@Role('member')
+@ConsoleController('', 'Content log', 'member')
 export class ContentController {
   constructor(private readonly content: ConsoleContentService) {}
 

@@ -1,9 +1,7 @@
 import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsoleKeysService } from './console-keys.service.js';
 import {
   ChangeKeysDto,
@@ -15,8 +13,7 @@ import {
 } from './dto/key-requests.dto.js';
 import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
 
-@ConsoleController('keys', 'API keys')
-@Role('member')
+@ConsoleController('keys', 'API keys', 'member')
 export class KeysController {
   constructor(private readonly keys: ConsoleKeysService) {}
 

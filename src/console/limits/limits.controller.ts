@@ -1,14 +1,11 @@
 import { Get } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsoleLimitsService } from './console-limits.service.js';
 import { UserLimitsView } from './dto/user-limits.view.js';
 
-@ConsoleController('limits', 'Limits')
-@Role('member')
+@ConsoleController('limits', 'Limits', 'member')
 export class LimitsController {
   constructor(private readonly limits: ConsoleLimitsService) {}
 

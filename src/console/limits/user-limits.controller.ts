@@ -1,15 +1,12 @@
 import { Body, Get, Param, Patch } from '@nestjs/common';
 import type { Actor } from '../../audit/audit.types.js';
 import { UserLimitsDto } from '../dto/limits.dto.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsoleLimitsService } from './console-limits.service.js';
 import { UserLimitsView } from './dto/user-limits.view.js';
 
-@ConsoleController('users/:id/limits', 'Limits')
-@Role('admin')
+@ConsoleController('users/:id/limits', 'Limits', 'admin')
 export class UserLimitsController {
   constructor(private readonly limits: ConsoleLimitsService) {}
 

@@ -4,11 +4,9 @@ import { ApiFoundResponse, ApiOperation } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { clearCookie, readCookie, setCookie } from '../session/cookies.js';
 import { signInOrigin } from '../session/request-origin.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { LastSignInFailureView, OidcStartQuery } from './dto/oidc.dto.js';
 import { OidcRefusalFilter, SIGN_IN_COOKIE } from './oidc-refusal.filter.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
@@ -17,8 +15,7 @@ import { fromCookie } from './sign-in-failure.js';
 
 const BROWSER_TOKEN = /^[\w-]{43}$/;
 
-@ConsoleController('oidc', 'Single sign-on')
-@Role('anyone')
+@ConsoleController('oidc', 'Single sign-on', 'anyone')
 export class OidcController {
   constructor(
     private readonly signIn: OidcSignInService,

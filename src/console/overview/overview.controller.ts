@@ -1,14 +1,11 @@
 import { Get, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { FirstCallView, OverviewQuery, OverviewView } from './dto/overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
-@ConsoleController('overview', 'Overview')
-@Role('member')
+@ConsoleController('overview', 'Overview', 'member')
 export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 

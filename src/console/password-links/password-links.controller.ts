@@ -3,17 +3,14 @@ import type { Request, Response } from 'express';
 import { PasswordLinksService } from '../../accounts/password-links.service.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { SessionView } from '../session/dto/session-view.dto.js';
 import { signInOrigin } from '../session/request-origin.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { SessionViewService } from '../session/session-view.service.js';
 import { PasswordLinkCheck, PasswordLinkOwnerView, PasswordLinkUse } from './dto/password-link.dto.js';
 
 /** One-time links to set a password. Their tokens are only in bodies, because URLs end up in logs. */
-@ConsoleController('password-links', 'Session')
-@Role('anyone')
+@ConsoleController('password-links', 'Session', 'anyone')
 export class PasswordLinksController {
   constructor(
     private readonly links: PasswordLinksService,

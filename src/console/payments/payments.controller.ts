@@ -5,18 +5,15 @@ import { PlanDefinitionsService } from '../../billing/plan-definitions.service.j
 import { notFound } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
 import { consoleUrl } from '../session/request-origin.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { PaymentLinkView, PaymentsView, PlanToBuy } from './dto/payments.dto.js';
 import { PaymentsGuard } from './payments.guard.js';
 
 /** Plans that people buy for themselves. */
 @UseGuards(PaymentsGuard)
-@ConsoleController('payments', 'Payments')
-@Role('member')
+@ConsoleController('payments', 'Payments', 'member')
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,

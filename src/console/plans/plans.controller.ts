@@ -1,16 +1,14 @@
 import { Body, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsolePlansService } from './console-plans.service.js';
 import { CreatePlanDto, PlanHoldersQuery, UpdatePlanDto } from './dto/plan-requests.dto.js';
 import { PlanHoldersView, PlansView, PlanView } from './dto/plan-view.dto.js';
 
-@ConsoleController('plans', 'Plans')
-@Role('admin')
+@ConsoleController('plans', 'Plans', 'admin')
 export class PlansController {
   constructor(private readonly plans: ConsolePlansService) {}
 

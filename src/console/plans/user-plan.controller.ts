@@ -1,15 +1,12 @@
 import { Body, Delete, Param, Post } from '@nestjs/common';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsolePlansService } from './console-plans.service.js';
 import { GrantPlanDto } from './dto/plan-requests.dto.js';
 import { HeldPlanView } from './dto/plan-view.dto.js';
 
-@ConsoleController('users/:id/plan', 'Plans')
-@Role('admin')
+@ConsoleController('users/:id/plan', 'Plans', 'admin')
 export class UserPlanController {
   constructor(private readonly plans: ConsolePlansService) {}
 

@@ -1,16 +1,14 @@
 import { Body, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
 import { LimitsDto } from '../dto/limits.dto.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
 import { Role } from '../session/role.js';
 import { ConsoleProjectsService } from './console-projects.service.js';
 import { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
 import { NewProjectMemberDto, ProjectMemberDto, ProjectNameDto, ProjectsQuery } from './dto/project-requests.dto.js';
 
-@ConsoleController('projects', 'Projects')
-@Role('member')
+@ConsoleController('projects', 'Projects', 'member')
 export class ProjectsController {
   constructor(private readonly projects: ConsoleProjectsService) {}
 

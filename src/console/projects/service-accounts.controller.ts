@@ -1,15 +1,12 @@
 import { Body, Get, Param, Patch, Post } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsoleServiceAccountsService } from './console-service-accounts.service.js';
 import { ServiceAccountView } from './dto/project.view.js';
 import { ProjectNameDto, ServiceAccountDto } from './dto/project-requests.dto.js';
 
-@ConsoleController('projects/:id/service-accounts', 'Projects')
-@Role('member')
+@ConsoleController('projects/:id/service-accounts', 'Projects', 'member')
 export class ServiceAccountsController {
   constructor(private readonly accounts: ConsoleServiceAccountsService) {}
 

@@ -5,17 +5,14 @@ import { SignInService } from '../../accounts/sign-in.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
-import { ConsoleController } from './console-controller.js';
+import { ConsoleController, Returns, ReturnsNothing } from './console-controller.js';
 import { CurrentActor } from './current-session.js';
 import { SessionView } from './dto/session-view.dto.js';
 import { SignInRequest } from './dto/sign-in.dto.js';
 import { signInOrigin } from './request-origin.js';
-import { Returns, ReturnsNothing } from './returns.js';
-import { Role } from './role.js';
 import { SessionViewService } from './session-view.service.js';
 
-@ConsoleController('session', 'Session')
-@Role('anyone')
+@ConsoleController('session', 'Session', 'anyone')
 export class SessionController {
   constructor(
     private readonly signIn: SignInService,

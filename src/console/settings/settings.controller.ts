@@ -2,14 +2,11 @@ import { Get } from '@nestjs/common';
 import { ConfigReloadService, type Reload } from '../../config/config-reload.service.js';
 import { describeSettings } from '../../config/described-settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ConsoleController } from '../session/console-controller.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { LastReloadView, type ReloadView } from './dto/reload-view.dto.js';
 import { SettingGroupView } from './dto/setting-view.dto.js';
 
-@ConsoleController('settings', 'Settings')
-@Role('admin')
+@ConsoleController('settings', 'Settings', 'admin')
 export class SettingsController {
   constructor(
     private readonly reloads: ConfigReloadService,

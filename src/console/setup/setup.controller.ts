@@ -2,16 +2,13 @@ import { Body, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SetupService } from '../../accounts/setup.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { SessionView } from '../session/dto/session-view.dto.js';
 import { signInOrigin } from '../session/request-origin.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { SessionViewService } from '../session/session-view.service.js';
 import { SetupRequest, SetupView } from './dto/setup.dto.js';
 
-@ConsoleController('setup', 'Session')
-@Role('anyone')
+@ConsoleController('setup', 'Session', 'anyone')
 export class SetupController {
   constructor(
     private readonly setup: SetupService,

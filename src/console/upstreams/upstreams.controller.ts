@@ -1,15 +1,12 @@
 import { Get, Param, Post } from '@nestjs/common';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { UpstreamsView, UpstreamTestView } from './dto/upstream-view.dto.js';
 import { UpstreamTestsService } from './upstream-tests.service.js';
 import { UpstreamsViewService } from './upstreams-view.service.js';
 
-@ConsoleController('upstreams', 'Models and upstreams')
-@Role('admin')
+@ConsoleController('upstreams', 'Models and upstreams', 'admin')
 export class UpstreamsController {
   constructor(
     private readonly upstreams: UpstreamsViewService,

@@ -3,10 +3,8 @@ import { ApiNotFoundResponse, ApiOperation, ApiProduces } from '@nestjs/swagger'
 import type { Response } from 'express';
 import type { Session } from '../../accounts/session.types.js';
 import { sendDownload } from '../lists/download.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsoleRequestsService } from './console-requests.service.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import { RequestFacetView, RequestHistogramView } from './dto/request-counts.view.js';
@@ -22,8 +20,7 @@ import {
 import { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
 import { UsageExportService } from './usage-export.service.js';
 
-@ConsoleController('usage', 'Usage')
-@Role('member')
+@ConsoleController('usage', 'Usage', 'member')
 export class UsageController {
   constructor(
     private readonly usage: ConsoleUsageService,

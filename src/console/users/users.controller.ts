@@ -5,18 +5,15 @@ import { PasswordLinksService } from '../../accounts/password-links.service.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
 import { consoleUrl } from '../session/request-origin.js';
-import { Returns } from '../session/returns.js';
-import { Role } from '../session/role.js';
 import { ConsoleUsersService } from './console-users.service.js';
 import { CreateUserDto, UpdateUserDto } from './dto/user-requests.dto.js';
 import { CreatedUserView, PasswordLinkView, UserPageView, UserView } from './dto/user-view.dto.js';
 import { UsersQuery } from './dto/users-query.dto.js';
 
-@ConsoleController('users', 'Users')
-@Role('admin')
+@ConsoleController('users', 'Users', 'admin')
 export class UsersController {
   constructor(
     private readonly users: UsersService,
