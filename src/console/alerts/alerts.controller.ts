@@ -1,10 +1,12 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { ApiConflictResponse } from '@nestjs/swagger';
 import { AlertLogService } from '../../alerts/alert-log.service.js';
+import { AlertsService } from '../../alerts/alerts.service.js';
 import type { Actor } from '../../audit/audit.types.js';
+import { chatText } from '../../common/chat-text.js';
 import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
-import { AlertTestsService } from './alert-tests.service.js';
+import { conflict } from '../shared/console.errors.js';
 import { AlertPageView, AlertTestView } from './dto/alert.view.js';
 import { AlertsQuery } from './dto/alerts-query.dto.js';
 
@@ -14,7 +16,7 @@ const PAGE = 50;
 export class AlertsController {
   constructor(
     private readonly log: AlertLogService,
-    private readonly tests: AlertTestsService,
+    private readonly alerts: AlertsService,
   ) {}
 
   @Get()
@@ -27,7 +29,10 @@ export class AlertsController {
   @Post('test')
   @Returns(AlertTestView, 'Send one test message to the webhook and return its response')
   @ApiConflictResponse({ description: 'No webhook is set up.' })
-  test(@CurrentActor() actor: Actor): Promise<AlertTestView> {
-    return this.tests.run(actor);
+  async test(@CurrentActor() { name }: Actor): Promise<AlertTestView> {
+    const text = chatText`A test message, sent from the console by ${name}. Alerts of the gateway arrive here.`;
+    const answer = await this.alerts.test({ subject: name, text });
+    if (!answer) throw conflict('no_webhook', 'No webhook is set up. Set ALERT_WEBHOOK_URL and restart the gateway.');
+    return { ok: answer.isAccepted, status: answer.status, answer: answer.text };
   }
 }

@@ -10,6 +10,7 @@ import { StoredContentsService } from '../../content-log/stored-contents.service
 import { KeyRightsService } from '../keys/key-rights.service.js';
 import { ProjectAccessService } from '../projects/project-access.service.js';
 import type { SignedIn } from '../session/current-session.js';
+import { conflict } from '../shared/console.errors.js';
 import { ConsoleUsageService } from '../usage/console-usage.service.js';
 import type { CallContentView } from './dto/content.dto.js';
 
@@ -65,10 +66,9 @@ function notOwner(): GatewayError {
 
 function noEncryption(): GatewayError {
   const message = 'The content log needs an encryption key: set CONTENT_LOG_KEY and restart the gateway.';
-  return new GatewayError(409, { message, type: 'invalid_request_error', param: 'on', code: 'content_log_off' });
+  return conflict('content_log_off', message, 'on');
 }
 
 function lostKey(): GatewayError {
-  const message = 'This content was encrypted with a key that is no longer in CONTENT_LOG_KEY.';
-  return new GatewayError(409, { message, type: 'invalid_request_error', param: null, code: 'content_key_missing' });
+  return conflict('content_key_missing', 'This content was encrypted with a key that is no longer in CONTENT_LOG_KEY.');
 }

@@ -7,6 +7,7 @@ import { currentSpan, previousSpan, type Span } from './calendar.js';
 import type { OverviewSpanView, OverviewTotalsView } from './dto/overview.dto.js';
 
 const NANODOLLARS = 1e9;
+const NOTHING: OverviewTotalsView = { requests: 0, succeeded: 0, refused: 0, errors: 0, tokens: 0, costUsd: 0 };
 
 /** Totals of today or this month, and of the same part of the previous one. */
 @Injectable()
@@ -33,7 +34,7 @@ export class OverviewSpansService {
       previous: toTotalsView(before.totals),
       points: current.series.map(({ start, groups }) => ({
         start,
-        ...sumOf(groups.map(({ sums }) => toTotalsView(sums))),
+        ...(groups[0] ? toTotalsView(groups[0].sums) : NOTHING),
       })),
     };
   }
@@ -61,17 +62,4 @@ function toTotalsView(sums: UsageSums): OverviewTotalsView {
     tokens: sums.inputTokens + sums.outputTokens,
     costUsd: Number(sums.costNanodollars) / NANODOLLARS,
   };
-}
-
-function sumOf(parts: readonly OverviewTotalsView[]): OverviewTotalsView {
-  const sum = { requests: 0, succeeded: 0, refused: 0, errors: 0, tokens: 0, costUsd: 0 };
-  for (const part of parts) {
-    sum.requests += part.requests;
-    sum.succeeded += part.succeeded;
-    sum.refused += part.refused;
-    sum.errors += part.errors;
-    sum.tokens += part.tokens;
-    sum.costUsd += part.costUsd;
-  }
-  return sum;
 }

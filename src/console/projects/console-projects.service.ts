@@ -5,8 +5,13 @@ import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { labelOf } from '../../accounts/user-label.js';
 import { UsersService } from '../../accounts/users.service.js';
+import { ClockService } from '../../database/clock.service.js';
+import { BudgetsService } from '../../limits/budgets.service.js';
+import { LevelsService } from '../../limits/levels.service.js';
 import { ProjectLimitsService } from '../../limits/settings/project-limits.service.js';
-import { type LimitInputs, toLimitChange } from '../../limits/values/limit-values.js';
+import { type LimitInputs, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
+import type { OwnLimits } from '../../limits/values/limit-values.types.js';
+import { rateViews } from '../limits/rate-views.js';
 import { listPage } from '../lists/list-page.js';
 import type { SignedIn } from '../session/current-session.js';
 import { adminOnly } from '../shared/console.errors.js';
@@ -14,7 +19,6 @@ import type { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPa
 import type { NewProjectMemberDto, ProjectsQuery } from './dto/project-requests.dto.js';
 import { ProjectAccessService } from './project-access.service.js';
 import { ProjectFactsService } from './project-facts.service.js';
-import { ProjectLimitsViewService } from './project-limits-view.service.js';
 import { type ListedProject, ProjectListService } from './project-list.service.js';
 
 /** Projects in the console, within the rights of the signed-in person. */
@@ -28,7 +32,9 @@ export class ConsoleProjectsService {
     private readonly members: ProjectMembersService,
     private readonly users: UsersService,
     private readonly limits: ProjectLimitsService,
-    private readonly limitViews: ProjectLimitsViewService,
+    private readonly budgets: BudgetsService,
+    private readonly levels: LevelsService,
+    private readonly clock: ClockService,
   ) {}
 
   async list(query: ProjectsQuery, session: Session): Promise<ProjectPageView> {
@@ -48,8 +54,8 @@ export class ConsoleProjectsService {
     await this.access.assertMay(id, session, 'see');
     const [view] = await this.facts.views([await this.projects.get(id)], session);
     if (!view) throw new Error('every project has a view');
-    const [memberList, limits] = await Promise.all([this.memberViews(id), this.limitsOf(id)]);
-    return { ...view, memberList, limits };
+    const [memberList, limits] = await Promise.all([this.memberViews(id), this.limits.get(id)]);
+    return { ...view, memberList, limits: await this.limitsView(id, limits) };
   }
 
   async create(name: string, session: SignedIn): Promise<ProjectDetailView> {
@@ -92,11 +98,24 @@ export class ConsoleProjectsService {
     const change = toLimitChange(inputs, { fieldOf: String });
     const isAdmin = session.user.role === 'admin';
     const project = await this.projects.get(id);
-    return this.limitViews.view(project.id, await this.limits.set(project.id, change, isAdmin, session.actor));
+    return this.limitsView(project.id, await this.limits.set(project.id, change, isAdmin, session.actor));
   }
 
-  private async limitsOf(id: string): Promise<ProjectLimitsView> {
-    return this.limitViews.view(id, await this.limits.get(id));
+  private async limitsView(projectId: string, { values, bounds }: OwnLimits): Promise<ProjectLimitsView> {
+    const shown = toShownLimits(values);
+    const [budgets, levels] = await Promise.all([
+      this.budgets.of({ projects: [projectId] }),
+      this.levels.of(new Map([[projectId, shown]])),
+    ]);
+    return {
+      values: shown,
+      bounds: toShownLimits(bounds),
+      budgets: budgets.map(({ period, amountUsd, spentUsd, reservedUsd, uncoveredUsd, resetsAt }) => {
+        const leftUsd = Math.max(0, Number((amountUsd - spentUsd - reservedUsd).toFixed(9)));
+        return { period, amountUsd, spentUsd, reservedUsd, leftUsd, uncoveredUsd, resetsAt };
+      }),
+      rates: rateViews(levels.get(projectId), this.clock.now()),
+    };
   }
 
   private async memberViews(id: string): Promise<ProjectMemberView[]> {

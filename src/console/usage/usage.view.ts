@@ -66,18 +66,20 @@ export interface CallNames {
   readonly project: CallProjectView | null;
 }
 
-export function toCallView(call: UsageCall | RefusedRequest, names: CallNames): CallView {
-  if (call.status === 'refused') return toRefusedView(call, names);
-  const { key, user, project } = names;
-  const { tokens, costNanodollars, planId: _, ...rest } = call;
-  return {
-    ...rest,
-    httpStatus: null,
-    message: null,
+export function toCallView(call: UsageCall | RefusedRequest, { key, user, project }: CallNames): CallView {
+  const names = {
     keyName: key.label,
     keyDisplay: call.keyDisplay ?? key.detail,
     userName: user.label,
     projectName: project?.name ?? null,
+  };
+  if (call.status === 'refused') return { ...NOT_CALLED, ...call, ...names };
+  const { tokens, costNanodollars, planId: _, ...rest } = call;
+  return {
+    ...rest,
+    ...names,
+    httpStatus: null,
+    message: null,
     inputTokens: tokens.input,
     cachedTokens: tokens.cached,
     outputTokens: tokens.output,
@@ -86,30 +88,23 @@ export function toCallView(call: UsageCall | RefusedRequest, names: CallNames): 
   };
 }
 
-/** No upstream was called, so there is nothing to count. */
-function toRefusedView(refused: RefusedRequest, { key, user, project }: CallNames): CallView {
-  return {
-    ...refused,
-    keyName: key.label,
-    keyDisplay: refused.keyDisplay ?? key.detail,
-    userName: user.label,
-    projectName: project?.name ?? null,
-    servedModel: null,
-    upstream: null,
-    upstreamModel: null,
-    simulated: false,
-    stream: false,
-    finishReason: null,
-    inputTokens: 0,
-    cachedTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    tokenSource: null,
-    ...toCost(0n),
-    firstTokenMs: null,
-    totalMs: null,
-  };
-}
+/** Of a refused request: no upstream was called, so there is nothing to count. */
+const NOT_CALLED = {
+  servedModel: null,
+  upstream: null,
+  upstreamModel: null,
+  simulated: false,
+  stream: false,
+  finishReason: null,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  tokenSource: null,
+  ...toCost(0n),
+  firstTokenMs: null,
+  totalMs: null,
+};
 
 /** `model`: the one that served the call. */
 export function toCallDetailView(
@@ -118,25 +113,14 @@ export function toCallDetailView(
   names: CallNames,
   content: Pick<CallDetailView, 'hasContent' | 'mayReadContent'>,
 ): CallDetailView {
-  if (call.status === 'refused')
-    return {
-      ...toCallView(call, names),
-      project: names.project,
-      planId: null,
-      charge: null,
-      attempts: [],
-      ...content,
-      hasContent: false,
-    };
-  const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
-  return {
-    ...toCallView({ ...rest, planId }, names),
-    project: names.project,
-    planId,
-    charge: toChargeView(call, model),
-    attempts,
-    ...content,
-  };
+  const { project } = names;
+  if (call.status === 'refused') {
+    const none = { planId: null, charge: null, attempts: [], hasContent: false };
+    return { ...toCallView(call, names), project, ...content, ...none };
+  }
+  const { attempts, charge: _, priceVersion: __, ...rest } = call;
+  const { planId } = call;
+  return { ...toCallView(rest, names), project, planId, charge: toChargeView(call, model), attempts, ...content };
 }
 
 function toCost(nanodollars: bigint): { costNanodollars: string; costUsd: number } {
