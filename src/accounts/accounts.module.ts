@@ -5,7 +5,6 @@ import { PasswordLinkEntity } from './password-link.entity.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { ProjectMemberEntity } from './projects/project-member.entity.js';
 import { ProjectMembersService } from './projects/project-members.service.js';
-import { ProjectUsersService } from './projects/project-users.service.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { ServiceAccountsService } from './projects/service-accounts.service.js';
 import { SessionEntity } from './session.entity.js';
@@ -25,7 +24,6 @@ import { UsersService } from './users.service.js';
     PasswordLinksService,
     ProjectMembersService,
     ProjectsService,
-    ProjectUsersService,
     ServiceAccountsService,
     SessionsService,
     SetupService,
@@ -37,7 +35,6 @@ import { UsersService } from './users.service.js';
     PasswordLinksService,
     ProjectMembersService,
     ProjectsService,
-    ProjectUsersService,
     ServiceAccountsService,
     SessionsService,
     SetupService,

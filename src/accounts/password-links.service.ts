@@ -19,6 +19,7 @@ import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { lockedUser, replacePassword } from './user-changes.js';
 import { toPasswordHash } from './user-input.js';
+import { userTarget } from './user-label.js';
 import { UsersService } from './users.service.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -47,8 +48,11 @@ export class PasswordLinksService {
       if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
       await manager.delete(PasswordLinkEntity, { userId: id });
       await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId: id, expiresAt });
-      const target = { kind: 'user', id, name: user.email } as const;
-      await this.audit.record(manager, actor, { action: 'link.create', target, after: { expiresAt } });
+      await this.audit.record(manager, actor, {
+        action: 'link.create',
+        target: userTarget(user),
+        after: { expiresAt },
+      });
       return { token, user, expiresAt };
     });
   }
@@ -73,8 +77,7 @@ export class PasswordLinksService {
       const { affected } = await manager.update(PasswordLinkEntity, this.usable(token), { usedAt: this.clock.date() });
       if (affected !== 1 || before.disabledAt) throw invalidPasswordLink();
       const actor = actorOf(before, origin);
-      const target = { kind: 'user', id, name: before.email } as const;
-      await this.audit.record(manager, actor, { action: 'link.use', target });
+      await this.audit.record(manager, actor, { action: 'link.use', target: userTarget(before) });
       const user = await replacePassword(manager, this.audit, { id, passwordHash }, actor);
       return this.sessions.openWithin(manager, user, 'password', origin);
     });

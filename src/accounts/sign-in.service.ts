@@ -12,6 +12,7 @@ import { invalidCredentials, localSignInDisabled } from './sign-in.errors.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import type { Credentials, UserWithEmail } from './user.types.js';
 import { foldedAddress } from './user-input.js';
+import { userTarget } from './user-label.js';
 import { UsersService } from './users.service.js';
 
 /** Sign-in with e-mail address and password. */
@@ -74,7 +75,7 @@ export class SignInService {
   private async recordFailure(email: string, { address, requestId = null }: SignInOrigin): Promise<void> {
     const credentials = await this.users.findCredentials(email);
     const target = credentials
-      ? ({ kind: 'user', id: credentials.user.id, name: credentials.user.email } as const)
+      ? userTarget(credentials.user)
       : ({ kind: 'user', id: null, name: 'unknown account' } as const);
     const actor: Actor = { kind: 'nobody', id: null, name: 'not signed in', address, requestId };
     await this.audit.record(this.dataSource.manager, actor, { action: 'session.sign_in_failed', target });

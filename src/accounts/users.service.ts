@@ -11,6 +11,7 @@ import { UserEntity } from './user.entity.js';
 import type { Credentials, NewUser, User, UserChange, UserWithEmail } from './user.types.js';
 import { changeUser, insertUser, replacePassword } from './user-changes.js';
 import { toAddress, toName, toPasswordHash } from './user-input.js';
+import { userTarget } from './user-label.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -29,8 +30,7 @@ export class UsersService {
     const passwordHash = password === undefined ? null : await toPasswordHash(password);
     return this.users.manager.transaction(async (manager) => {
       const created = await insertUser(manager, { ...values, passwordHash });
-      const target = { kind: 'user', id: created.id, name: created.email } as const;
-      await this.audit.record(manager, actor, { action: 'user.create', target, after: values });
+      await this.audit.record(manager, actor, { action: 'user.create', target: userTarget(created), after: values });
       return created;
     });
   }

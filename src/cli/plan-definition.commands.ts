@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import { COMMAND_LINE } from '../audit/audit.types.js';
 import type { NewPlan, PlanDetails } from '../billing/plan.types.js';
 import { PlanDefinitionsService } from '../billing/plan-definitions.service.js';
-import { UsageError } from '../common/usage.error.js';
 import { toShownLimits } from '../limits/values/limit-values.js';
-import { cliSettings } from './cli-settings.js';
-import { toList, toModels } from './input.js';
+import { toModels, toTiers } from './input.js';
 import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
@@ -72,20 +70,16 @@ function toPlan({ plan: id, name, tiers, models, rank, ...options }: PlanOptions
   return {
     id,
     name,
-    tiers: tiers === undefined ? undefined : toTiers(tiers),
-    models: models === undefined ? undefined : models === 'none' ? [] : toModels(models),
+    tiers: namesOf(tiers, toTiers),
+    models: namesOf(models, toModels),
     rank: rank === undefined ? undefined : Number(rank),
     limits: toLimits(options, 'plan'),
   };
 }
 
-function toTiers(value: string): string[] {
-  if (value === 'none') return [];
-  const tiers = toList(value);
-  const known = new Set<string>(cliSettings().models.map(({ tier }) => tier));
-  const unknown = tiers.filter((tier) => !known.has(tier));
-  if (unknown.length > 0) throw new UsageError(`No model of the catalog has the tier ${unknown.join(', ')}.`);
-  return tiers;
+function namesOf(value: string | undefined, toNames: (value: string) => string[]): string[] | undefined {
+  if (value === undefined) return undefined;
+  return value === 'none' ? [] : toNames(value);
 }
 
 function toRow({ id, name, tiers, models, rank, isRetired, limits }: PlanDetails) {
