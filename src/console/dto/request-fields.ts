@@ -2,8 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
   IsIn,
   IsObject,
+  IsOptional,
   IsString,
   IsTimeZone,
   IsUUID,
@@ -14,6 +18,7 @@ import {
 } from 'class-validator';
 import { NO_CONTROL_CHARACTERS } from '../shared/text-rules.js';
 import { IsGivenOrMissing } from './is-given-or-missing.js';
+import { IsInstant } from './is-instant.js';
 import { LimitsDto } from './limits.dto.js';
 
 // Fields that several requests have, with their description for the OpenAPI document and their validation.
@@ -41,6 +46,21 @@ export function OptionalLimits(description: string): PropertyDecorator {
     Type(() => LimitsDto),
   );
   return stacked(ApiPropertyOptional({ description }), IsGivenOrMissing(), isLimits);
+}
+
+export function OptionalFlag(description: string): PropertyDecorator {
+  return stacked(ApiPropertyOptional({ description }), IsGivenOrMissing(), IsBoolean());
+}
+
+/** A time, null, or nothing. */
+export function OptionalTime(description: string): PropertyDecorator {
+  const shown = ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, description });
+  return stacked(shown, IsOptional(), IsInstant());
+}
+
+/** `rule`: one more rule for the list. */
+export function IsTextList(maxSize: number, rule: PropertyDecorator): PropertyDecorator {
+  return stacked(IsArray(), rule, ArrayMaxSize(maxSize), IsString({ each: true }));
 }
 
 export function NewPassword(): PropertyDecorator {

@@ -1,21 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsOptional,
-  IsString,
-  IsUUID,
-  MaxLength,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import type { BulkKeyChange, RotationOverlap } from '../../../auth/api-key.types.js';
 import { KEY_SORTS, KEY_STATUS_FILTERS, type KeyStatusFilter } from '../../../auth/key-list.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
-import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
-import { OptionalChoice, OptionalId, OptionalLimits } from '../../dto/request-fields.js';
+import {
+  IsTextList,
+  OptionalChoice,
+  OptionalFlag,
+  OptionalId,
+  OptionalLimits,
+  OptionalTime,
+} from '../../dto/request-fields.js';
 import { ListQuery, SortedBy } from '../../lists/list-query.js';
 
 const MAX_ENTRIES = 200;
@@ -58,10 +54,7 @@ class KeyLimits {
     description: "The models that it can use, a subset of its owner's; null: all of the owner's models.",
   })
   @IsOptional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @IsString({ each: true })
+  @IsTextList(MAX_ENTRIES, ArrayNotEmpty())
   models?: string[] | null;
 
   @ApiPropertyOptional({
@@ -71,10 +64,7 @@ class KeyLimits {
     description: 'The only addresses and ranges that it can be used from; null: any.',
   })
   @IsOptional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @IsString({ each: true })
+  @IsTextList(MAX_ENTRIES, ArrayNotEmpty())
   addresses?: string[] | null;
 
   @OptionalLimits('The key’s own limits, in addition to its owner’s and never above them.')
@@ -87,14 +77,7 @@ export class CreateKeyDto extends KeyLimits {
   @MaxLength(100)
   name!: string;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: "Null: never, if the key policy allows it. If missing: after the policy's default lifetime.",
-  })
-  @IsOptional()
-  @IsInstant()
+  @OptionalTime("Null: never, if the key policy allows it. If missing: after the policy's default lifetime.")
   expiresAt?: string | null;
 
   @OptionalId('The owner, for example a service account; only for admins.')
@@ -114,14 +97,10 @@ export class UpdateKeyDto extends KeyLimits {
   @MaxLength(100)
   name?: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, format: 'date-time', description: 'Null: never.' })
-  @IsOptional()
-  @IsInstant()
+  @OptionalTime('Null: never.')
   expiresAt?: string | null;
 
-  @ApiPropertyOptional({ description: 'A disabled key is refused until it is enabled again.' })
-  @IsGivenOrMissing()
-  @IsBoolean()
+  @OptionalFlag('A disabled key is refused until it is enabled again.')
   disabled?: boolean;
 }
 

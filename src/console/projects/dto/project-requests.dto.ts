@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsString, Length, MaxLength } from 'class-validator';
+import { IsIn, IsString, Length, MaxLength } from 'class-validator';
 import { PROJECT_ROLES, type ProjectRole } from '../../../accounts/projects/project.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
-import { OptionalChoice } from '../../dto/request-fields.js';
+import { OptionalChoice, OptionalFlag } from '../../dto/request-fields.js';
 import { ListQuery, SortedBy } from '../../lists/list-query.js';
 
 const SCOPES = ['mine', 'all'] as const;
@@ -57,8 +57,6 @@ export class ServiceAccountDto {
   @Length(1, 100)
   name?: string;
 
-  @ApiPropertyOptional({ description: 'Keys of a disabled service account do not work.' })
-  @IsGivenOrMissing()
-  @IsBoolean()
+  @OptionalFlag('Keys of a disabled service account do not work.')
   disabled?: boolean;
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString, Length } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import type { UserRole } from '../../../accounts/user.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
-import { IsUserName, OptionalChoice } from '../../dto/request-fields.js';
+import { IsUserName, OptionalChoice, OptionalFlag } from '../../dto/request-fields.js';
 
 const ROLES: readonly UserRole[] = ['admin', 'member'];
 const KINDS = ['person', 'service'] as const;
@@ -34,8 +34,6 @@ export class UpdateUserDto {
   @OptionalChoice(ROLES)
   role?: UserRole;
 
-  @ApiPropertyOptional({ description: "True ends the user's sessions and disables the keys." })
-  @IsGivenOrMissing()
-  @IsBoolean()
+  @OptionalFlag("True ends the user's sessions and disables the keys.")
   disabled?: boolean;
 }
