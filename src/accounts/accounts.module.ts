@@ -15,31 +15,23 @@ import { SignInLimitsService } from './sign-in-limits.service.js';
 import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
+const SERVICES = [
+  PasswordLinksService,
+  ProjectMembersService,
+  ProjectsService,
+  ServiceAccountsService,
+  SessionsService,
+  SetupService,
+  SignInService,
+  UsersService,
+];
+
 @Module({
   imports: [
     AuditModule,
     TypeOrmModule.forFeature([PasswordLinkEntity, ProjectMemberEntity, SessionEntity, UserEntity]),
   ],
-  providers: [
-    PasswordLinksService,
-    ProjectMembersService,
-    ProjectsService,
-    ServiceAccountsService,
-    SessionsService,
-    SetupService,
-    SignInLimitsService,
-    SignInService,
-    UsersService,
-  ],
-  exports: [
-    PasswordLinksService,
-    ProjectMembersService,
-    ProjectsService,
-    ServiceAccountsService,
-    SessionsService,
-    SetupService,
-    SignInService,
-    UsersService,
-  ],
+  providers: [...SERVICES, SignInLimitsService],
+  exports: SERVICES,
 })
 export class AccountsModule {}

@@ -1,4 +1,4 @@
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** Prints a command's result as one JSON value, or for people. */
 export function print(result: Row | readonly Row[], asJson = false): void {

@@ -10,7 +10,7 @@ import { ProjectLimitsService } from '../limits/settings/project-limits.service.
 import { NO_LIMITS } from '../limits/values/limit-values.js';
 import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
 import { print, printBatches } from './output.js';
-import { withServices } from './services.js';
+import { printResult, withServices } from './services.js';
 
 interface NamedOptions {
   id?: string;
@@ -67,16 +67,15 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 
 async function setLimits({ id, name, json, ...options }: NamedOptions & LimitOptions): Promise<void> {
   const change = toLimits(options, 'project');
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const project = await projectOf(services, { id, name });
     const { values } = await services.get(ProjectLimitsService).set(project.id, change, true, COMMAND_LINE);
     return toLimitsRow('project', project.id, { ...NO_LIMITS, ...values });
   });
-  print(row, json);
 }
 
 async function setMember({ project: idOrName, email, role, json }: MemberOptions): Promise<void> {
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const project = await findProject(services, idOrName);
     const user = await services.get(UsersService).getByEmail(email);
     const members = services.get(ProjectMembersService);
@@ -84,7 +83,6 @@ async function setMember({ project: idOrName, email, role, json }: MemberOptions
     else await members.set(project.id, user.id, role, COMMAND_LINE);
     return { project: project.id, name: project.name, email: user.email, role };
   });
-  print(row, json);
 }
 
 async function archive({ json, ...which }: NamedOptions): Promise<void> {

@@ -22,8 +22,7 @@ export class AlertsController {
   @Get()
   @Returns(AlertPageView, 'The alerts of the last 30 days, newest first, with the responses of the webhook')
   async list(@Query() { cursor }: AlertsQuery): Promise<AlertPageView> {
-    const { items, next } = await this.log.page(cursor ?? null, PAGE);
-    return { webhook: this.log.webhook, items: [...items], next };
+    return { webhook: this.log.webhook, ...(await this.log.page(cursor ?? null, PAGE)) };
   }
 
   @Post('test')

@@ -34,7 +34,7 @@ export class ConsoleContentService {
     // Members of a project see its requests; only managers see the prompts and answers.
     if (call.keyId !== null) await this.rights.refOf(call.keyId, session, 'change');
     const found = await this.stored.show(call.id, session.actor);
-    if ('content' in found) return { ...found.content, answer: [...found.content.answer] } as CallContentView;
+    if ('content' in found) return found.content;
     if (found.missing === 'key') throw lostKey();
     throw new NotFoundError('No prompt or answer is stored for this request.');
   }

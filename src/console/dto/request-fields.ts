@@ -16,12 +16,14 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { NO_CONTROL_CHARACTERS } from '../shared/text-rules.js';
 import { IsGivenOrMissing } from './is-given-or-missing.js';
 import { IsInstant } from './is-instant.js';
 import { LimitsDto } from './limits.dto.js';
 
 // Fields that several requests have, with their description for the OpenAPI document and their validation.
+
+/** A single line of text. */
+export const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u;
 
 type Details = Pick<ApiPropertyOptions, 'description' | 'default' | 'example'>;
 

@@ -1,9 +1,9 @@
 import { Get } from '@nestjs/common';
-import { ConfigReloadService, type Reload } from '../../config/config-reload.service.js';
+import { ConfigReloadService } from '../../config/config-reload.service.js';
 import { describeSettings } from '../../config/described-settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ConsoleController, Returns } from '../session/console-controller.js';
-import { LastReloadView, type ReloadView } from './dto/reload-view.dto.js';
+import { LastReloadView } from './dto/reload-view.dto.js';
 import { SettingGroupView } from './dto/setting-view.dto.js';
 
 @ConsoleController('settings', 'Settings', 'admin')
@@ -22,11 +22,6 @@ export class SettingsController {
   @Get('reload')
   @Returns(LastReloadView, 'The result of the last reload: the changes, or the mistakes that prevented them')
   reload(): LastReloadView {
-    const { last } = this.reloads;
-    return { last: last && toView(last) };
+    return { last: this.reloads.last };
   }
-}
-
-function toView({ at, cause, changes, needsRestart, faults }: Reload): ReloadView {
-  return { at, cause, changes: [...changes], needsRestart: [...needsRestart], faults: [...faults] };
 }

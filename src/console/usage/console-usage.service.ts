@@ -65,24 +65,13 @@ export class ConsoleUsageService {
       this.unpriced.count(toCallFilter(asked, session), this.catalog.unpriced()),
       this.unchargedOf(question),
     ]);
-    const labelOf = await this.labelsOf(
-      question.groupBy,
-      report.groups.map(({ id }) => id),
-    );
+    const labelOf = await this.labelsOf(question.groupBy, report.groups);
     return toReportView(report, { ...question, unpricedCalls, uncharged }, labelOf);
   }
 
   /** Known only by model, not by caller, status or API. */
-  private async unchargedOf({
-    from,
-    to,
-    users,
-    keys,
-    statuses,
-    apis,
-    upstreams,
-    models,
-  }: UsageQuestion): Promise<bigint | null> {
+  private async unchargedOf(question: UsageQuestion): Promise<bigint | null> {
+    const { from, to, users, keys, statuses, apis, upstreams, models } = question;
     return users || keys || statuses || apis || upstreams ? null : this.uncharged.between(from, to, models);
   }
 
@@ -90,10 +79,7 @@ export class ConsoleUsageService {
   async groups({ page, ...query }: UsageGroupsQuery, session: Session): Promise<UsageGroupPageView> {
     const question = toQuestion(await this.scope.resolved(query, session), session);
     const { groups, groupCount } = await this.reports.groups(question, page - 1);
-    const labelOf = await this.labelsOf(
-      question.groupBy,
-      groups.map(({ id }) => id),
-    );
+    const labelOf = await this.labelsOf(question.groupBy, groups);
     return { groupCount, groups: groups.map(({ id, sums }) => toGroupView(id, sums, labelOf(id), false)) };
   }
 
@@ -120,14 +106,14 @@ export class ConsoleUsageService {
     return calls.map((call) => toCallView(call, namesOf(call)));
   }
 
-  async labelsOf(groupBy: UsageGrouping | null, ids: readonly (string | null)[]): Promise<GroupLabels> {
-    const named = ids.filter((id) => id !== null);
+  async labelsOf(groupBy: UsageGrouping | null, groups: readonly { id: string | null }[]): Promise<GroupLabels> {
+    const ids = groups.map(({ id }) => id);
     if (groupBy === null) return () => ALL;
     const withNull = (labelOf: (id: string) => UsageLabel) => (id: string | null) =>
       id === null ? { label: NO_GROUP_LABELS[groupBy], detail: null } : labelOf(id);
-    if (groupBy === 'key') return withNull(await this.labels.ofKeys(named));
-    if (groupBy === 'user') return withNull(await this.labels.ofUsers(named));
-    if (groupBy === 'project') return withNull(await this.labels.ofProjects(named));
+    if (groupBy === 'key') return withNull(await this.labels.ofKeys(ids));
+    if (groupBy === 'user') return withNull(await this.labels.ofUsers(ids));
+    if (groupBy === 'project') return withNull(await this.labels.ofProjects(ids));
     return withNull((id) => ({ label: id, detail: null }));
   }
 

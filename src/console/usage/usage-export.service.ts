@@ -97,10 +97,7 @@ export class UsageExportService {
   private async *reportRows(question: UsageQuestion): AsyncGenerator<Row[]> {
     const groupBy = question.groupBy ?? 'none';
     for await (const points of this.reports.points(question)) {
-      const labelOf = await this.usage.labelsOf(
-        question.groupBy,
-        points.map(({ id }) => id),
-      );
+      const labelOf = await this.usage.labelsOf(question.groupBy, points);
       yield points.map(({ start, id, sums }) => {
         const group = question.groupBy === null ? null : (id ?? NO_GROUP);
         return { start, groupBy, group, ...labelOf(id), ...toTotalsView(sums) };

@@ -29,14 +29,11 @@ export function toReportView(
   }: Pick<UsageReportView, 'zone' | 'granularity' | 'unpricedCalls'> & { uncharged: bigint | null },
   labelOf: GroupLabels,
 ): UsageReportView {
-  const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, groupCount, groupsWithSeries, others, series } =
-    report;
+  const { replicaLagMs, totals, previous, groups, groupCount, groupsWithSeries, others, series, ...span } = report;
   return {
-    from,
-    to,
+    ...span,
     zone,
     granularity,
-    upToDateAt,
     replicaLagSeconds: replicaLagMs === null ? null : Math.round(replicaLagMs / 1000),
     unpricedCalls,
     unchargedUsd: uncharged === null ? null : Number(uncharged) / NANODOLLARS,

@@ -54,7 +54,7 @@ export class AlertPageView {
   webhook!: AlertWebhookView | null;
 
   @ApiProperty({ type: [AlertView] })
-  items!: AlertView[];
+  items!: readonly AlertView[];
 
   @TextOrNull('The `cursor` of the next page; null after the last.')
   next!: string | null;

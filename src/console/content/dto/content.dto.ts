@@ -30,7 +30,7 @@ export class LoggedChoiceView {
   refusal!: string;
 
   @ApiProperty({ type: [LoggedToolCallView] })
-  toolCalls!: LoggedToolCallView[];
+  toolCalls!: readonly LoggedToolCallView[];
 
   @TextOrNull('Null: the answer was cut off.')
   finishReason!: string | null;
@@ -43,10 +43,10 @@ export class CallContentView {
     additionalProperties: true,
     description: 'The request; images, sound and files are replaced by a note of their size.',
   })
-  request!: Record<string, unknown>;
+  request!: Readonly<Record<string, unknown>>;
 
   @ApiProperty({ type: [LoggedChoiceView] })
-  answer!: LoggedChoiceView[];
+  answer!: readonly LoggedChoiceView[];
 
   @ApiProperty({ description: 'Content is missing because it was larger than `contentLog.maxSize`.' })
   isCut!: boolean;

@@ -3,9 +3,14 @@ import { ArrayUnique, IsInt, IsString, Matches, MaxLength } from 'class-validato
 import { HOLDER_SORTS } from '../../../billing/plan-holders.service.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
-import { IsTextList, OptionalFlag, OptionalLimits, OptionalTime } from '../../dto/request-fields.js';
+import {
+  IsTextList,
+  NO_CONTROL_CHARACTERS,
+  OptionalFlag,
+  OptionalLimits,
+  OptionalTime,
+} from '../../dto/request-fields.js';
 import { PageQuery, SortedBy } from '../../lists/list-query.js';
-import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 export class PlanHoldersQuery extends PageQuery {
   @SortedBy(HOLDER_SORTS, '-since')

@@ -38,13 +38,13 @@ export class ReloadView {
   cause!: (typeof CAUSES)[number];
 
   @ApiProperty({ type: [ConfigChangeView] })
-  changes!: ConfigChangeView[];
+  changes!: readonly ConfigChangeView[];
 
   @ApiProperty({ type: [String], description: 'Changed sections of gateway.yaml that need a restart.' })
-  needsRestart!: string[];
+  needsRestart!: readonly string[];
 
   @ApiProperty({ type: [ConfigFaultView] })
-  faults!: ConfigFaultView[];
+  faults!: readonly ConfigFaultView[];
 }
 
 export class LastReloadView {
