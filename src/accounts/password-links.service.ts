@@ -7,7 +7,6 @@ import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { PasswordLinkEntity } from './password-link.entity.js';
-import type { PasswordLink } from './password-link.types.js';
 import { hashOfToken, newToken } from './secret-tokens.js';
 import type { OpenedSession, SignInOrigin } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
@@ -23,6 +22,13 @@ import { userTarget } from './user-label.js';
 import { UsersService } from './users.service.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** A new link: the only time that its token is visible. */
+export interface PasswordLink {
+  readonly token: string;
+  readonly user: UserWithEmail;
+  readonly expiresAt: Date;
+}
 
 /** One-time links to set a password: for an invitation or a reset. They need no mail server. */
 @Injectable()

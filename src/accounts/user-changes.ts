@@ -116,7 +116,7 @@ export async function lockedUser(manager: EntityManager, id: string): Promise<Us
   return user;
 }
 
-function noSuchUser(): NotFoundError {
+export function noSuchUser(): NotFoundError {
   return new NotFoundError('The user does not exist.');
 }
 

@@ -19,13 +19,12 @@ import { toOrder } from '../lists/list-query.js';
 import { ProjectAccessService } from '../projects/project-access.service.js';
 import type { SignedIn } from '../session/current-session.js';
 import { adminOnly } from '../shared/console.errors.js';
+import { dayBefore } from '../shared/days.js';
 import { toProjectRef } from '../shared/project-ref.js';
 import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
 import { toKeyView } from './key.view.js';
 import { KeyRightsService } from './key-rights.service.js';
-
-const DAY_MS = 86_400_000;
 
 /** API keys in the console, within the rights of the signed-in person. */
 @Injectable()
@@ -114,13 +113,13 @@ export class ConsoleKeysService {
   /** The calls of each key; keys that the person cannot see are left out. */
   async activities(ids: readonly string[], session: Session): Promise<KeyCallsView[]> {
     const known = await this.rights.visibleAmong(ids, session);
-    const used = await this.usage.byKey(known, new Date(this.clock.now() - DAY_MS));
+    const used = await this.usage.byKey(known, dayBefore(this.clock));
     return known.map((id) => ({ id, callsLast24h: used.get(id)?.calls ?? 0 }));
   }
 
   async activity(id: string, session: Session): Promise<KeyActivityView> {
     const key = await this.keys.get(await this.rights.refOf(id, session, 'see'));
-    const callsLast24h = await this.usage.callsOfKey(key.id, new Date(this.clock.now() - DAY_MS));
+    const callsLast24h = await this.usage.callsOfKey(key.id, dayBefore(this.clock));
     return { lastUsed: key.lastUsed, callsLast24h };
   }
 

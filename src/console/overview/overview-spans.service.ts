@@ -3,10 +3,10 @@ import { CatalogService } from '../../models/catalog.service.js';
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
 import type { UsageQuestion, UsageSums } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import { toDollars } from '../shared/spending.js';
 import { currentSpan, previousSpan, type Span } from './calendar.js';
 import type { OverviewSpanView, OverviewTotalsView } from './dto/overview.dto.js';
 
-const NANODOLLARS = 1e9;
 const NOTHING: OverviewTotalsView = { requests: 0, succeeded: 0, refused: 0, errors: 0, tokens: 0, costUsd: 0 };
 
 /** Totals of today or this month, and of the same part of the previous one. */
@@ -60,6 +60,6 @@ function toTotalsView(sums: UsageSums): OverviewTotalsView {
     refused: sums.refused,
     errors: sums.errors,
     tokens: sums.inputTokens + sums.outputTokens,
-    costUsd: Number(sums.costNanodollars) / NANODOLLARS,
+    costUsd: toDollars(sums.costNanodollars),
   };
 }

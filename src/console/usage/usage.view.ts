@@ -1,6 +1,7 @@
 import type { Model } from '../../models/model.types.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 import type { UsageReport, UsageSums } from '../../usage/reports/usage-report.types.js';
+import { toCost, toDollars } from '../shared/spending.js';
 import { toChargeView } from './call-charge.js';
 import type { CallDetailView, CallProjectView, CallView } from './dto/usage-call.view.js';
 import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
@@ -9,8 +10,6 @@ import type { UsageLabel } from './usage-labels.service.js';
 /** Group ids that no model, key, user, upstream or status has. */
 export const NO_GROUP = '~none';
 const OTHER_GROUPS = '~other';
-
-const NANODOLLARS = 1e9;
 
 /** The name of a group, by its id. */
 export type GroupLabels = (id: string | null) => UsageLabel;
@@ -36,7 +35,7 @@ export function toReportView(
     granularity,
     replicaLagSeconds: replicaLagMs === null ? null : Math.round(replicaLagMs / 1000),
     unpricedCalls,
-    unchargedUsd: uncharged === null ? null : Number(uncharged) / NANODOLLARS,
+    unchargedUsd: uncharged === null ? null : toDollars(uncharged),
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),
     groups: groups.map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
@@ -118,8 +117,4 @@ export function toCallDetailView(
   const { attempts, charge: _, priceVersion: __, ...rest } = call;
   const { planId } = call;
   return { ...toCallView(rest, names), project, planId, charge: toChargeView(call, model), attempts, ...content };
-}
-
-function toCost(nanodollars: bigint): { costNanodollars: string; costUsd: number } {
-  return { costNanodollars: String(nanodollars), costUsd: Number(nanodollars) / NANODOLLARS };
 }

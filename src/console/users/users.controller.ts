@@ -1,7 +1,6 @@
 import { Body, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import type { PasswordLink } from '../../accounts/password-link.types.js';
-import { PasswordLinksService } from '../../accounts/password-links.service.js';
+import { type PasswordLink, PasswordLinksService } from '../../accounts/password-links.service.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
