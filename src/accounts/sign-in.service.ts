@@ -33,7 +33,7 @@ export class SignInService {
   async signIn(email: string, password: string, origin: SignInOrigin): Promise<OpenedSession> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const address = foldedAddress(email);
-    const credentials = await this.checked(address, password, origin);
+    const credentials = await this.checked(address, password, origin.address);
     if (!credentials) {
       await this.recordFailure(address, origin);
       throw invalidCredentials();
@@ -50,15 +50,14 @@ export class SignInService {
   ): Promise<void> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     if (!user.hasPassword) throw new UsageError('Your account has no password because you sign in another way.');
-    const { address, requestId } = actor;
-    if (!(await this.checked(user.email, passwords.current, { address, userAgent: null, requestId }))) {
+    if (!(await this.checked(user.email, passwords.current, actor.address))) {
       throw new UsageError('The current password is wrong.', 'currentPassword');
     }
     await this.users.setPassword(user.id, passwords.next, actor, keptSession);
   }
 
-  private async checked(email: string, password: string, origin: SignInOrigin): Promise<Credentials | null> {
-    const attempt = await this.limits.attempt(email, origin.address);
+  private async checked(email: string, password: string, address: string | null): Promise<Credentials | null> {
+    const attempt = await this.limits.attempt(email, address);
     try {
       const credentials = await this.users.findCredentials(email);
       const isRight = await verifyPassword(password, credentials?.passwordHash ?? DUMMY_HASH);

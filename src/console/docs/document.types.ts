@@ -2,8 +2,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { type JsonSchema, object } from '../../common/json-schema.js';
 
 type Parameter = NonNullable<Operation['parameters']>[number];
-type Components = NonNullable<OpenAPIObject['components']>;
-type Schemas = NonNullable<Components['schemas']>;
 
 export type PathItem = OpenAPIObject['paths'][string];
 /** The methods that the documented operations use. */
@@ -13,7 +11,6 @@ export type Operation = NonNullable<PathItem['get']>;
 export type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
 type Content = NonNullable<Response['content']>[string];
 type Examples = Pick<Content, 'example' | 'examples'>;
-export type Reference = Extract<Schemas[string], { $ref: string }>;
 
 /** A part of the document. */
 export interface DocumentPart {
@@ -21,7 +18,7 @@ export interface DocumentPart {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-export function schemaRef(name: string): Reference {
+export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 

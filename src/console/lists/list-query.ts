@@ -21,12 +21,7 @@ export class PageQuery {
   @MaxLength(2000)
   cursor?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(200)
+  @PageNumber(200, 50)
   limit: number = 50;
 }
 
@@ -38,6 +33,25 @@ export class ListQuery extends PageQuery {
   @ArrayMaxSize(MAX_IDS)
   @IsUUID('all', { each: true })
   ids?: string[];
+}
+
+/** A positive number of a query. */
+export function PageNumber(maximum: number, fallback: number, description?: string): PropertyDecorator {
+  const shown = {
+    type: 'integer',
+    minimum: 1,
+    maximum,
+    default: fallback,
+    ...(description && { description }),
+  } as const;
+  return applyDecorators(
+    ApiPropertyOptional(shown),
+    IsOptional(),
+    Type(() => Number),
+    Max(maximum),
+    Min(1),
+    IsInt(),
+  );
 }
 
 /** `name`, or `-name` for descending order. */

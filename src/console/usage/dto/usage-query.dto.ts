@@ -17,6 +17,7 @@ import {
 import type { UsageRanking } from '../../../usage/reports/usage-report.types.js';
 import { IsInstant } from '../../dto/is-instant.js';
 import { OptionalChoice, OptionalZone, SplitAtCommas } from '../../dto/request-fields.js';
+import { PageNumber } from '../../lists/list-query.js';
 
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'project', 'none'] as const;
@@ -127,18 +128,7 @@ export class UsageReportQuery extends UsageFilterQuery {
 
 /** A page of the groups. */
 export class UsageGroupsQuery extends UsageReportQuery {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: 100_000,
-    default: 1,
-    description: 'Pages of 50 groups; the report itself has the first.',
-  })
-  @IsOptional()
-  @Transform(({ value }) => Number(value))
-  @IsInt()
-  @Min(1)
-  @Max(100_000)
+  @PageNumber(100_000, 1, 'Pages of 50 groups; the report itself has the first.')
   page: number = 1;
 }
 
@@ -202,12 +192,7 @@ export class UsageCallsQuery extends UsageRequestsQuery {
   @MaxLength(200)
   cursor?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-  @IsOptional()
-  @Transform(({ value }) => Number(value))
-  @IsInt()
-  @Min(1)
-  @Max(200)
+  @PageNumber(200, 50)
   limit: number = 50;
 }
 
