@@ -5,7 +5,6 @@ import { PasswordLinkEntity } from './password-link.entity.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { ProjectMemberEntity } from './projects/project-member.entity.js';
 import { ProjectMembersService } from './projects/project-members.service.js';
-import { ProjectUsersService } from './projects/project-users.service.js';
 import { ProjectsService } from './projects/projects.service.js';
 import { ServiceAccountsService } from './projects/service-accounts.service.js';
 import { SessionEntity } from './session.entity.js';
@@ -16,33 +15,23 @@ import { SignInLimitsService } from './sign-in-limits.service.js';
 import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
+const SERVICES = [
+  PasswordLinksService,
+  ProjectMembersService,
+  ProjectsService,
+  ServiceAccountsService,
+  SessionsService,
+  SetupService,
+  SignInService,
+  UsersService,
+];
+
 @Module({
   imports: [
     AuditModule,
     TypeOrmModule.forFeature([PasswordLinkEntity, ProjectMemberEntity, SessionEntity, UserEntity]),
   ],
-  providers: [
-    PasswordLinksService,
-    ProjectMembersService,
-    ProjectsService,
-    ProjectUsersService,
-    ServiceAccountsService,
-    SessionsService,
-    SetupService,
-    SignInLimitsService,
-    SignInService,
-    UsersService,
-  ],
-  exports: [
-    PasswordLinksService,
-    ProjectMembersService,
-    ProjectsService,
-    ProjectUsersService,
-    ServiceAccountsService,
-    SessionsService,
-    SetupService,
-    SignInService,
-    UsersService,
-  ],
+  providers: [...SERVICES, SignInLimitsService],
+  exports: SERVICES,
 })
 export class AccountsModule {}

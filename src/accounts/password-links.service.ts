@@ -7,7 +7,6 @@ import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { PasswordLinkEntity } from './password-link.entity.js';
-import type { PasswordLink } from './password-link.types.js';
 import { hashOfToken, newToken } from './secret-tokens.js';
 import type { OpenedSession, SignInOrigin } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
@@ -19,9 +18,17 @@ import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { lockedUser, replacePassword } from './user-changes.js';
 import { toPasswordHash } from './user-input.js';
+import { userTarget } from './user-label.js';
 import { UsersService } from './users.service.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** A new link: the only time that its token is visible. */
+export interface PasswordLink {
+  readonly token: string;
+  readonly user: UserWithEmail;
+  readonly expiresAt: Date;
+}
 
 /** One-time links to set a password: for an invitation or a reset. They need no mail server. */
 @Injectable()
@@ -47,8 +54,11 @@ export class PasswordLinksService {
       if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
       await manager.delete(PasswordLinkEntity, { userId: id });
       await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId: id, expiresAt });
-      const target = { kind: 'user', id, name: user.email } as const;
-      await this.audit.record(manager, actor, { action: 'link.create', target, after: { expiresAt } });
+      await this.audit.record(manager, actor, {
+        action: 'link.create',
+        target: userTarget(user),
+        after: { expiresAt },
+      });
       return { token, user, expiresAt };
     });
   }
@@ -73,8 +83,7 @@ export class PasswordLinksService {
       const { affected } = await manager.update(PasswordLinkEntity, this.usable(token), { usedAt: this.clock.date() });
       if (affected !== 1 || before.disabledAt) throw invalidPasswordLink();
       const actor = actorOf(before, origin);
-      const target = { kind: 'user', id, name: before.email } as const;
-      await this.audit.record(manager, actor, { action: 'link.use', target });
+      await this.audit.record(manager, actor, { action: 'link.use', target: userTarget(before) });
       const user = await replacePassword(manager, this.audit, { id, passwordHash }, actor);
       return this.sessions.openWithin(manager, user, 'password', origin);
     });

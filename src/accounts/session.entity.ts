@@ -1,5 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { SignInMethod } from './session.types.js';
+
+/** How someone signed in. */
+export type SignInMethod = 'password' | 'oidc' | 'setup';
 
 @Entity('sessions')
 export class SessionEntity {
@@ -28,6 +30,7 @@ export class SessionEntity {
   @Column('timestamptz', { name: 'last_seen_at' })
   lastSeenAt!: Date;
 
+  /** When it ends at the latest; it ends earlier if it is not used. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 }

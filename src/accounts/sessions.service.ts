@@ -7,11 +7,12 @@ import { NotFoundError } from '../common/not-found.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { hashOfToken, newToken } from './secret-tokens.js';
-import { SessionEntity } from './session.entity.js';
-import type { OpenedSession, Session, SignInMethod, SignInOrigin } from './session.types.js';
+import { SessionEntity, type SignInMethod } from './session.entity.js';
+import type { OpenedSession, Session, SignInOrigin } from './session.types.js';
 import { withEmail } from './to-user.js';
 import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
+import { userTarget } from './user-label.js';
 import { UsersService } from './users.service.js';
 
 const MAX_USER_AGENT_LENGTH = 300;
@@ -54,8 +55,8 @@ export class SessionsService {
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + this.settings.signIn.sessionMax),
     });
-    const target = { kind: 'user', id: user.id, name: user.email } as const;
-    await this.audit.record(manager, actorOf(user, origin), { action: 'session.sign_in', target, after: { method } });
+    const change = { action: 'session.sign_in', target: userTarget(user), after: { method } };
+    await this.audit.record(manager, actorOf(user, origin), change);
     return { token, session: toSession(await manager.findOneByOrFail(SessionEntity, { id }), user) };
   }
 
@@ -108,8 +109,8 @@ export class SessionsService {
     return this.sessions.manager.transaction(async (manager) => {
       const others = { userId: user.id, ...(kept !== undefined && { id: Not(kept) }) };
       const closed = (await manager.delete(SessionEntity, others)).affected ?? 0;
-      const target = { kind: 'user', id: user.id, name: user.email } as const;
-      await this.audit.record(manager, actor, { action: 'session.close_all', target, after: { closed } });
+      const change = { action: 'session.close_all', target: userTarget(user), after: { closed } };
+      await this.audit.record(manager, actor, change);
       return closed;
     });
   }

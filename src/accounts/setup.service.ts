@@ -18,6 +18,7 @@ import type { UserWithEmail } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { changeUser, insertUser, replacePassword } from './user-changes.js';
 import { toAddress, toName, toPasswordHash } from './user-input.js';
+import { userTarget } from './user-label.js';
 
 interface FirstAdmin {
   readonly email: string;
@@ -91,12 +92,8 @@ export class SetupService {
       : await insertUser(manager, { ...admin, role: 'admin', kind: 'person' });
     await markSetUp(manager);
     const { email, name, role } = user;
-    const target = { kind: 'user', id: user.id, name: email } as const;
-    await this.audit.record(manager, actorFor(user), {
-      action: 'setup.complete',
-      target,
-      after: { email, name, role },
-    });
+    const change = { action: 'setup.complete', target: userTarget(user), after: { email, name, role } };
+    await this.audit.record(manager, actorFor(user), change);
     return user;
   }
 

@@ -12,6 +12,7 @@ import { invalidCredentials, localSignInDisabled } from './sign-in.errors.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import type { Credentials, UserWithEmail } from './user.types.js';
 import { foldedAddress } from './user-input.js';
+import { userTarget } from './user-label.js';
 import { UsersService } from './users.service.js';
 
 /** Sign-in with e-mail address and password. */
@@ -32,7 +33,7 @@ export class SignInService {
   async signIn(email: string, password: string, origin: SignInOrigin): Promise<OpenedSession> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const address = foldedAddress(email);
-    const credentials = await this.checked(address, password, origin);
+    const credentials = await this.checked(address, password, origin.address);
     if (!credentials) {
       await this.recordFailure(address, origin);
       throw invalidCredentials();
@@ -49,15 +50,14 @@ export class SignInService {
   ): Promise<void> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     if (!user.hasPassword) throw new UsageError('Your account has no password because you sign in another way.');
-    const { address, requestId } = actor;
-    if (!(await this.checked(user.email, passwords.current, { address, userAgent: null, requestId }))) {
+    if (!(await this.checked(user.email, passwords.current, actor.address))) {
       throw new UsageError('The current password is wrong.', 'currentPassword');
     }
     await this.users.setPassword(user.id, passwords.next, actor, keptSession);
   }
 
-  private async checked(email: string, password: string, origin: SignInOrigin): Promise<Credentials | null> {
-    const attempt = await this.limits.attempt(email, origin.address);
+  private async checked(email: string, password: string, address: string | null): Promise<Credentials | null> {
+    const attempt = await this.limits.attempt(email, address);
     try {
       const credentials = await this.users.findCredentials(email);
       const isRight = await verifyPassword(password, credentials?.passwordHash ?? DUMMY_HASH);
@@ -74,7 +74,7 @@ export class SignInService {
   private async recordFailure(email: string, { address, requestId = null }: SignInOrigin): Promise<void> {
     const credentials = await this.users.findCredentials(email);
     const target = credentials
-      ? ({ kind: 'user', id: credentials.user.id, name: credentials.user.email } as const)
+      ? userTarget(credentials.user)
       : ({ kind: 'user', id: null, name: 'unknown account' } as const);
     const actor: Actor = { kind: 'nobody', id: null, name: 'not signed in', address, requestId };
     await this.audit.record(this.dataSource.manager, actor, { action: 'session.sign_in_failed', target });

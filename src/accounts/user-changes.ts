@@ -11,7 +11,7 @@ import { markSetUp } from './setup-state.js';
 import { toUser, toUserWithEmail } from './to-user.js';
 import { UserEntity } from './user.entity.js';
 import type { User, UserChange, UserKind, UserRole, UserWithEmail } from './user.types.js';
-import { labelOf } from './user-label.js';
+import { labelOf, userTarget } from './user-label.js';
 
 interface UserValues {
   readonly email: string;
@@ -53,7 +53,7 @@ export async function changeUser(
   const user = await lockedUser(manager, id);
   if (user.kind === 'project') throw noSuchUser();
   if (isLosingRights && isActiveAdmin(user)) await checkMayLoseRights(manager, user, actor, change.evenLast === true);
-  const target = { kind: 'user', id, name: labelOf(user) } as const;
+  const target = userTarget(user);
   if (change.name !== undefined && change.name !== user.name) {
     const [before, after] = [{ name: user.name }, { name: change.name }];
     await audit.record(manager, actor, { action: 'user.update', target, before, after });
@@ -99,8 +99,7 @@ export async function replacePassword(
 ): Promise<UserWithEmail> {
   const user = toUserWithEmail(await lockedUser(manager, id));
   if (user.kind !== 'person') throw new UsageError('A service account has no password.');
-  const target = { kind: 'user', id, name: user.email } as const;
-  await audit.record(manager, actor, { action: 'user.password', target });
+  await audit.record(manager, actor, { action: 'user.password', target: userTarget(user) });
   await manager.update(UserEntity, { id }, { passwordHash });
   await endAccess(manager, id, keptSession);
   return { ...user, hasPassword: true };
@@ -117,7 +116,7 @@ export async function lockedUser(manager: EntityManager, id: string): Promise<Us
   return user;
 }
 
-function noSuchUser(): NotFoundError {
+export function noSuchUser(): NotFoundError {
   return new NotFoundError('The user does not exist.');
 }
 

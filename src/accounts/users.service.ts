@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
-import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { entityBatches } from '../database/lists/entity-batches.js';
 import { toUser, toUserWithEmail } from './to-user.js';
 import { UserEntity } from './user.entity.js';
 import type { Credentials, NewUser, User, UserChange, UserWithEmail } from './user.types.js';
-import { changeUser, insertUser, replacePassword } from './user-changes.js';
+import { changeUser, insertUser, noSuchUser, replacePassword } from './user-changes.js';
 import { toAddress, toName, toPasswordHash } from './user-input.js';
+import { userTarget } from './user-label.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -29,8 +29,7 @@ export class UsersService {
     const passwordHash = password === undefined ? null : await toPasswordHash(password);
     return this.users.manager.transaction(async (manager) => {
       const created = await insertUser(manager, { ...values, passwordHash });
-      const target = { kind: 'user', id: created.id, name: created.email } as const;
-      await this.audit.record(manager, actor, { action: 'user.create', target, after: values });
+      await this.audit.record(manager, actor, { action: 'user.create', target: userTarget(created), after: values });
       return created;
     });
   }
@@ -67,7 +66,7 @@ export class UsersService {
 
   async get(id: string): Promise<User> {
     const user = await this.find(id);
-    if (!user) throw new NotFoundError('The user does not exist.');
+    if (!user) throw noSuchUser();
     return user;
   }
 
@@ -92,7 +91,7 @@ export class UsersService {
    * Demoting takes effect with the next request; disabling ends sessions immediately and disables keys within a second.
    */
   async update(id: string, change: UserChange, actor: Actor): Promise<User> {
-    if (!UUID.test(id)) throw new NotFoundError('The user does not exist.');
+    if (!UUID.test(id)) throw noSuchUser();
     const checked = { ...change, ...(change.name !== undefined && { name: toName(change.name) }) };
     return this.users.manager.transaction((manager) => changeUser(manager, this.audit, id, checked, actor));
   }

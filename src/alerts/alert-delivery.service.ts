@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import type { Alert, AlertAnswer } from './alert.types.js';
+import type { Alert, AlertAnswer, DatedAlert } from './alert.types.js';
 import { AlertWebhook } from './alert-webhook.js';
 
 const LOOK_MS = 5000;
@@ -20,13 +20,7 @@ export interface Delivery {
   readonly attempts: number;
 }
 
-interface AlertRow {
-  readonly id: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly at: Date;
-}
+type AlertRow = DatedAlert & { readonly id: string };
 
 /** Claims due alerts for five minutes; after that, the process that claimed them counts as dead. */
 const CLAIM = `
@@ -74,7 +68,7 @@ export class AlertDeliveryService {
     if (!this.webhook) return null;
     const id = randomUUID();
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.webhook.post(id, { type, at: at.toISOString(), subject, text });
+      const answer = await this.webhook.post(id, { type, at, subject, text });
       if (answer.isAccepted || attempt === attempts || this.isStopping) return { answer, attempts: attempt };
       this.logRejected(answer);
       await sleep(1000 * 2 ** (attempt - 1), undefined, { ref: false });
@@ -102,7 +96,7 @@ export class AlertDeliveryService {
   }
 
   private async send(webhook: AlertWebhook, { id, type, subject, text, at }: AlertRow): Promise<void> {
-    const answer = await webhook.post(id, { type, at: at.toISOString(), subject, text });
+    const answer = await webhook.post(id, { type, at, subject, text });
     if (!answer.isAccepted) this.logRejected(answer);
     await this.dataSource.query(
       `UPDATE alerts SET tried_at = now(), answer_status = $2, answer = $3, sent_at = CASE WHEN $4 THEN now() END,

@@ -2,14 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import type { AlertType } from './alert.types.js';
+import type { DatedAlert } from './alert.types.js';
 
-export interface LoggedAlert {
+export interface LoggedAlert extends DatedAlert {
   readonly id: string;
-  readonly type: AlertType;
-  readonly subject: string;
-  readonly text: string;
-  readonly at: Date;
   /** `waiting`: it is tried again; `failed`: no longer; `not_sent`: there was no webhook. */
   readonly delivery: 'sent' | 'waiting' | 'failed' | 'not_sent';
   readonly attempts: number;

@@ -2,17 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createOutboundHttp, type OutboundHttp } from '../common/outbound-http.js';
 import type { AlertSettings } from '../config/alert.settings.js';
 import type { Settings } from '../config/settings.js';
-import type { AlertAnswer } from './alert.types.js';
+import type { AlertAnswer, DatedAlert } from './alert.types.js';
 
 const LIMIT_MS = 10_000;
 const MAX_ANSWER_LENGTH = 500;
-
-interface AlertBody {
-  readonly type: string;
-  readonly at: string;
-  readonly subject: string;
-  readonly text: string;
-}
 
 /** The webhook that receives alerts. */
 export class AlertWebhook {
@@ -26,7 +19,7 @@ export class AlertWebhook {
   }
 
   /** Never rejects. A repeat has the same `id`. */
-  async post(id: string, alert: AlertBody): Promise<AlertAnswer> {
+  async post(id: string, alert: DatedAlert): Promise<AlertAnswer> {
     try {
       return await this.send(id, alert);
     } catch (error) {
@@ -38,7 +31,7 @@ export class AlertWebhook {
     return this.http.close();
   }
 
-  private async send(id: string, alert: AlertBody): Promise<AlertAnswer> {
+  private async send(id: string, alert: DatedAlert): Promise<AlertAnswer> {
     const body = JSON.stringify(alert);
     const response = await this.http.fetch(this.settings.url, {
       method: 'POST',

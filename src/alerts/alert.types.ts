@@ -23,6 +23,11 @@ export interface Alert {
   readonly topic?: string;
 }
 
+/** An alert with its time, as the webhook gets it. */
+export interface DatedAlert extends Omit<Alert, 'topic'> {
+  readonly at: Date;
+}
+
 /** The webhook's response to an alert. */
 export interface AlertAnswer {
   /** The HTTP status; null if there was no response. */

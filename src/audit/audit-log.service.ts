@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { UsageError } from '../common/usage.error.js';
-import type { Actor, AuditEntry, AuditTarget } from './audit.types.js';
+import type { AuditEntry } from './audit.types.js';
 import { toConditions } from './audit-filter.js';
 import type { AuditFilter, AuditPage } from './audit-log.types.js';
 
@@ -10,21 +10,12 @@ const BATCH = 1000;
 /** The number of entries from which the offered actions are taken. */
 const RECENT = 20_000;
 
-interface AuditRow {
-  id: string;
-  at: Date;
-  actor_kind: Actor['kind'];
-  actor_id: string | null;
-  actor_name: string;
-  action: string;
-  target_kind: AuditTarget['kind'];
-  target_id: string | null;
-  target_name: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  address: string | null;
-  request_id: string | null;
-}
+/** → `AuditEntry` */
+const ENTRIES = `
+  SELECT id, at, action, before, after,
+    json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name, 'address', address, 'requestId', request_id) AS actor,
+    json_build_object('kind', target_kind, 'id', target_id, 'name', target_name) AS target
+  FROM audit_log`;
 
 /** Reads the audit log, newest entries first. */
 @Injectable()
@@ -63,26 +54,11 @@ export class AuditLogService {
   private async read(filter: AuditFilter, before: string | null, limit: number): Promise<AuditEntry[]> {
     const conditions = [...toConditions(filter), ...(before === null ? [] : [{ sql: 'id < ?', value: before }])];
     const where = conditions.map(({ sql }, i) => sql.replace('?', () => `$${i + 1}`)).join(' AND ');
-    const rows: AuditRow[] = await this.dataSource.query(
-      `SELECT id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name,
-         before, after, address, request_id
-       FROM audit_log ${where && `WHERE ${where}`} ORDER BY id DESC LIMIT ${limit}`,
+    return this.dataSource.query(
+      `${ENTRIES} ${where && `WHERE ${where}`} ORDER BY id DESC LIMIT ${limit}`,
       conditions.map(({ value }) => value),
     );
-    return rows.map(toEntry);
   }
-}
-
-function toEntry({ id, at, action, before, after, address, request_id: requestId, ...row }: AuditRow): AuditEntry {
-  return {
-    id,
-    at,
-    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name, address, requestId },
-    action,
-    target: { kind: row.target_kind, id: row.target_id, name: row.target_name },
-    before,
-    after,
-  };
 }
 
 /** The cursor of the page after an entry. */

@@ -1,18 +1,18 @@
 import type { AuditEntry } from './audit.types.js';
 
-/** Filters of the audit log; null does not filter. */
+/** Filters of the audit log; missing ones do not filter. */
 export interface AuditFilter {
-  readonly from: Date | null;
+  readonly from?: Date | undefined;
   /** Before this time. */
-  readonly to: Date | null;
+  readonly to?: Date | undefined;
   /** A user's id, or part of the name. */
-  readonly actor: string | null;
+  readonly actor?: string | undefined;
   /** `key.create`, or `key` for all actions on keys. */
-  readonly action: string | null;
+  readonly action?: string | undefined;
   /** `user`, or `user:<id>`. */
-  readonly target: string | null;
+  readonly target?: string | undefined;
   /** Part of the actor, action, target or request id. */
-  readonly text: string | null;
+  readonly text?: string | undefined;
 }
 
 /** Entries, newest first. */

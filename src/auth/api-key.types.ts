@@ -1,24 +1,18 @@
 import type { LimitChange } from '../limits/values/limit-values.js';
+import type { ApiKeyEntity } from './api-key.entity.js';
 
-export interface ApiKey {
-  id: string;
-  userId: string;
-  name: string;
-  note: string;
-  display: string;
-  models: string[] | null;
-  addresses: string[] | null;
-  logsContent: boolean;
+type Limits = Pick<ApiKeyEntity, 'models' | 'addresses' | 'expiresAt'>;
+type Stored = Pick<
+  ApiKeyEntity,
+  'id' | 'userId' | 'name' | 'note' | 'display' | 'logsContent' | 'createdAt' | 'disabledAt' | 'revokedAt' | 'rotatedAt'
+>;
+
+export interface ApiKey extends Stored, Limits {
   status: 'active' | 'expired' | 'disabled' | 'revoked';
-  createdAt: Date;
-  expiresAt: Date | null;
-  disabledAt: Date | null;
   disabledBy: 'owner' | 'administrator' | null;
-  /** Limits set by an administrator, which the owner can only narrow; null: none. */
-  bounds: KeyBounds | null;
-  revokedAt: Date | null;
+  /** Limits set by an administrator, which the owner can only narrow. Null: none, also for a single field. */
+  bounds: Limits | null;
   lastUsed: LastUse | null;
-  rotatedAt: Date | null;
   /** Of the present secret; null: never. */
   secretUsedAt: Date | null;
   previous: PreviousSecret | null;
@@ -30,13 +24,6 @@ export interface PreviousSecret {
   expiresAt: Date;
   /** Null: never. */
   lastUsed: Omit<LastUse, 'model'> | null;
-}
-
-/** Null fields are no bounds. */
-interface KeyBounds {
-  models: string[] | null;
-  addresses: string[] | null;
-  expiresAt: Date | null;
 }
 
 /** The last use of a key; the user agent is as the client sent it. */

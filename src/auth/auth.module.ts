@@ -14,29 +14,20 @@ import { PlaygroundKeysService } from './playground-keys.service.js';
 import { PreviousSecretsService } from './previous-secrets.service.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
+const SERVICES = [
+  ApiKeysService,
+  BearerGuard,
+  CallersService,
+  LastUsedService,
+  PlaygroundKeysService,
+  PreviousSecretsService,
+  KeyContentLogService,
+  KeyListService,
+];
+
 @Module({
   imports: [AuditModule, BillingModule, LimitSettingsModule, TypeOrmModule.forFeature([ApiKeyEntity])],
-  providers: [
-    ApiKeysService,
-    BearerGuard,
-    CallersService,
-    LastUsedService,
-    PlaygroundKeysService,
-    PreviousSecretsService,
-    UnknownKeysService,
-    KeyContentLogService,
-    KeyListService,
-  ],
-  exports: [
-    LimitSettingsModule,
-    ApiKeysService,
-    BearerGuard,
-    CallersService,
-    LastUsedService,
-    PlaygroundKeysService,
-    PreviousSecretsService,
-    KeyContentLogService,
-    KeyListService,
-  ],
+  providers: [...SERVICES, UnknownKeysService],
+  exports: [...SERVICES, LimitSettingsModule],
 })
 export class AuthModule {}

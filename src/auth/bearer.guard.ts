@@ -108,7 +108,8 @@ export class BearerGuard implements CanActivate {
 /** The key in the Authorization header, or in a header of other vendors' clients if there is none. */
 function readKey(request: Request): string {
   const { authorization } = request.headers;
-  const key = authorization === undefined ? alternativeKey(request) : bearerKey(authorization, request);
+  const key = authorization === undefined ? findAlternativeKey(request) : bearerKey(authorization, request);
+  if (key === undefined) throw invalidApiKey(MISSING);
   if (!isApiKey(key)) throw unknownKey(request, key);
   if (repeatsAuthorization(request)) throw invalidApiKey('Send the API key in one Authorization header only.');
   if (ALTERNATIVES.some((name) => contradicts(request.headers[name], key))) {
@@ -124,12 +125,6 @@ function bearerKey(authorization: string, request: Request): string {
 }
 
 const ALTERNATIVES = ['x-api-key', 'api-key'] as const;
-
-function alternativeKey(request: Request): string {
-  const key = findAlternativeKey(request);
-  if (key === undefined) throw invalidApiKey(MISSING);
-  return key;
-}
 
 function findAlternativeKey({ headers }: Request): string | undefined {
   for (const name of ALTERNATIVES) {

@@ -41,7 +41,11 @@ export class KeyListService {
     const places: ListPlace[] = await (sort === 'spent'
       ? queryWithSpending<ListPlace>(this.dataSource, { of: 'key', now, values, toSql })
       : this.dataSource.query(select(''), values));
-    return this.withKeys(places);
+    const keys = await this.keysById(places.map(({ id }) => id));
+    return places.flatMap((one) => {
+      const key = keys.get(one.id);
+      return key ? [{ key, place: one }] : [];
+    });
   }
 
   count(filter: KeyFilter): Promise<ListTotal> {
@@ -56,14 +60,6 @@ export class KeyListService {
     for await (const rows of batches) {
       yield rows.map(({ owner, project, ...entity }) => ({ key: toApiKey(entity, this.clock.now()), owner, project }));
     }
-  }
-
-  private async withKeys(places: readonly ListPlace[]): Promise<ListedKey[]> {
-    const keys = await this.keysById(places.map(({ id }) => id));
-    return places.flatMap((place) => {
-      const key = keys.get(place.id);
-      return key ? [{ key, place }] : [];
-    });
   }
 
   private async keysById(ids: readonly string[]): Promise<Map<string, ApiKey>> {

@@ -5,8 +5,9 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';
-import { endPreviousSecret } from './replaced-secret.js';
+import { ENDED } from './replaced-secret.js';
 
 /** Ends the overlap of a rotation early. */
 @Injectable()
@@ -22,13 +23,18 @@ export class PreviousSecretsService {
    */
   async end({ id, name }: ApiKey, actor: Actor): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const ended = await endPreviousSecret(manager, id);
+      const [ended]: { previousDisplay: string; previousExpiresAt: Date }[] = await manager.query(
+        `SELECT previous_display AS "previousDisplay", previous_expires_at AS "previousExpiresAt" FROM api_keys
+         WHERE id = $1 AND revoked_at IS NULL AND previous_expires_at > now() FOR UPDATE`,
+        [id],
+      );
       if (!ended) throw new UsageError('This key has no previous secret that still works.');
+      await manager.update(ApiKeyEntity, { id }, { previousExpiresAt: ENDED });
       await this.audit.record(manager, actor, {
         action: 'key.end_previous',
         target: { kind: 'key', id, name },
-        before: { previousDisplay: ended.display, previousExpiresAt: ended.expiresAt },
-        after: { previousDisplay: ended.display, previousExpiresAt: null },
+        before: ended,
+        after: { ...ended, previousExpiresAt: null },
       });
       await notifyCallerChanged(manager, 'key', id);
     });

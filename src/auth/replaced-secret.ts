@@ -1,14 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-const NO_PREVIOUS_USE = { previousUsedAt: null, previousUsedAddress: null, previousUsedAgent: null };
 export const NO_PREVIOUS = {
   ...{ previousKeyHash: null, previousDisplay: null, previousExpiresAt: null },
-  ...NO_PREVIOUS_USE,
+  ...{ previousUsedAt: null, previousUsedAddress: null, previousUsedAgent: null },
 };
 
 /** Far enough in the past for every process's clock. */
-const ENDED = () => "now() - interval '1 minute'";
+export const ENDED = () => "now() - interval '1 minute'";
 
 const SQL_LAST_USE_IS_PRESENT =
   'CASE WHEN last_used_at = secret_used_at OR (secret_used_at IS NULL AND previous_display IS NULL) THEN';
@@ -45,19 +44,4 @@ export async function replaceSecret(
       ...LAST_USES,
     },
   );
-}
-
-/** Ends the previous secret; null if none works. */
-export async function endPreviousSecret(
-  manager: EntityManager,
-  id: string,
-): Promise<{ display: string; expiresAt: Date } | null> {
-  const [ended]: { display: string; expiresAt: Date }[] = await manager.query(
-    `SELECT previous_display AS display, previous_expires_at AS "expiresAt" FROM api_keys
-     WHERE id = $1 AND revoked_at IS NULL AND previous_expires_at > now() FOR UPDATE`,
-    [id],
-  );
-  if (!ended) return null;
-  await manager.update(ApiKeyEntity, { id }, { previousExpiresAt: ENDED });
-  return ended;
 }

@@ -15,7 +15,6 @@ export function addAuditCommands(program: Command): void {
     .command('audit:verify')
     .description('check that no entry of the audit log was changed, removed or inserted')
     .option('--since <head>', 'an earlier head, as printed or logged: the log must contain it')
-    .option('--json', 'print JSON')
     .action(verify);
 }
 
@@ -23,7 +22,7 @@ async function verify({ since, json }: VerifyOptions): Promise<void> {
   const earlier = since === undefined ? null : toHead(since);
   const { head, fault } = await withServices((services) => services.get(AuditChainService).verify(earlier));
   if (fault !== null) throw new Error(`The audit log was altered: ${fault}.`);
-  print({ entries: head.entries, head: `${head.entries}:${head.hash}` }, json === true);
+  print({ entries: head.entries, head: `${head.entries}:${head.hash}` }, json);
 }
 
 function toHead(text: string): AuditHead {

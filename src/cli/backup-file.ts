@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { access, open, rename, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -22,7 +22,7 @@ export async function openBackup(from: string): Promise<Readable> {
 /** Writes a backup to a new file that only its owner can read, or to standard output; returns its size. */
 export async function writeBackup(content: Content, to: string, packed: boolean): Promise<number> {
   if (to === '-') return write(content, packed, process.stdout);
-  if (await exists(to)) throw new UsageError(`${to} already exists. Name a new file.`);
+  if (existsSync(to)) throw new UsageError(`${to} already exists. Name a new file.`);
   // Files with the final name are complete.
   const draft = `${to}.${process.pid}.part`;
   try {
@@ -61,15 +61,6 @@ async function write(content: Content, packed: boolean, target: NodeJS.WritableS
     },
   });
   const end = target !== process.stdout;
-  await (packed
-    ? pipeline(content, createGzip(), counter, target, { end })
-    : pipeline(content, counter, target, { end }));
+  await pipeline([content, ...(packed ? [createGzip()] : []), counter, target], { end });
   return bytes;
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -27,21 +27,18 @@ export function addBackupCommands(program: Command): void {
     .description('write the whole database to a file, also while the gateway serves; it contains secrets')
     .requiredOption('--to <file>', 'the new file, compressed by gzip; - for standard output')
     .option('--with-content', CONTENT_OPTION)
-    .option('--json', 'print JSON')
     .action((options: ToOptions) => backUp(options, true));
   program
     .command('export')
     .description('write it as plain SQL, for another Postgres: for `restore` with its DATABASE_URL, or for psql')
     .requiredOption('--to <file>', 'the new file, compressed if its name ends with .gz; - for standard output')
     .option('--with-content', CONTENT_OPTION)
-    .option('--json', 'print JSON')
     .action((options: ToOptions) => backUp(options, options.to.endsWith('.gz')));
   program
     .command('restore')
     .description('fill an empty database from a file of `backup` or `export`, and verify the result')
     .requiredOption('--from <file>', 'the file; - for standard input')
     .option('--replace', 'replace everything in the database')
-    .option('--json', 'print JSON')
     .action(restore);
 }
 
@@ -53,7 +50,7 @@ async function backUp({ to, json, withContent }: ToOptions, packed: boolean): Pr
       return { file: to, bytes, program: head.program, createdAt: head.createdAt, ...totalsOf(head), summary: head };
     }, withContent),
   );
-  if (to !== '-') report(done, json === true);
+  if (to !== '-') report(done, json);
 }
 
 async function restore({ from, replace, json }: FromOptions): Promise<void> {
@@ -63,7 +60,7 @@ async function restore({ from, replace, json }: FromOptions): Promise<void> {
     const { program, createdAt } = head;
     return { file: from, replaced: restored.replaced, program, createdAt, ...totalsOf(restored), summary: restored };
   });
-  report(done, json === true);
+  report(done, json);
 }
 
 interface Totals {
@@ -80,24 +77,20 @@ function totalsOf({ tables, balances }: BackupSummary): Totals {
   };
 }
 
-function report({ summary, ...totals }: Totals & { summary: BackupSummary }, json: boolean): void {
+function report({ summary, ...totals }: Totals & { summary: BackupSummary }, json = false): void {
   const { tables, balances } = summary;
   if (json) {
     print({ ...totals, tables, balances }, true);
     return;
   }
-  print(
-    Object.entries(tables).map(([table, rows]) => ({ table, rows })),
-    false,
-  );
+  print(Object.entries(tables).map(([table, rows]) => ({ table, rows })));
   process.stdout.write('\n');
   print(
     balances.map(({ email, userId, keyId, calls, tokens, costNanodollars }) => ({
       ...{ user: email ?? userId, key: keyId, calls, tokens, 'cost in nano-dollars': costNanodollars },
     })),
-    false,
   );
   process.stdout.write('\n');
-  print({ ...totals }, false);
+  print({ ...totals });
   process.stdout.write('\nRoles belong to the server and are not in the backup.\n');
 }

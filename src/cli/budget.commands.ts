@@ -9,24 +9,18 @@ export function addBudgetCommands(program: Command): void {
   program
     .command('budget:list')
     .description('list the budgets in force and how much of each is spent')
-    .option('--json', 'print JSON')
     .action(listBudgets);
   program
     .command('ledger:verify')
     .description(
       'prove that the ledger is consistent: each call once, balances equal to their calls, no budget exceeded',
     )
-    .option('--json', 'print JSON')
     .action(verifyLedger);
 }
 
 async function listBudgets({ json }: { json?: boolean }): Promise<void> {
   await withServices((services) =>
-    printBatches(
-      services.get(BudgetsService).batches(),
-      (budget) => (json ? { ...budget } : toRow(budget)),
-      json === true,
-    ),
+    printBatches(services.get(BudgetsService).batches(), (budget) => (json ? { ...budget } : toRow(budget)), json),
   );
 }
 
@@ -49,6 +43,6 @@ async function verifyLedger({ json }: { json?: boolean }): Promise<void> {
     services.get(LedgerVerificationService).verify(({ step, reached }) => progress.tell(`${step}: ${reached}`)),
   );
   progress.end();
-  print({ ...verdict }, json === true);
+  print({ ...verdict }, json);
   if (!verdict.ok) process.exitCode = 1;
 }

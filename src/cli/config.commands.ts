@@ -1,4 +1,3 @@
-import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
 import { missingKeysWarning } from '../config/missing-keys.js';
 import type { Settings } from '../config/settings.js';
@@ -9,27 +8,22 @@ import { print } from './output.js';
 import { withServices } from './services.js';
 
 export function addConfigCommands(program: Command): void {
-  program
-    .command('config:check')
-    .description('validate the configuration without starting')
-    .option('--json', 'print JSON')
-    .action(check);
+  program.command('config:check').description('validate the configuration without starting').action(check);
   program
     .command('config:reload')
     .description('let every running gateway on the database reload its models, upstreams and routing')
-    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       // Each gateway validates its own files, and reports mistakes in its log and its console.
       await withServices((services) => services.get(ConfigChangedService).notify(null), 'left out');
       const { configDir } = cliSettings();
-      print({ told: true, configDir }, json === true);
+      print({ told: true, configDir }, json);
     });
 }
 
 async function check({ json }: { json?: boolean }): Promise<void> {
   const settings = cliSettings();
   const { configDir, models, upstreams } = settings;
-  print({ valid: true, configDir, models: models.length, upstreams: upstreams.size }, json === true);
+  print({ valid: true, configDir, models: models.length, upstreams: upstreams.size }, json);
   const warning = models.every(({ hasPrice }) => hasPrice) ? null : await warningOf(settings);
   for (const line of [missingKeysWarning(settings), warning]) {
     if (line) process.stderr.write(`${line}\n`);
@@ -38,13 +32,10 @@ async function check({ json }: { json?: boolean }): Promise<void> {
 
 /** The adapters decide which upstreams are live; their code is loaded only when needed. */
 async function warningOf(settings: Settings): Promise<string | null> {
-  const { UpstreamCliModule } = await import('./upstream-cli.module.js');
+  const { withUpstreams } = await import('./upstream-cli.module.js');
   const { UpstreamStatusService } = await import('../upstreams/status/upstream-status.service.js');
-  const app = await NestFactory.createApplicationContext(UpstreamCliModule, { logger: false, abortOnError: false });
-  try {
-    const statuses = app.get(UpstreamStatusService);
+  return withUpstreams(async (services) => {
+    const statuses = services.get(UpstreamStatusService);
     return unpricedWarning(settings, (upstream) => statuses.isLive(upstream));
-  } finally {
-    await app.close();
-  }
+  });
 }

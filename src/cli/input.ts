@@ -37,9 +37,18 @@ export function toList(value: string): string[] {
 
 /** The same for models of the catalog. */
 export function toModels(value: string): string[] {
-  const models = toList(value);
-  const known = new Set(cliSettings().models.map(({ id }) => id));
-  const unknown = models.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new UsageError(`The catalog has no model ${unknown.join(', ')}.`);
-  return models;
+  return knownOf(value, 'id', 'The catalog has no model');
+}
+
+/** The same for tiers of the catalog. */
+export function toTiers(value: string): string[] {
+  return knownOf(value, 'tier', 'No model of the catalog has the tier');
+}
+
+function knownOf(value: string, field: 'id' | 'tier', complaint: string): string[] {
+  const names = toList(value);
+  const known = new Set<string>(cliSettings().models.map((model) => model[field]));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new UsageError(`${complaint} ${unknown.join(', ')}.`);
+  return names;
 }

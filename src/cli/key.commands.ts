@@ -40,12 +40,11 @@ export function addKeyCommands(program: Command): void {
       'service account of the project that owns the key; created if it does not exist',
     );
   addKeyOptions(ofProject).action(createForProject);
-  program.command('key:list').description('list the API keys').option('--json', 'print JSON').action(list);
+  program.command('key:list').description('list the API keys').action(list);
   program
     .command('key:revoke')
     .description('revoke an API key permanently')
     .requiredOption('--id <id>', 'id of the key')
-    .option('--json', 'print JSON')
     .action(revoke);
 }
 
@@ -54,8 +53,7 @@ function addKeyOptions(command: Command): Command {
     .requiredOption('--name <name>', 'name of the key')
     .option('--expires <iso>', 'when it expires (ISO 8601); by default as late as the key policy allows')
     .option('--models <ids>', 'the only models that it can use, separated by commas')
-    .option('--addresses <list>', 'the only addresses or ranges that it can be used from, separated by commas')
-    .option('--json', 'print JSON');
+    .option('--addresses <list>', 'the only addresses or ranges that it can be used from, separated by commas');
 }
 
 async function createForUser({ email, ...options }: KeyOptions & { email: string }): Promise<void> {
@@ -86,18 +84,18 @@ async function create(
     const userId = await ownerOf(services);
     return services.get(ApiKeysService).create({ userId, name, ...limits }, COMMAND_LINE);
   });
-  print({ id: created.id, key: created.key, display: created.display }, json === true);
+  print({ id: created.id, key: created.key, display: created.display }, json);
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
-  await withServices((services) => printBatches(services.get(KeyListService).batches(), toListed, json === true));
+  await withServices((services) => printBatches(services.get(KeyListService).batches(), toListed, json));
 }
 
 async function revoke({ id, json }: { id: string; json?: boolean }): Promise<void> {
   const { display, status } = await withServices((services) =>
     services.get(ApiKeysService).revoke({ id }, COMMAND_LINE),
   );
-  print({ id, display, status }, json === true);
+  print({ id, display, status }, json);
 }
 
 /** The columns of the key list. */

@@ -6,8 +6,7 @@ import { KeyLimitsService } from '../limits/settings/key-limits.service.js';
 import { UserLimitsService } from '../limits/settings/user-limits.service.js';
 import { NO_LIMITS } from '../limits/values/limit-values.js';
 import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
-import { print } from './output.js';
-import { withServices } from './services.js';
+import { printResult } from './services.js';
 
 /** Without a value to set, prints the current values. */
 export function addLimitCommands(program: Command): void {
@@ -15,30 +14,28 @@ export function addLimitCommands(program: Command): void {
     .command('user:set')
     .description("set a user's limits and budgets, which override those of the plan")
     .requiredOption('--email <email>', 'e-mail address');
-  addLimitOptions(user, 'user').option('--json', 'print JSON').action(setUser);
+  addLimitOptions(user, 'user').action(setUser);
   const key = program
     .command('key:set')
     .description('set limits and budgets of an API key, in addition to those of its owner')
     .requiredOption('--id <id>', 'id of the key');
-  addLimitOptions(key, 'key').option('--json', 'print JSON').action(setKey);
+  addLimitOptions(key, 'key').action(setKey);
 }
 
 async function setUser({ email, json, ...options }: LimitOptions & { email: string; json?: boolean }): Promise<void> {
   const change = toLimits(options, 'user');
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const { id } = await services.get(UsersService).getByEmail(email);
     const { values } = await services.get(UserLimitsService).set(id, change, COMMAND_LINE);
     return toLimitsRow('user', id, values);
   });
-  print(row, json === true);
 }
 
 async function setKey({ id, json, ...options }: LimitOptions & { id: string; json?: boolean }): Promise<void> {
   const limits = toLimits(options, 'key');
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const key = await services.get(ApiKeysService).update({ id }, { limits }, COMMAND_LINE);
     const own = (await services.get(KeyLimitsService).of([key.id])).get(key.id);
     return toLimitsRow('key', key.id, { ...NO_LIMITS, ...own?.values });
   });
-  print(row, json === true);
 }

@@ -29,6 +29,7 @@ addAuditCommands(program);
 addBackupCommands(program);
 addConfigCommands(program);
 addUpstreamCommands(program);
+for (const command of program.commands) command.option('--json', 'print JSON');
 
 try {
   await program.parseAsync();

@@ -1,7 +1,7 @@
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** Prints a command's result as one JSON value, or for people. */
-export function print(result: Row | readonly Row[], asJson: boolean): void {
+export function print(result: Row | readonly Row[], asJson = false): void {
   process.stdout.write(`${asJson ? JSON.stringify(result) : toText(result)}\n`);
 }
 
@@ -9,7 +9,7 @@ export function print(result: Row | readonly Row[], asJson: boolean): void {
 export async function printBatches<Item>(
   batches: AsyncIterable<readonly Item[]>,
   toRow: (item: Item) => Row,
-  asJson: boolean,
+  asJson = false,
 ): Promise<void> {
   for await (const text of asJson ? jsonOf(batches, toRow) : tableOf(batches, toRow)) await written(text);
 }

@@ -5,9 +5,8 @@ import { COMMAND_LINE } from '../audit/audit.types.js';
 import { PlansService } from '../billing/plans.service.js';
 import { UsageError } from '../common/usage.error.js';
 import { toDate } from './input.js';
-import { print } from './output.js';
 import { findProject } from './project.commands.js';
-import { withServices } from './services.js';
+import { printResult } from './services.js';
 
 interface HolderOptions {
   email?: string;
@@ -24,11 +23,8 @@ export function addPlanCommands(program: Command): void {
   ofHolder(program, 'plan:grant', 'grant a plan to a user or project from now on; granting it again sets a new end')
     .option('--plan <plan>', 'id of the plan', 'pro')
     .option('--until <iso>', 'when it ends (ISO 8601); by default it does not end')
-    .option('--json', 'print JSON')
     .action(grant);
-  ofHolder(program, 'plan:revoke', 'end all plans granted to a user or project')
-    .option('--json', 'print JSON')
-    .action(revoke);
+  ofHolder(program, 'plan:revoke', 'end all plans granted to a user or project').action(revoke);
 }
 
 function ofHolder(program: Command, name: string, description: string): Command {
@@ -52,19 +48,17 @@ async function holderOf(services: INestApplicationContext, { email, project }: H
 
 async function grant({ plan, until, json, ...holder }: GrantOptions): Promise<void> {
   const end = until === undefined ? null : toDate(until);
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const { userId, shown } = await holderOf(services, holder);
     const plans = services.get(PlansService);
     const { planId, startsAt, endsAt } = await plans.grant(userId, plan, end, 'cli', COMMAND_LINE);
     return { ...shown, plan: planId, startsAt, endsAt };
   });
-  print(row, json === true);
 }
 
 async function revoke({ json, ...holder }: HolderOptions): Promise<void> {
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const { userId, shown } = await holderOf(services, holder);
     return { ...shown, ended: await services.get(PlansService).revoke(userId, COMMAND_LINE) };
   });
-  print(row, json === true);
 }

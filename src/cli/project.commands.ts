@@ -10,7 +10,7 @@ import { ProjectLimitsService } from '../limits/settings/project-limits.service.
 import { NO_LIMITS } from '../limits/values/limit-values.js';
 import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
 import { print, printBatches } from './output.js';
-import { withServices } from './services.js';
+import { printResult, withServices } from './services.js';
 
 interface NamedOptions {
   id?: string;
@@ -30,13 +30,12 @@ export function addProjectCommands(program: Command): void {
     .command('project:create')
     .description('create a project: keys, limits and usage of their own')
     .requiredOption('--name <name>', 'name of the project')
-    .option('--json', 'print JSON')
     .action(create);
-  program.command('project:list').description('list the projects').option('--json', 'print JSON').action(list);
+  program.command('project:list').description('list the projects').action(list);
   const set = named(
     program.command('project:set').description('set limits and budgets of all keys of a project together'),
   );
-  addLimitOptions(set, 'project').option('--json', 'print JSON').action(setLimits);
+  addLimitOptions(set, 'project').action(setLimits);
   program
     .command('project:member')
     .description('add a person to a project, change the role, or remove the person')
@@ -45,11 +44,10 @@ export function addProjectCommands(program: Command): void {
     .addOption(
       new Option('--role <role>', 'role in the project').choices([...PROJECT_ROLES, 'none']).makeOptionMandatory(),
     )
-    .option('--json', 'print JSON')
     .action(setMember);
-  named(program.command('project:archive').description('archive a project permanently; its keys stop working'))
-    .option('--json', 'print JSON')
-    .action(archive);
+  named(program.command('project:archive').description('archive a project permanently; its keys stop working')).action(
+    archive,
+  );
 }
 
 function named(command: Command): Command {
@@ -60,25 +58,24 @@ function named(command: Command): Command {
 
 async function create({ name = '', json }: NamedOptions): Promise<void> {
   const project = await withServices((services) => services.get(ProjectsService).create(name, COMMAND_LINE));
-  print(toRow(project), json === true);
+  print(toRow(project), json);
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
-  await withServices((services) => printBatches(services.get(ProjectsService).batches(), toRow, json === true));
+  await withServices((services) => printBatches(services.get(ProjectsService).batches(), toRow, json));
 }
 
 async function setLimits({ id, name, json, ...options }: NamedOptions & LimitOptions): Promise<void> {
   const change = toLimits(options, 'project');
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const project = await projectOf(services, { id, name });
     const { values } = await services.get(ProjectLimitsService).set(project.id, change, true, COMMAND_LINE);
     return toLimitsRow('project', project.id, { ...NO_LIMITS, ...values });
   });
-  print(row, json === true);
 }
 
 async function setMember({ project: idOrName, email, role, json }: MemberOptions): Promise<void> {
-  const row = await withServices(async (services) => {
+  await printResult(json, async (services) => {
     const project = await findProject(services, idOrName);
     const user = await services.get(UsersService).getByEmail(email);
     const members = services.get(ProjectMembersService);
@@ -86,7 +83,6 @@ async function setMember({ project: idOrName, email, role, json }: MemberOptions
     else await members.set(project.id, user.id, role, COMMAND_LINE);
     return { project: project.id, name: project.name, email: user.email, role };
   });
-  print(row, json === true);
 }
 
 async function archive({ json, ...which }: NamedOptions): Promise<void> {
@@ -94,7 +90,7 @@ async function archive({ json, ...which }: NamedOptions): Promise<void> {
     const { id } = await projectOf(services, which);
     return services.get(ProjectsService).archive(id, COMMAND_LINE);
   });
-  print(toRow(project), json === true);
+  print(toRow(project), json);
 }
 
 /** By id, or by name for one that is not archived. */

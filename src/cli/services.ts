@@ -4,6 +4,7 @@ import type { Files } from '../config/settings.js';
 import { DatabaseServer } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
 import { CliModule } from './cli.module.js';
+import { print, type Row } from './output.js';
 
 type Work<Result> = (services: INestApplicationContext) => Promise<Result>;
 
@@ -16,6 +17,11 @@ export function withServices<Result>(work: Work<Result>, files: Files = 'read'):
     await services.get(DatabaseService).start();
     return work(services);
   }, files);
+}
+
+/** Prints the result of `work`. */
+export async function printResult(json: boolean | undefined, work: Work<Row | readonly Row[]>): Promise<void> {
+  print(await withServices(work), json);
 }
 
 /**

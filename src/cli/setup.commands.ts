@@ -10,7 +10,6 @@ export function addSetupCommands(program: Command): void {
   program
     .command('setup:link')
     .description('create the one-time link for the first administrator; earlier links stop working')
-    .option('--json', 'print JSON')
     .action(link);
 }
 
@@ -23,7 +22,7 @@ async function link({ json }: { json?: boolean }): Promise<void> {
   const known = appUrl ?? (port === 0 ? await file.origin() : `http://localhost:${port}`);
   const link = `${known ?? 'http://localhost:PORT'}/setup#${token}`;
   await file.replace(link);
-  print({ link }, json === true);
+  print({ link }, json);
   if (known === null && !json)
     process.stdout.write('\nReplace PORT by the port that the gateway printed when it started.\n');
 }

@@ -1,4 +1,3 @@
-import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
 import { UsageError } from '../common/usage.error.js';
 import type { UpstreamTest } from '../upstreams/status/upstream-test.service.js';
@@ -9,34 +8,29 @@ export function addUpstreamCommands(program: Command): void {
     .command('upstream:test')
     .description('make real calls to each live upstream: one JSON, one streamed')
     .argument('[name]', 'only this upstream of upstreams.yaml')
-    .option('--json', 'print JSON')
     .action(test);
 }
 
 /** Only this command loads adapters and clients: they would make the start of other commands a quarter slower. */
 async function test(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
-  const { UpstreamCliModule } = await import('./upstream-cli.module.js');
+  const { withUpstreams } = await import('./upstream-cli.module.js');
   const { UpstreamTestService } = await import('../upstreams/status/upstream-test.service.js');
-  const app = await NestFactory.createApplicationContext(UpstreamCliModule, { logger: false, abortOnError: false });
-  try {
-    const service = app.get(UpstreamTestService);
+  await withUpstreams(async (services) => {
+    const service = services.get(UpstreamTestService);
     const upstreams = service.live().filter((upstream) => name === undefined || upstream.name === name);
-    if (name !== undefined && upstreams.length === 0) {
-      throw new UsageError(
-        `There is no live upstream '${name}': it is not in upstreams.yaml, or it has no credential.`,
-      );
-    }
-    if (upstreams.length === 0) {
-      throw new UsageError(
-        'No upstream is live, so there is nothing to call. Set the key of one, for example OPENAI_API_KEY.',
-      );
-    }
+    if (upstreams.length === 0) throw noneLive(name);
     const tests = (await Promise.all(upstreams.map((upstream) => service.test(upstream)))).flat();
-    print(json ? tests.map((result) => ({ ...result })) : tests.map(toRow), json === true);
+    print(json ? tests.map((result) => ({ ...result })) : tests.map(toRow), json);
     if (tests.some(({ ok }) => !ok)) process.exitCode = 1;
-  } finally {
-    await app.close();
-  }
+  });
+}
+
+function noneLive(name: string | undefined): UsageError {
+  return new UsageError(
+    name === undefined
+      ? 'No upstream is live, so there is nothing to call. Set the key of one, for example OPENAI_API_KEY.'
+      : `There is no live upstream '${name}': it is not in upstreams.yaml, or it has no credential.`,
+  );
 }
 
 function toRow({ upstream, key, kind, ok, model, firstTokenMs, usage, error }: UpstreamTest) {

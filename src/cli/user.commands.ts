@@ -34,28 +34,24 @@ export function addUserCommands(program: Command): void {
     .addOption(new Option('--role <role>', 'role in the console').choices(['admin', 'member']).default('member'))
     .option('--password-stdin', 'read a password from standard input')
     .option('--service', 'create a service account: it has keys and cannot sign in')
-    .option('--json', 'print JSON')
     .action(create);
-  program.command('user:list').description('list the users').option('--json', 'print JSON').action(list);
+  program.command('user:list').description('list the users').action(list);
   program
     .command('user:password')
     .description('set a password; without --password-stdin a new one is generated and printed')
     .requiredOption('--email <email>', 'e-mail address')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--json', 'print JSON')
     .action(setPassword);
   program
     .command('user:disable')
     .description("disable a user and all of the user's keys")
     .requiredOption('--email <email>', 'e-mail address')
     .option('--force', 'even if it is the last administrator')
-    .option('--json', 'print JSON')
     .action((options: DisableOptions) => setDisabled(options, true));
   program
     .command('user:enable')
     .description('enable a disabled user')
     .requiredOption('--email <email>', 'e-mail address')
-    .option('--json', 'print JSON')
     .action((options: DisableOptions) => setDisabled(options, false));
 }
 
@@ -65,7 +61,7 @@ async function create({ email, role, passwordStdin, service, json }: CreateOptio
   const user = await withServices((services) =>
     services.get(UsersService).create({ email, role, kind, ...password }, COMMAND_LINE),
   );
-  print(toRow(user), json === true);
+  print(toRow(user), json);
   if (!json && user.kind === 'person' && !passwordStdin) {
     process.stdout.write(
       `\nNobody can sign in as this user with a password yet: \`user:password --email ${user.email}\` creates one and prints it.\n`,
@@ -74,7 +70,7 @@ async function create({ email, role, passwordStdin, service, json }: CreateOptio
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
-  await withServices((services) => printBatches(services.get(UsersService).batches(), toRow, json === true));
+  await withServices((services) => printBatches(services.get(UsersService).batches(), toRow, json));
 }
 
 async function setPassword({ email, passwordStdin, json }: EmailOptions): Promise<void> {
@@ -86,14 +82,14 @@ async function setPassword({ email, passwordStdin, json }: EmailOptions): Promis
     await services.get(SignInLimitsService).forget(set.email);
     return set;
   });
-  print({ id: user.id, email: user.email, ...(made !== null && { password: made }) }, json === true);
+  print({ id: user.id, email: user.email, ...(made !== null && { password: made }) }, json);
 }
 
 async function setDisabled({ email, force, json }: DisableOptions, disabled: boolean): Promise<void> {
   const user = await withServices((services) =>
     services.get(UsersService).setDisabled(email, disabled, COMMAND_LINE, force),
   );
-  print(toRow(user), json === true);
+  print(toRow(user), json);
 }
 
 function toRow({ id, email, role, kind, disabledAt, createdAt }: User) {

@@ -13,7 +13,6 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';
-import { AlertTestsService } from './alerts/alert-tests.service.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditExportService } from './audit/audit-export.service.js';
@@ -28,6 +27,7 @@ import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { ConsoleLimitsService } from './limits/console-limits.service.js';
+import { LimitUseService } from './limits/limit-use.service.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { UserLimitsController } from './limits/user-limits.controller.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
@@ -51,7 +51,6 @@ import { ConsoleProjectsService } from './projects/console-projects.service.js';
 import { ConsoleServiceAccountsService } from './projects/console-service-accounts.service.js';
 import { ProjectAccessService } from './projects/project-access.service.js';
 import { ProjectFactsService } from './projects/project-facts.service.js';
-import { ProjectLimitsViewService } from './projects/project-limits-view.service.js';
 import { ProjectListService } from './projects/project-list.service.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ServiceAccountsController } from './projects/service-accounts.controller.js';
@@ -131,11 +130,11 @@ import { WebService } from './web/web.service.js';
     ConsoleRequestsService,
     ConsoleUsersService,
     UserListService,
-    AlertTestsService,
     AuditExportService,
     ConsoleContentService,
     BudgetStandingsService,
     ConsoleLimitsService,
+    LimitUseService,
     ConsolePlansService,
     CachedSharesService,
     UpstreamTestsService,
@@ -152,7 +151,6 @@ import { WebService } from './web/web.service.js';
     ConsoleServiceAccountsService,
     ProjectAccessService,
     ProjectFactsService,
-    ProjectLimitsViewService,
     ProjectListService,
     ModelsViewService,
     OverviewService,

@@ -19,37 +19,31 @@ export interface SealedContent {
 /** Encrypts contents, each bound to its call: the bytes of one call cannot be shown as those of another. */
 export class ContentCipher {
   private readonly keys: ReadonlyMap<string, Buffer>;
-  private readonly newest: string;
+  private readonly newest: Buffer;
 
   /** Keys of 32 bytes, at least one; the first one encrypts. */
   constructor(keys: readonly Buffer[]) {
-    const named = keys.map((key) => [idOf(key), key] as const);
-    if (!named[0]) throw new Error('no key');
-    this.keys = new Map(named);
-    this.newest = named[0][0];
+    if (!keys[0]) throw new Error('no key');
+    this.keys = new Map(keys.map((key) => [idOf(key), key]));
+    this.newest = keys[0];
   }
 
   async seal(callId: string, text: string): Promise<SealedContent> {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.keyOf(this.newest), nonce).setAAD(Buffer.from(callId));
+    const cipher = createCipheriv(ALGORITHM, this.newest, nonce).setAAD(Buffer.from(callId));
     const encrypted = [cipher.update(await compress(text)), cipher.final()];
-    return { secretId: this.newest, bytes: Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]) };
+    return { secretId: idOf(this.newest), bytes: Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]) };
   }
 
   /** Rejects if the bytes were changed, or belong to another call; null if the gateway no longer has the key. */
   async open(callId: string, { secretId, bytes }: SealedContent): Promise<string | null> {
-    if (!this.keys.has(secretId)) return null;
-    const decipher = createDecipheriv(ALGORITHM, this.keyOf(secretId), bytes.subarray(0, NONCE_BYTES))
+    const key = this.keys.get(secretId);
+    if (!key) return null;
+    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES))
       .setAAD(Buffer.from(callId))
       .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     const packed = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
     return (await decompress(packed)).toString();
-  }
-
-  private keyOf(id: string): Buffer {
-    const key = this.keys.get(id);
-    if (!key) throw new Error(`no key ${id}`);
-    return key;
   }
 }
 

@@ -38,9 +38,10 @@ export class OidcClientService implements OnApplicationShutdown {
     this.http = createOutboundHttp(settings.proxy);
   }
 
-  /** Null without single sign-on. */
-  get provider(): OidcSettings | null {
-    return this.settings.signIn.oidc;
+  get provider(): OidcSettings {
+    const { oidc } = this.settings.signIn;
+    if (!oidc) throw new OidcRefusal('not_configured');
+    return oidc;
   }
 
   /** The URL to send the browser to. */

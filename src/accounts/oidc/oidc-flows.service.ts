@@ -51,7 +51,6 @@ export class OidcFlowsService {
     if (browserToken === null || !timingSafeEqual(hashOfToken(browserToken), flow.browserHash)) {
       throw new OidcRefusal('other_browser');
     }
-    const { nonce, codeVerifier, next } = flow;
-    return { nonce, codeVerifier, next };
+    return flow;
   }
 }

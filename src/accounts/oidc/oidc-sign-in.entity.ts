@@ -17,6 +17,7 @@ export class OidcSignInEntity {
   @Column('text', { name: 'code_verifier' })
   codeVerifier!: string;
 
+  /** The path of the console to show afterwards. */
   @Column('text')
   next!: string;
 

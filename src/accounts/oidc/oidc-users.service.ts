@@ -2,14 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Actor, AuditTarget } from '../../audit/audit.types.js';
+import type { Actor } from '../../audit/audit.types.js';
 import { isLastAdmin, lockAdmins } from '../administrators.js';
 import { SessionEntity } from '../session.entity.js';
 import { markSetUp } from '../setup-state.js';
 import { toUserWithEmail } from '../to-user.js';
 import { UserEntity } from '../user.entity.js';
 import type { UserRole, UserWithEmail } from '../user.types.js';
-import { labelOf } from '../user-label.js';
+import { userTarget } from '../user-label.js';
 import { emailOf, nameOf } from './identity.js';
 import { type OidcIdentity, OidcRefusal } from './oidc.types.js';
 
@@ -52,7 +52,7 @@ export class OidcUsersService {
       if (!user) return null;
       if (role !== null) await this.setRole(manager, user, role, actor);
       const { affected } = await manager.delete(SessionEntity, { userId: user.id, method: 'oidc' });
-      if (affected) await this.audit.record(manager, actor, { action: 'session.close_all', target: targetOf(user) });
+      if (affected) await this.audit.record(manager, actor, { action: 'session.close_all', target: userTarget(user) });
       return toUserWithEmail(user);
     });
   }
@@ -85,7 +85,7 @@ export class OidcUsersService {
     await manager.update(UserEntity, { id: user.id }, link);
     const { oidcIssuer, oidcSubject } = user;
     const before = oidcIssuer === null ? null : { oidcIssuer, oidcSubject };
-    await this.audit.record(manager, actor, { action: 'user.link', target: targetOf(user), before, after: link });
+    await this.audit.record(manager, actor, { action: 'user.link', target: userTarget(user), before, after: link });
     return Object.assign(user, link);
   }
 
@@ -101,7 +101,7 @@ export class OidcUsersService {
     if (!user) throw new OidcRefusal('account_exists');
     if (inserted.length === 0) return user;
     if (role === 'admin') await markSetUp(manager);
-    await this.audit.record(manager, actor, { action: 'user.create', target: targetOf(user), after: values });
+    await this.audit.record(manager, actor, { action: 'user.create', target: userTarget(user), after: values });
     return user;
   }
 
@@ -114,7 +114,7 @@ export class OidcUsersService {
     const [before, after] = [{ role: user.role }, { role }];
     await manager.update(UserEntity, { id: user.id }, after);
     if (role === 'admin') await markSetUp(manager);
-    await this.audit.record(manager, actor, { action: 'user.role', target: targetOf(user), before, after });
+    await this.audit.record(manager, actor, { action: 'user.role', target: userTarget(user), before, after });
     user.role = role;
   }
 }
@@ -137,8 +137,4 @@ function usableEmail(identity: OidcIdentity, { requireVerifiedEmail }: OidcUserR
   const isTrusted = identity.emailVerified ?? !requireVerifiedEmail;
   if (!isTrusted) throw new OidcRefusal('email_not_verified', ['email_verified']);
   return email;
-}
-
-function targetOf(user: UserEntity): AuditTarget {
-  return { kind: 'user', id: user.id, name: labelOf(user) };
 }

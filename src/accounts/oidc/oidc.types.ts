@@ -1,3 +1,5 @@
+import type { OidcSignInEntity } from './oidc-sign-in.entity.js';
+
 /** Why a single sign-on failed. */
 export type OidcRefusalReason =
   /** No response, or an unreadable one. */
@@ -45,12 +47,7 @@ export interface OidcIdentity {
 }
 
 /** A running sign-in, between our redirect to the provider and its redirect back. */
-export interface OidcFlow {
-  readonly nonce: string;
-  readonly codeVerifier: string;
-  /** The path of the console to show afterwards. */
-  readonly next: string;
-}
+export type OidcFlow = Readonly<Pick<OidcSignInEntity, 'nonce' | 'codeVerifier' | 'next'>>;
 
 /** A new sign-in: `state` goes to the provider, and only its hash is stored. */
 export interface StartedFlow extends OidcFlow {

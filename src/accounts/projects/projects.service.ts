@@ -111,6 +111,14 @@ export class ProjectsService {
     return new Map(found.map((project) => [project.id, project]));
   }
 
+  /** Project → the ids of the users that own its keys: the one that represents it, and its service accounts. */
+  async userIdsOf(projectIds: readonly string[]): Promise<Map<string, string[]>> {
+    const query = 'SELECT id, project_id AS project FROM users WHERE project_id = ANY ($1::uuid[])';
+    const rows: { id: string; project: string }[] = await this.dataSource.query(query, [projectIds]);
+    const groups = [...Map.groupBy(rows, ({ project }) => project)];
+    return new Map(groups.map(([project, users]) => [project, users.map(({ id }) => id)]));
+  }
+
   /** Every project, oldest first, in batches. */
   batches(): AsyncGenerator<Project[]> {
     return rowBatches<Project>(this.dataSource, `${PROJECTS} ORDER BY p.created_at, p.id`);

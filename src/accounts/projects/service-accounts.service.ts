@@ -9,6 +9,7 @@ import { toUser } from '../to-user.js';
 import { UserEntity } from '../user.entity.js';
 import type { User } from '../user.types.js';
 import { toName } from '../user-input.js';
+import { userTarget } from '../user-label.js';
 import { UsersService } from '../users.service.js';
 import { lockProject } from './project-rows.js';
 
@@ -52,9 +53,8 @@ export class ServiceAccountsService {
       const values = { name, role: 'member', kind: 'service', projectId } as const;
       const { id } = await manager.save(UserEntity, manager.create(UserEntity, values));
       const user = toUser(await manager.findOneByOrFail(UserEntity, { id }));
-      const target = { kind: 'user', id, name } as const;
       const after = { name, kind: 'service', project: project.name };
-      await this.audit.record(manager, actor, { action: 'user.create', target, after });
+      await this.audit.record(manager, actor, { action: 'user.create', target: userTarget(user), after });
       return user;
     });
   }

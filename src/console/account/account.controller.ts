@@ -1,16 +1,13 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Session } from '../../accounts/session.types.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { SignInService } from '../../accounts/sign-in.service.js';
 import { UsersService } from '../../accounts/users.service.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
+import { ConsoleController, Returns, ReturnsNothing } from '../session/console-controller.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { toAccountSessionView, toAccountView } from './account.view.js';
 import {
   AccountSessionView,
@@ -22,8 +19,7 @@ import {
 } from './dto/account.dto.js';
 
 /** Actions of people on their own account. */
-@ConsoleController('account', 'Account')
-@Role('member')
+@ConsoleController('account', 'Account', 'member')
 export class AccountController {
   constructor(
     private readonly users: UsersService,
@@ -34,30 +30,21 @@ export class AccountController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Your account' })
-  @ApiOkResponse({ type: AccountView })
+  @Returns(AccountView, 'Your account')
   get(@CurrentSession() { user }: Session): AccountView {
     return toAccountView(user);
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Change your name' })
-  @ApiOkResponse({ type: AccountView })
-  async update(
-    @CurrentSession() { user }: Session,
-    @CurrentActor() actor: Actor,
-    @Body() { name }: AccountUpdate,
-  ): Promise<AccountView> {
+  @Returns(AccountView, 'Change your name')
+  async update(@CurrentSession() { user, actor }: SignedIn, @Body() { name }: AccountUpdate): Promise<AccountView> {
     return toAccountView(await this.users.update(user.id, { name }, actor));
   }
 
   @Post('password')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Change your password', description: 'Your other sessions end.' })
-  @ApiNoContentResponse()
+  @ReturnsNothing('Change your password', { description: 'Your other sessions end.' })
   async changePassword(
-    @CurrentSession() { user, id }: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() { user, id, actor }: SignedIn,
     @Body() { currentPassword, newPassword }: PasswordChange,
   ): Promise<void> {
     await this.signIn.changePassword(user, { current: currentPassword, next: newPassword }, id, actor);
@@ -65,18 +52,15 @@ export class AccountController {
   }
 
   @Get('sessions')
-  @ApiOperation({ summary: 'Your sessions' })
-  @ApiOkResponse({ type: [AccountSessionView] })
+  @Returns([AccountSessionView], 'Your sessions')
   async listSessions(@CurrentSession() { user, id }: Session): Promise<AccountSessionView[]> {
     return (await this.sessions.list(user)).map((session) => toAccountSessionView(session, id));
   }
 
   @Delete('sessions')
-  @ApiOperation({ summary: 'Sign out everywhere' })
-  @ApiOkResponse({ type: ClosedSessionsView })
+  @Returns(ClosedSessionsView, 'Sign out everywhere')
   async closeSessions(
-    @CurrentSession() { user, id }: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() { user, id, actor }: SignedIn,
     @Query() { keepCurrent }: SessionsToClose,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ClosedSessionsView> {
@@ -87,16 +71,13 @@ export class AccountController {
   }
 
   @Delete('sessions/:id')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Sign out one session' })
-  @ApiNoContentResponse()
+  @ReturnsNothing('Sign out one session')
   async closeSession(
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
     @Param('id') id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.sessions.close(session.user, id, actor, 'session.close');
+    await this.sessions.close(session.user, id, session.actor, 'session.close');
     await this.playgroundKeys.end(session.user.id);
     if (id === session.id) this.browserSessions.forget(response);
   }

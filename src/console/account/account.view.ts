@@ -5,19 +5,10 @@ import type { AccountSessionView, AccountView } from './dto/account.dto.js';
 
 export function toAccountView(user: User): AccountView {
   const { id, name, role, source, hasPassword, createdAt } = user;
-  return { id, email: labelOf(user), name, role, source, hasPassword, createdAt: createdAt.toISOString() };
+  return { id, email: labelOf(user), name, role, source, hasPassword, createdAt };
 }
 
 export function toAccountSessionView(session: Session, currentId: string): AccountSessionView {
-  const { id, method, address, userAgent, createdAt, lastSeenAt, expiresAt } = session;
-  return {
-    id,
-    current: id === currentId,
-    method,
-    address,
-    userAgent,
-    createdAt: createdAt.toISOString(),
-    lastSeenAt: lastSeenAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  };
+  const { user: _, ...view } = session;
+  return { ...view, current: view.id === currentId };
 }

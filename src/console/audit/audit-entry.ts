@@ -4,15 +4,8 @@ import type { CsvValue } from '../lists/csv.js';
 import type { AuditEntryView } from './dto/audit-entry.view.js';
 import type { AuditFilterQuery } from './dto/audit-query.dto.js';
 
-export function toFilter({ from, to, actor, action, target, q }: AuditFilterQuery): AuditFilter {
-  return {
-    from: from === undefined ? null : new Date(from),
-    to: to === undefined ? null : new Date(to),
-    actor: actor ?? null,
-    action: action ?? null,
-    target: target ?? null,
-    text: q ?? null,
-  };
+export function toFilter({ from, to, q: text, ...fields }: AuditFilterQuery): AuditFilter {
+  return { ...fields, text, from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
 }
 
 export function toView({ actor, ...entry }: AuditEntry): AuditEntryView {

@@ -1,14 +1,12 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Get, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
+import { ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Actor } from '../../audit/audit.types.js';
 import { AuditLogService, cursorOfEntry } from '../../audit/audit-log.service.js';
+import { sendDownload } from '../lists/download.js';
 import { itemsThatFit } from '../lists/items-that-fit.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
-import { Role } from '../session/role.js';
 import { toFilter, toView } from './audit-entry.js';
 import { AuditExportService } from './audit-export.service.js';
 import { AuditPageView } from './dto/audit-entry.view.js';
@@ -16,8 +14,7 @@ import { AuditExportQuery, AuditQuery } from './dto/audit-query.dto.js';
 
 const PAGE = 50;
 
-@ConsoleController('audit', 'Audit log')
-@Role('admin')
+@ConsoleController('audit', 'Audit log', 'admin')
 export class AuditController {
   constructor(
     private readonly log: AuditLogService,
@@ -25,8 +22,7 @@ export class AuditController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Who changed what, newest first' })
-  @ApiOkResponse({ type: AuditPageView })
+  @Returns(AuditPageView, 'Who changed what, newest first')
   async list(@Query() { cursor, ...query }: AuditQuery): Promise<AuditPageView> {
     const { items, next } = await this.log.page(toFilter(query), cursor ?? null, PAGE);
     const views = itemsThatFit(items.map(toView));
@@ -35,8 +31,7 @@ export class AuditController {
   }
 
   @Get('actions')
-  @ApiOperation({ summary: 'The recent actions of the log' })
-  @ApiOkResponse({ type: [String] })
+  @Returns([String], 'The recent actions of the log')
   actions(): Promise<string[]> {
     return this.log.actions();
   }
@@ -49,13 +44,6 @@ export class AuditController {
     @CurrentActor() actor: Actor,
     @Res() response: Response,
   ): Promise<void> {
-    const { text, contentType, fileName } = await this.exports.begin(query, actor);
-    response.attachment(fileName).type(contentType);
-    await pipeline(Readable.from(text), response).catch(ignoreDisconnect);
+    await sendDownload(response, await this.exports.begin(query, actor));
   }
-}
-
-/** A client that disconnects early is not an error. */
-function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -25,10 +25,10 @@ export class BudgetStandingsService {
     ]);
     const labelOf = { key, project, user, plan: user };
     return {
-      items: budgets.map(({ runsOutAt, ...budget }) => {
+      items: budgets.map((budget) => {
         const { label: name, detail } = labelOf[budget.scope](budget.id);
         const projectId = budget.scope === 'project' ? budget.id : (projectOf(budget.id)?.id ?? null);
-        return { ...budget, name, detail, projectId, runsOutAt: runsOutAt?.toISOString() ?? null };
+        return { ...budget, name, detail, projectId };
       }),
       isComplete: new Set(budgets.map(({ id }) => id)).size < MAX_OWNERS,
     };

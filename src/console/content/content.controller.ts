@@ -1,73 +1,48 @@
-import { Body, Get, HttpCode, Param, Put } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiForbiddenResponse,
-  ApiNoContentResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-} from '@nestjs/swagger';
-import type { Session } from '../../accounts/session.types.js';
-import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
+import { Body, Get, Param, Put } from '@nestjs/common';
+import { ApiConflictResponse, ApiForbiddenResponse, ApiNotFoundResponse } from '@nestjs/swagger';
+import { ConsoleController, Returns, ReturnsNothing } from '../session/console-controller.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { ConsoleContentService } from './console-content.service.js';
 import { CallContentView, ContentLogDto } from './dto/content.dto.js';
 
-@ConsoleController('', 'Content log')
-@Role('member')
+@ConsoleController('', 'Content log', 'member')
 export class ContentController {
   constructor(private readonly content: ConsoleContentService) {}
 
   @Get('usage/calls/:id/content')
-  @ApiOperation({
-    summary: 'The prompt and the answer of a request; the audit log records who viewed them',
+  @Returns(CallContentView, 'The prompt and the answer of a request; the audit log records who viewed them', {
     description: 'For the owner of the key, managers of its project, and admins.',
   })
-  @ApiOkResponse({ type: CallContentView })
   @ApiNotFoundResponse({ description: 'Nothing is stored for this request, or it belongs to someone else.' })
   @ApiConflictResponse({ description: 'It was encrypted with a key that the gateway no longer has.' })
-  show(
-    @Param('id') id: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<CallContentView> {
-    return this.content.show(id, session, actor);
+  show(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<CallContentView> {
+    return this.content.show(id, session);
   }
 
   @Put('projects/:id/content-log')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Switch the content log of a project on or off, for all its keys; effective within a second',
+  @ReturnsNothing('Switch the content log of a project on or off, for all its keys; effective within a second', {
     description: 'For managers of the project and admins.',
   })
-  @ApiNoContentResponse()
   @ApiConflictResponse({ description: 'The gateway has no encryption key.' })
   switchProject(
     @Param('id') id: string,
     @Body() { on }: ContentLogDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<void> {
-    return this.content.switchProject(id, on, session, actor);
+    return this.content.switchProject(id, on, session);
   }
 
   @Put('keys/:id/content-log')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Switch the content log of a key on or off; effective within a second',
+  @ReturnsNothing('Switch the content log of a key on or off; effective within a second', {
     description: 'Only the owner, or a manager of its project, can switch it on; admins can also switch it off.',
   })
-  @ApiNoContentResponse()
   @ApiForbiddenResponse({ description: 'Someone else’s key.' })
   @ApiConflictResponse({ description: 'The gateway has no encryption key.' })
   switchKey(
     @Param('id') id: string,
     @Body() { on }: ContentLogDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<void> {
-    return this.content.switchKey(id, on, session, actor);
+    return this.content.switchKey(id, on, session);
   }
 }

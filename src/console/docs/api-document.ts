@@ -1,11 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule } from '@nestjs/swagger';
 import { completionsPart } from './completions.part.js';
 import { consolePaths } from './console-paths.js';
 import { documentBase } from './document-base.js';
 import { embeddingsPart } from './embeddings.part.js';
 import { errorSchemas } from './error.schemas.js';
-import { ERROR_CODES, type ErrorCode } from './error-codes.js';
+import { ERROR_CODES } from './error-codes.js';
 import { healthPart } from './health.part.js';
 import { messagesPart } from './messages.part.js';
 import { modelsPart } from './models.part.js';
@@ -25,15 +25,11 @@ const parts = [
   healthPart,
 ];
 
-export interface ApiDocument extends OpenAPIObject {
-  readonly 'x-error-codes': readonly ErrorCode[];
-}
-
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest
  * from this folder, so that the code that serves calls contains no documentation.
  */
-export function createApiDocument(app: INestApplication): ApiDocument {
+export function createApiDocument(app: INestApplication) {
   const generated = SwaggerModule.createDocument(app, documentBase(), { operationIdFactory: operationId });
   return {
     ...generated,

@@ -1,5 +1,5 @@
 import { integer, type JsonSchema, list, object, oneOf, orNull, text } from '../../common/json-schema.js';
-import { schemaRef } from './document.types.js';
+import { complete, schemaRef } from './document.types.js';
 
 const finishReason = oneOf(
   ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'],
@@ -15,10 +15,12 @@ const head = (kind: string): Record<string, JsonSchema> => ({
   model: text('The model that answered: the requested one, or a fallback.'),
 });
 
-const choice = object(
-  { index: integer('From 0.'), message: schemaRef('AnswerMessage'), finish_reason: finishReason, logprobs },
-  ['index', 'message', 'finish_reason', 'logprobs'],
-);
+const choice = complete({
+  index: integer('From 0.'),
+  message: schemaRef('AnswerMessage'),
+  finish_reason: finishReason,
+  logprobs,
+});
 
 const toolCallDelta = object(
   {
@@ -70,9 +72,8 @@ export const chatAnswerSchemas: Record<string, JsonSchema> = {
     ['prompt_tokens', 'completion_tokens', 'total_tokens'],
     'The tokens of a call: reported by the provider, otherwise estimated.',
   ),
-  ChatCompletion: object(
+  ChatCompletion: complete(
     { ...head('chat.completion'), choices: list(choice), usage: schemaRef('Usage') },
-    ['id', 'object', 'created', 'model', 'choices', 'usage'],
     'The answer to a request without `stream`.',
   ),
   ChatCompletionChunk: object(

@@ -1,12 +1,13 @@
+import { text } from '../../common/json-schema.js';
 import { CHAT_REQUEST_SCHEMA } from '../../completions/dto/chat-completion-request.fields.js';
 import { chatAnswerSchemas } from './chat-answer.schemas.js';
-import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { answer, type DocumentPart, jsonBody, type Operation, schemaRef } from './document.types.js';
 import { callErrors } from './gateway-errors.js';
 import { titledSchemas } from './titled-schemas.js';
 
 const question = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
 
-const requests = {
+const examples = {
   question: { summary: 'A question', value: question },
   stream: { summary: 'Streamed', value: { ...question, stream: true, stream_options: { include_usage: true } } },
   image: {
@@ -55,6 +56,8 @@ data: [DONE]
 
 `;
 
+const headerText = (description: string) => ({ description, schema: text() });
+
 const create: Operation = {
   operationId: 'createChatCompletion',
   tags: ['Chat completions'],
@@ -62,27 +65,20 @@ const create: Operation = {
   description:
     'OpenAI’s Chat Completions format for every model. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL.',
   security: [{ key: [] }],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('ChatCompletionRequest'), examples: requests } },
-  },
+  requestBody: jsonBody('ChatCompletionRequest', { examples }),
   responses: {
     200: {
-      description: `The answer: one JSON object, or with \`stream\` server-sent events.\n\n${streamText}`,
+      ...answer(
+        `The answer: one JSON object, or with \`stream\` server-sent events.\n\n${streamText}`,
+        schemaRef('ChatCompletion'),
+        { schema: schemaRef('ChatCompletionChunk'), example: streamExample },
+      ),
       headers: {
-        'x-request-id': { description: 'The id of this request.', schema: { type: 'string' } },
-        'openai-processing-ms': {
-          description: 'Milliseconds until the head of the response.',
-          schema: { type: 'string' },
-        },
-        'x-gateway-ignored-parameters': {
-          description: 'Parameters that were left out because the model or its API does not take them.',
-          schema: { type: 'string' },
-        },
-      },
-      content: {
-        'application/json': { schema: schemaRef('ChatCompletion') },
-        'text/event-stream': { schema: schemaRef('ChatCompletionChunk'), example: streamExample },
+        'x-request-id': headerText('The id of this request.'),
+        'openai-processing-ms': headerText('Milliseconds until the head of the response.'),
+        'x-gateway-ignored-parameters': headerText(
+          'Parameters that were left out because the model or its API does not take them.',
+        ),
       },
     },
     ...callErrors,

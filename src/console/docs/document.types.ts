@@ -1,9 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { JsonSchema } from '../../common/json-schema.js';
+import { type JsonSchema, object } from '../../common/json-schema.js';
 
 type Parameter = NonNullable<Operation['parameters']>[number];
-type Components = NonNullable<OpenAPIObject['components']>;
-type Schemas = NonNullable<Components['schemas']>;
 
 export type PathItem = OpenAPIObject['paths'][string];
 /** The methods that the documented operations use. */
@@ -11,7 +9,8 @@ export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export type Operation = NonNullable<PathItem['get']>;
 export type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
-export type Reference = Extract<Schemas[string], { $ref: string }>;
+type Content = NonNullable<Response['content']>[string];
+type Examples = Pick<Content, 'example' | 'examples'>;
 
 /** A part of the document. */
 export interface DocumentPart {
@@ -19,8 +18,26 @@ export interface DocumentPart {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-export function schemaRef(name: string): Reference {
+export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The body of a request, with examples of it. */
+export function jsonBody(name: string, examples: Examples): NonNullable<Operation['requestBody']> {
+  return { required: true, content: { 'application/json': { schema: schemaRef(name), ...examples } } };
+}
+
+/** A response with JSON; `events`: the schema of a streamed one. */
+export function answer(description: string, schema: Content['schema'], events?: Content): Response {
+  return {
+    description,
+    content: { 'application/json': { schema }, ...(events && { 'text/event-stream': events }) },
+  };
+}
+
+/** An object that always has all of these properties. */
+export function complete(properties: Record<string, JsonSchema>, description?: string): JsonSchema {
+  return object(properties, Object.keys(properties), description);
 }
 
 export function idInPath(description: string): Parameter {

@@ -1,5 +1,5 @@
 import { integer, type JsonSchema, list, number, object, oneOf, text } from '../../common/json-schema.js';
-import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { answer, complete, type DocumentPart, jsonBody, type Operation, schemaRef } from './document.types.js';
 import { errorResponse } from './error.schemas.js';
 import { callErrors } from './gateway-errors.js';
 
@@ -22,25 +22,25 @@ const request = object(
   'A request for embeddings.',
 );
 
-const embedding = object(
-  {
-    object: oneOf(['embedding']),
-    index: integer('The position of the input, from 0.'),
-    embedding: { description: 'A list of numbers, or base64.', anyOf: [list(number()), text()] },
-  },
-  ['object', 'index', 'embedding'],
-);
+const embedding = complete({
+  object: oneOf(['embedding']),
+  index: integer('The position of the input, from 0.'),
+  embedding: { description: 'A list of numbers, or base64.', anyOf: [list(number()), text()] },
+});
 
-const answer = object(
+const embeddings = complete(
   {
     object: oneOf(['list']),
     data: list(embedding, 'In the order of the inputs.'),
     model: text('The model as the request named it.'),
-    usage: object({ prompt_tokens: integer(), total_tokens: integer() }, ['prompt_tokens', 'total_tokens']),
+    usage: complete({ prompt_tokens: integer(), total_tokens: integer() }),
   },
-  ['object', 'data', 'model', 'usage'],
   'The embeddings.',
 );
+
+const examples = {
+  texts: { summary: 'Two texts', value: { model: 'text-embedding-3-small', input: ['Hello!', 'Goodbye.'] } },
+};
 
 const create: Operation = {
   operationId: 'createEmbeddings',
@@ -48,22 +48,9 @@ const create: Operation = {
   summary: 'Turn texts into vectors',
   description: 'OpenAI’s embeddings, for models whose `kind` is `embedding`. Long lists are sent upstream in batches.',
   security: [{ key: [] }],
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: schemaRef('EmbeddingsRequest'),
-        examples: {
-          texts: { summary: 'Two texts', value: { model: 'text-embedding-3-small', input: ['Hello!', 'Goodbye.'] } },
-        },
-      },
-    },
-  },
+  requestBody: jsonBody('EmbeddingsRequest', { examples }),
   responses: {
-    200: {
-      description: 'The vectors and the number of tokens used.',
-      content: { 'application/json': { schema: schemaRef('EmbeddingsAnswer') } },
-    },
+    200: answer('The vectors and the number of tokens used.', schemaRef('EmbeddingsAnswer')),
     ...callErrors,
     400: errorResponse(
       'The request is not valid (`invalid_value`, …), an input is too long (`context_length_exceeded`), or the model makes no embeddings (`model_not_supported`).',
@@ -74,5 +61,5 @@ const create: Operation = {
 /** `POST /v1/embeddings`. */
 export const embeddingsPart: DocumentPart = {
   paths: { '/v1/embeddings': { post: create } },
-  schemas: { EmbeddingsRequest: request, EmbeddingsAnswer: answer },
+  schemas: { EmbeddingsRequest: request, EmbeddingsAnswer: embeddings },
 };

@@ -1,4 +1,5 @@
-import { type DocumentPart, type Operation, type Response, schemaRef } from './document.types.js';
+import { text } from '../../common/json-schema.js';
+import { answer, type DocumentPart, jsonBody, type Operation, type Response, schemaRef } from './document.types.js';
 import { messagesSchemas } from './messages.schemas.js';
 
 const question = { model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -16,19 +17,16 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 
 function errors(...statuses: number[]): Record<string, Response> {
-  const content = { 'application/json': { schema: schemaRef('MessagesError') } };
-  return Object.fromEntries(statuses.map((status) => [status, { description: ERRORS[status] ?? '', content }]));
+  return Object.fromEntries(
+    statuses.map((status) => [status, answer(ERRORS[status] ?? '', schemaRef('MessagesError'))]),
+  );
 }
 
-const version: NonNullable<Operation['parameters']> = [
-  {
-    name: 'anthropic-version',
-    in: 'header',
-    required: true,
-    schema: { type: 'string' },
-    description: '`2023-06-01`.',
-  },
-];
+const version = { ...header('anthropic-version', '`2023-06-01`.'), required: true };
+
+function header(name: string, description: string) {
+  return { name, in: 'header' as const, schema: text(), description };
+}
 
 const create: Operation = {
   operationId: 'createMessage',
@@ -37,30 +35,14 @@ const create: Operation = {
   description:
     'Anthropic’s Messages format for every model. Use Anthropic’s SDKs with this gateway’s address, without `/v1`, as the base URL. Providers that have this API get the request unchanged.',
   security: [{ key: [] }],
-  parameters: [
-    ...version,
-    {
-      name: 'anthropic-beta',
-      in: 'header',
-      schema: { type: 'string' },
-      description: 'For providers that have the Messages API.',
-    },
-  ],
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': { schema: schemaRef('MessagesRequest'), example: { ...question, max_tokens: 1000 } },
-    },
-  },
+  parameters: [version, header('anthropic-beta', 'For providers that have the Messages API.')],
+  requestBody: jsonBody('MessagesRequest', { example: { ...question, max_tokens: 1000 } }),
   responses: {
-    200: {
-      description:
-        'The answer: one JSON object, or with `stream` Anthropic’s server-sent events, with `ping` while the provider is silent and `error` in place of the end.',
-      content: {
-        'application/json': { schema: schemaRef('MessagesAnswer') },
-        'text/event-stream': { schema: { type: 'string' } },
-      },
-    },
+    200: answer(
+      'The answer: one JSON object, or with `stream` Anthropic’s server-sent events, with `ping` while the provider is silent and `error` in place of the end.',
+      schemaRef('MessagesAnswer'),
+      { schema: { type: 'string' } },
+    ),
     ...errors(400, 401, 403, 404, 413, 429, 500, 504, 529),
   },
 };
@@ -71,13 +53,10 @@ const count: Operation = {
   summary: 'Count the input tokens of a conversation',
   description: 'The provider’s count if it offers one, otherwise an estimate. Nothing is charged.',
   security: [{ key: [] }],
-  parameters: version,
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('MessagesCountRequest'), example: question } },
-  },
+  parameters: [version],
+  requestBody: jsonBody('MessagesCountRequest', { example: question }),
   responses: {
-    200: { description: 'The count.', content: { 'application/json': { schema: schemaRef('MessagesCount') } } },
+    200: answer('The count.', schemaRef('MessagesCount')),
     ...errors(400, 401, 403, 404, 413, 429, 500, 529),
   },
 };

@@ -1,5 +1,5 @@
 import { either, flag, integer, type JsonSchema, list, number, object, oneOf, text } from '../../common/json-schema.js';
-import { schemaRef } from './document.types.js';
+import { complete, schemaRef } from './document.types.js';
 
 const anything = (description: string): JsonSchema => ({ type: 'object', description });
 
@@ -53,28 +53,19 @@ export const messagesSchemas: Record<string, JsonSchema> = {
     'Anthropic’s Messages request. Other fields go to providers that have the Messages API.',
   ),
   MessagesCountRequest: object(counted, ['model', 'messages']),
-  MessagesAnswer: object(
-    {
-      id: text('`msg_…`.'),
-      type: oneOf(['message']),
-      role: oneOf(['assistant']),
-      model: text(),
-      content: list(schemaRef('MessagesBlock')),
-      stop_reason: text('`end_turn`, `max_tokens`, `stop_sequence`, `tool_use` or `refusal`.'),
-      usage,
-    },
-    ['id', 'type', 'role', 'model', 'content', 'stop_reason', 'usage'],
-  ),
-  MessagesCount: object({ input_tokens: integer() }, ['input_tokens']),
-  MessagesError: object(
-    {
-      type: oneOf(['error']),
-      error: object({ type: text('`invalid_request_error`, `rate_limit_error`, …'), message: text() }, [
-        'type',
-        'message',
-      ]),
-      request_id: text(),
-    },
-    ['type', 'error', 'request_id'],
-  ),
+  MessagesAnswer: complete({
+    id: text('`msg_…`.'),
+    type: oneOf(['message']),
+    role: oneOf(['assistant']),
+    model: text(),
+    content: list(schemaRef('MessagesBlock')),
+    stop_reason: text('`end_turn`, `max_tokens`, `stop_sequence`, `tool_use` or `refusal`.'),
+    usage,
+  }),
+  MessagesCount: complete({ input_tokens: integer() }),
+  MessagesError: complete({
+    type: oneOf(['error']),
+    error: complete({ type: text('`invalid_request_error`, `rate_limit_error`, …'), message: text() }),
+    request_id: text(),
+  }),
 };

@@ -1,4 +1,5 @@
 import { flag, integer, type JsonSchema, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
+import { complete, schemaRef } from './document.types.js';
 
 const summary: Record<string, JsonSchema> = {
   id: text('The value of `model` in requests; it can contain slashes.'),
@@ -17,18 +18,15 @@ const details: Record<string, JsonSchema> = {
   context_length: integer('The same as `context_len`, under another common name.'),
   max_model_len: integer('The same as `context_len`.'),
   max_output_tokens: orNull(integer('The longest answer, in tokens; null if unknown.')),
-  modalities: object({ input: list(text()), output: list(text()) }, ['input', 'output']),
+  modalities: complete({ input: list(text()), output: list(text()) }),
   capabilities: list(text(), 'A subset of `image_input`, `tools`, `json_schema` and `reasoning`.'),
-  pricing: object(
-    {
-      currency: oneOf(['USD']),
-      unit: oneOf(['per million tokens']),
-      input: number('Per million input tokens.'),
-      cached_input: number('Per million input tokens read from the provider’s cache.'),
-      output: number('Per million output tokens.'),
-    },
-    ['currency', 'unit', 'input', 'cached_input', 'output'],
-  ),
+  pricing: complete({
+    currency: oneOf(['USD']),
+    unit: oneOf(['per million tokens']),
+    input: number('Per million input tokens.'),
+    cached_input: number('Per million input tokens read from the provider’s cache.'),
+    output: number('Per million output tokens.'),
+  }),
   simulated: flag('Answered by the built-in simulator, because no provider is connected for it.'),
 };
 
@@ -40,15 +38,11 @@ const ofEmbeddings: Record<string, JsonSchema> = {
 
 /** The two formats of a model. */
 export const modelSchemas: Record<string, JsonSchema> = {
-  ModelSummary: object(summary, Object.keys(summary), 'A model in the format for plain clients.'),
+  ModelSummary: complete(summary, 'A model in the format for plain clients.'),
   Model: object(
     { ...summary, ...details, ...ofEmbeddings },
     Object.keys({ ...summary, ...details }),
     'A model in OpenAI’s format.',
   ),
-  ModelList: object(
-    { object: oneOf(['list']), data: list({ $ref: '#/components/schemas/Model' }) },
-    ['object', 'data'],
-    'OpenAI’s list of models.',
-  ),
+  ModelList: complete({ object: oneOf(['list']), data: list(schemaRef('Model')) }, 'OpenAI’s list of models.'),
 };

@@ -1,4 +1,4 @@
-import { type DocumentPart, idInPath, type Operation, schemaRef } from './document.types.js';
+import { answer, type DocumentPart, idInPath, type Operation, schemaRef } from './document.types.js';
 import { gatewayErrors } from './gateway-errors.js';
 import { modelSchemas } from './model.schemas.js';
 
@@ -13,14 +13,9 @@ const list: Operation = {
   security: [{ key: [] }],
   parameters: [{ name: 'format', in: 'query', schema: { type: 'string', enum: ['array', 'list'] } }],
   responses: {
-    200: {
-      description: 'The models, in one of two formats.',
-      content: {
-        'application/json': {
-          schema: { oneOf: [{ type: 'array', items: schemaRef('ModelSummary') }, schemaRef('ModelList')] },
-        },
-      },
-    },
+    200: answer('The models, in one of two formats.', {
+      oneOf: [{ type: 'array', items: schemaRef('ModelSummary') }, schemaRef('ModelList')],
+    }),
     400: badRequest,
     ...errors,
   },
@@ -33,7 +28,7 @@ const get: Operation = {
   security: [{ key: [] }],
   parameters: [idInPath('The model’s id; slashes are not escaped.')],
   responses: {
-    200: { description: 'The model.', content: { 'application/json': { schema: schemaRef('Model') } } },
+    200: answer('The model.', schemaRef('Model')),
     404: notFound,
     ...errors,
   },

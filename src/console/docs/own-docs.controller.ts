@@ -3,15 +3,13 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import { ConsoleController } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
 import { ApiDocumentService } from './api-document.service.js';
 
-@ConsoleController('openapi', 'Session')
+@ConsoleController('openapi', 'Session', 'member')
 export class OwnDocsController {
   constructor(private readonly document: ApiDocumentService) {}
 
   @Get()
-  @Role('member')
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({ summary: 'The OpenAPI document of the operations that you can call' })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })

@@ -1,5 +1,5 @@
 import { flag, integer, type JsonSchema, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
-import { type DocumentPart, idInPath, type Operation, schemaRef } from './document.types.js';
+import { answer, complete, type DocumentPart, idInPath, type Operation, schemaRef } from './document.types.js';
 import { gatewayErrors } from './gateway-errors.js';
 
 const { 400: _, 404: notFound, ...errors } = gatewayErrors;
@@ -12,7 +12,7 @@ const get: Operation = {
   security: [{ key: [] }],
   parameters: [idInPath('The answer’s `x-request-id`, or the completion’s `id`.')],
   responses: {
-    200: { description: 'The call.', content: { 'application/json': { schema: schemaRef('CallExplanation') } } },
+    200: answer('The call.', schemaRef('CallExplanation')),
     404: notFound,
     ...errors,
   },
@@ -52,7 +52,7 @@ const call: Record<string, JsonSchema> = {
   firstTokenMs: orNull(integer('')),
   finishReason: orNull(text()),
   errorCode: orNull(text()),
-  tokens: object(tokens, Object.keys(tokens)),
+  tokens: complete(tokens),
   costUsd: number(''),
   costNanodollars: text('A whole number.'),
   attempts: list(object({ ...attempt, ...waited }, Object.keys(attempt))),
@@ -61,5 +61,5 @@ const call: Record<string, JsonSchema> = {
 /** `GET /v1/requests/{id}`. */
 export const requestsPart: DocumentPart = {
   paths: { '/v1/requests/{id}': { get } },
-  schemas: { CallExplanation: object(call, Object.keys(call)) },
+  schemas: { CallExplanation: complete(call) },
 };

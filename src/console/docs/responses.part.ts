@@ -1,10 +1,10 @@
-import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { answer, type DocumentPart, jsonBody, type Operation, schemaRef } from './document.types.js';
 import { callErrors } from './gateway-errors.js';
 import { responsesSchemas } from './responses.schemas.js';
 
 const question = { model: 'gpt-5.4-nano', input: 'Say hello.' };
 
-const requests = {
+const examples = {
   question: { summary: 'A question', value: question },
   stream: { summary: 'Streamed', value: { ...question, stream: true } },
   reasoning: {
@@ -20,19 +20,13 @@ const create: Operation = {
   description:
     'OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and fields that are left out are named in `x-gateway-ignored-parameters`.',
   security: [{ key: [] }],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('ResponsesRequest'), examples: requests } },
-  },
+  requestBody: jsonBody('ResponsesRequest', { examples }),
   responses: {
-    200: {
-      description:
-        'The answer: one JSON object, or with `stream` OpenAI’s server-sent events, with comments `: ping` while the provider is silent. An error after the first event is an `error` event and then `response.failed`.',
-      content: {
-        'application/json': { schema: schemaRef('ResponsesAnswer') },
-        'text/event-stream': { schema: { type: 'string' } },
-      },
-    },
+    200: answer(
+      'The answer: one JSON object, or with `stream` OpenAI’s server-sent events, with comments `: ping` while the provider is silent. An error after the first event is an `error` event and then `response.failed`.',
+      schemaRef('ResponsesAnswer'),
+      { schema: { type: 'string' } },
+    ),
     ...callErrors,
   },
 };

@@ -1,16 +1,5 @@
-import {
-  either,
-  flag,
-  integer,
-  type JsonSchema,
-  list,
-  number,
-  object,
-  oneOf,
-  orNull,
-  text,
-} from '../../common/json-schema.js';
-import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { either, flag, integer, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
+import { answer, complete, type DocumentPart, jsonBody, type Operation, schemaRef } from './document.types.js';
 import { callErrors } from './gateway-errors.js';
 
 const tokens = list(integer(undefined, 0));
@@ -38,17 +27,14 @@ const request = object(
   'A text to continue.',
 );
 
-const choice = object(
-  {
-    text: text(),
-    index: integer(),
-    logprobs: orNull(object({}, [])),
-    finish_reason: orNull(oneOf(['stop', 'length', 'content_filter'])),
-  },
-  ['text', 'index', 'logprobs', 'finish_reason'],
-);
+const choice = complete({
+  text: text(),
+  index: integer(),
+  logprobs: orNull(object({}, [])),
+  finish_reason: orNull(oneOf(['stop', 'length', 'content_filter'])),
+});
 
-const answer: JsonSchema = object(
+const completion = object(
   {
     id: text(),
     object: oneOf(['text_completion']),
@@ -61,6 +47,10 @@ const answer: JsonSchema = object(
   'The continued text; also each event of a stream.',
 );
 
+const examples = {
+  gap: { summary: 'A gap', value: { model: 'codestral', prompt: 'def add(a, b):', suffix: 'return c' } },
+};
+
 const create: Operation = {
   operationId: 'createCompletion',
   tags: ['Chat completions'],
@@ -68,25 +58,13 @@ const create: Operation = {
   description:
     'OpenAI’s older Completions, for editors. Only models whose provider has this API support it; others get a 400.',
   security: [{ key: [] }],
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: schemaRef('TextCompletionRequest'),
-        examples: {
-          gap: { summary: 'A gap', value: { model: 'codestral', prompt: 'def add(a, b):', suffix: 'return c' } },
-        },
-      },
-    },
-  },
+  requestBody: jsonBody('TextCompletionRequest', { examples }),
   responses: {
-    200: {
-      description: 'The answer: one JSON object, or with `stream` server-sent events that end with `data: [DONE]`.',
-      content: {
-        'application/json': { schema: schemaRef('TextCompletion') },
-        'text/event-stream': { schema: schemaRef('TextCompletion') },
-      },
-    },
+    200: answer(
+      'The answer: one JSON object, or with `stream` server-sent events that end with `data: [DONE]`.',
+      schemaRef('TextCompletion'),
+      { schema: schemaRef('TextCompletion') },
+    ),
     ...callErrors,
   },
 };
@@ -94,5 +72,5 @@ const create: Operation = {
 /** `POST /v1/completions`. */
 export const textCompletionsPart: DocumentPart = {
   paths: { '/v1/completions': { post: create } },
-  schemas: { TextCompletionRequest: request, TextCompletion: answer },
+  schemas: { TextCompletionRequest: request, TextCompletion: completion },
 };

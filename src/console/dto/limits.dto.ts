@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { IsGivenOrMissing } from './is-given-or-missing.js';
@@ -10,45 +11,33 @@ const EXACT = { type: 'string', pattern: '^\\d+(\\.\\d{1,9})?$' } as const;
 const PLAN = { type: 'string', enum: ['plan'] } as const;
 
 /** Limits and budgets to set. Missing ones do not change; null removes the limit. */
-export class LimitsDto {
-  @LimitProperty([COUNT], 'The size of the bucket, which refills continuously.')
-  requestsPerMinute?: LimitInput;
-
-  @LimitProperty([COUNT])
-  tokensPerMinute?: LimitInput;
-
-  @LimitProperty([COUNT], 'Concurrent calls.')
-  concurrentCalls?: LimitInput;
-
-  @LimitProperty([DOLLARS, EXACT], 'US dollars per day, in UTC; as a string, exact to the nano-dollar.')
-  budgetDayUsd?: LimitInput;
-
-  @LimitProperty([DOLLARS, EXACT], 'US dollars per month, in UTC.')
-  budgetMonthUsd?: LimitInput;
-
-  @LimitProperty([DOLLARS, EXACT], 'US dollars in total; not for plans.')
-  budgetTotalUsd?: LimitInput;
-}
+export class LimitsDto extends limitsWith([], 'US dollars in total; not for plans.') {}
 
 /** The same for a user: `plan` removes the user's own value, so that the plan's value applies. */
-export class UserLimitsDto {
-  @LimitProperty([COUNT, PLAN], 'The size of the bucket, which refills continuously.')
-  requestsPerMinute?: LimitInput;
+export class UserLimitsDto extends limitsWith([PLAN], 'US dollars in total.') {}
 
-  @LimitProperty([COUNT, PLAN])
-  tokensPerMinute?: LimitInput;
+/** `others`: values besides numbers. */
+function limitsWith(others: object[], total: string) {
+  class Limits {
+    @LimitProperty([COUNT, ...others], 'The size of the bucket, which refills continuously.')
+    requestsPerMinute?: LimitInput;
 
-  @LimitProperty([COUNT, PLAN], 'Concurrent calls.')
-  concurrentCalls?: LimitInput;
+    @LimitProperty([COUNT, ...others])
+    tokensPerMinute?: LimitInput;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per day, in UTC; as a string, exact to the nano-dollar.')
-  budgetDayUsd?: LimitInput;
+    @LimitProperty([COUNT, ...others], 'Concurrent calls.')
+    concurrentCalls?: LimitInput;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per month, in UTC.')
-  budgetMonthUsd?: LimitInput;
+    @LimitProperty([DOLLARS, EXACT, ...others], 'US dollars per day, in UTC; as a string, exact to the nano-dollar.')
+    budgetDayUsd?: LimitInput;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars in total.')
-  budgetTotalUsd?: LimitInput;
+    @LimitProperty([DOLLARS, EXACT, ...others], 'US dollars per month, in UTC.')
+    budgetMonthUsd?: LimitInput;
+
+    @LimitProperty([DOLLARS, EXACT, ...others], total)
+    budgetTotalUsd?: LimitInput;
+  }
+  return Limits;
 }
 
 /** `toLimitChange` checks which numbers and texts are valid. */
@@ -61,7 +50,5 @@ function LimitProperty(oneOf: object[], description?: string): PropertyDecorator
     },
   });
   const shown = ApiPropertyOptional({ oneOf, nullable: true, ...(description && { description }) });
-  return (target, name) => {
-    for (const decorate of [shown, IsGivenOrMissing(), isLimitInput]) decorate(target, name);
-  };
+  return applyDecorators(shown, IsGivenOrMissing(), isLimitInput);
 }

@@ -1,26 +1,23 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { ShownLimits } from '../../limits/values/limit-values.js';
-
-const USD = { type: Number, nullable: true, description: 'US dollars.' } as const;
-const COUNT = { type: 'integer', nullable: true } as const;
+import { IntegerOrNull, NumberOrNull } from './view-properties.js';
 
 /** Limits and budgets; null: none. */
 export class LimitsView implements ShownLimits {
-  @ApiProperty(COUNT)
+  @IntegerOrNull()
   requestsPerMinute!: number | null;
 
-  @ApiProperty(COUNT)
+  @IntegerOrNull()
   tokensPerMinute!: number | null;
 
-  @ApiProperty({ ...COUNT, description: 'Concurrent calls.' })
+  @IntegerOrNull('Concurrent calls.')
   concurrentCalls!: number | null;
 
-  @ApiProperty(USD)
+  @NumberOrNull('US dollars.')
   budgetDayUsd!: number | null;
 
-  @ApiProperty(USD)
+  @NumberOrNull('US dollars.')
   budgetMonthUsd!: number | null;
 
-  @ApiProperty(USD)
+  @NumberOrNull('US dollars.')
   budgetTotalUsd!: number | null;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer } from './view-properties.js';
 
 /** The spending of a key or a user. */
 export class SpendingView {
@@ -8,6 +9,6 @@ export class SpendingView {
   @ApiProperty({ description: 'The same in US dollars, as a number.' })
   costUsd!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   calls!: number;
 }

@@ -2,34 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { UsersService } from '../../accounts/users.service.js';
-import type { Actor } from '../../audit/audit.types.js';
-import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.types.js';
+import type { ApiKey, RotationOverlap } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyListService } from '../../auth/key-list.service.js';
 import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
 import { PreviousSecretsService } from '../../auth/previous-secrets.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
-import { BudgetRefusalsService } from '../../limits/budget-refusals.service.js';
-import { LevelsService } from '../../limits/levels.service.js';
 import { KeyLimitsService } from '../../limits/settings/key-limits.service.js';
-import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
 import { toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
 import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { budgetViews } from '../limits/budget-views.js';
-import { rateViews } from '../limits/rate-views.js';
+import { LimitUseService } from '../limits/limit-use.service.js';
 import { listPage } from '../lists/list-page.js';
 import { toOrder } from '../lists/list-query.js';
 import { ProjectAccessService } from '../projects/project-access.service.js';
+import type { SignedIn } from '../session/current-session.js';
 import { adminOnly } from '../shared/console.errors.js';
+import { dayBefore } from '../shared/days.js';
 import { toProjectRef } from '../shared/project-ref.js';
 import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
-import { toKeyView, toLastUse } from './key.view.js';
+import { toKeyView } from './key.view.js';
 import { KeyRightsService } from './key-rights.service.js';
-
-const DAY_MS = 86_400_000;
 
 /** API keys in the console, within the rights of the signed-in person. */
 @Injectable()
@@ -44,9 +39,7 @@ export class ConsoleKeysService {
     private readonly access: ProjectAccessService,
     private readonly usage: UsageTotalsService,
     private readonly limits: KeyLimitsService,
-    private readonly levels: LevelsService,
-    private readonly uncounted: UncountedBudgetsService,
-    private readonly refusals: BudgetRefusalsService,
+    private readonly limitUse: LimitUseService,
     private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -73,64 +66,61 @@ export class ConsoleKeysService {
     return { ownerId: scope === 'all' ? (userId ?? null) : session.user.id, projectId: null };
   }
 
-  async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {
+  async create(body: CreateKeyDto, session: SignedIn): Promise<CreatedKeyView> {
     const { userId, projectId, serviceAccountId, expiresAt, limits = {}, ...fields } = body;
     const { owner, byManager } = await this.rights.ownerOf({ userId, projectId, serviceAccountId }, session);
     await this.rights.assertModels(body.models, owner.id);
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
-    const key = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
-    const created = await this.keys.create(key, actor);
-    return { ...(await this.toView(created)), key: created.key };
+    const wish = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
+    const { key, ...created } = await this.keys.create(wish, session.actor);
+    return { ...(await this.toView(created)), key };
   }
 
-  async update(id: string, body: UpdateKeyDto, session: Session, actor: Actor): Promise<KeyView> {
+  async update(id: string, body: UpdateKeyDto, session: SignedIn): Promise<KeyView> {
     const { expiresAt, limits = {}, ...changes } = body;
     const ref = await this.rights.refOf(id, session, 'change');
     const { userId } = await this.keys.get(ref);
     await this.rights.assertModels(body.models, userId);
     const expiry = expiresAt === undefined ? {} : { expiresAt: toDate(expiresAt) };
     const change = { ...changes, ...expiry, limits: toLimitChange(limits) };
-    return this.toView(await this.keys.update(ref, change, actor));
+    return this.toView(await this.keys.update(ref, change, session.actor));
   }
 
-  async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
-    const rotated: CreatedApiKey = await this.keys.rotate(
-      await this.rights.refOf(id, session, 'change'),
-      overlap,
-      actor,
-    );
-    return { ...(await this.toView(rotated)), key: rotated.key };
+  async rotate(id: string, overlap: RotationOverlap, session: SignedIn): Promise<CreatedKeyView> {
+    const ref = await this.rights.refOf(id, session, 'change');
+    const { key, ...rotated } = await this.keys.rotate(ref, overlap, session.actor);
+    return { ...(await this.toView(rotated)), key };
   }
 
   /** Ends the overlap of a rotation now. */
-  async endPrevious(id: string, session: Session, actor: Actor): Promise<KeyView> {
+  async endPrevious(id: string, session: SignedIn): Promise<KeyView> {
     const ref = await this.rights.refOf(id, session, 'change');
-    await this.previous.end(await this.keys.get(ref), actor);
+    await this.previous.end(await this.keys.get(ref), session.actor);
     return this.toView(await this.keys.get(ref));
   }
 
-  async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {
-    return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'change'), actor));
+  async revoke(id: string, session: SignedIn): Promise<KeyView> {
+    return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'change'), session.actor));
   }
 
   /** Changes all of the keys or none. */
-  async changeAll({ ids, change }: ChangeKeysDto, session: Session, actor: Actor): Promise<KeyView[]> {
+  async changeAll({ ids, change }: ChangeKeysDto, session: SignedIn): Promise<KeyView[]> {
     const refs = await this.rights.refsOf([...new Set(ids)], session, 'change');
-    const changed = await this.keys.changeAll(refs, change, actor);
+    const changed = await this.keys.changeAll(refs, change, session.actor);
     return this.toViews(changed);
   }
 
   /** The calls of each key; keys that the person cannot see are left out. */
   async activities(ids: readonly string[], session: Session): Promise<KeyCallsView[]> {
     const known = await this.rights.visibleAmong(ids, session);
-    const used = await this.usage.byKey(known, new Date(this.clock.now() - DAY_MS));
+    const used = await this.usage.byKey(known, dayBefore(this.clock));
     return known.map((id) => ({ id, callsLast24h: used.get(id)?.calls ?? 0 }));
   }
 
   async activity(id: string, session: Session): Promise<KeyActivityView> {
     const key = await this.keys.get(await this.rights.refOf(id, session, 'see'));
-    const callsLast24h = await this.usage.callsOfKey(key.id, new Date(this.clock.now() - DAY_MS));
-    return { lastUsed: toLastUse(key), callsLast24h };
+    const callsLast24h = await this.usage.callsOfKey(key.id, dayBefore(this.clock));
+    return { lastUsed: key.lastUsed, callsLast24h };
   }
 
   private async toView(key: ApiKey): Promise<KeyView> {
@@ -148,21 +138,13 @@ export class ConsoleKeysService {
     ]);
     const projects = await this.projects.byId([...owners.values()].flatMap(({ projectId }) => projectId ?? []));
     const shown = new Map([...limits].map(([id, { values }]) => [id, toShownLimits(values)]));
-    const [budgets, levels] = await Promise.all([
-      budgetViews(shown, this.clock.date(), {
-        used: this.usage.byKey.bind(this.usage),
-        uncounted: this.uncounted.of.bind(this.uncounted),
-        refused: this.refusals.of.bind(this.refusals),
-      }),
-      this.levels.of(shown),
-    ]);
+    const useOf = await this.limitUse.of('key', shown);
     return keys.flatMap((key) => {
       const owner = owners.get(key.userId);
-      const rates = rateViews(levels.get(key.id), this.clock.now());
-      const facts = { spent: spent.get(key.id), limits: limits.get(key.id), budgets: budgets.get(key.id), rates };
       if (!owner) return [];
       const project = toProjectRef(projects.get(owner.projectId ?? ''));
-      return [toKeyView(key, owner, { ...facts, project })];
+      const facts = { spent: spent.get(key.id), limits: limits.get(key.id), use: useOf(key.id), project };
+      return [toKeyView(key, owner, facts)];
     });
   }
 

@@ -4,40 +4,26 @@ import { toShownLimits } from '../../limits/values/limit-values.js';
 import type { OwnLimits } from '../../limits/values/limit-values.types.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import type { ProjectRefView } from '../dto/project-ref.view.js';
-import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../shared/spending.js';
-import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView, PreviousSecretView } from './dto/key-view.dto.js';
+import type { KeyBoundsView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 
 interface KeyFacts {
-  readonly spent?: UsageTotals | undefined;
-  readonly limits?: OwnLimits | undefined;
-  readonly budgets?: BudgetView[] | undefined;
-  readonly rates: RateView[];
+  readonly spent: UsageTotals | undefined;
+  readonly limits: OwnLimits | undefined;
+  readonly use: Pick<KeyView, 'budgets' | 'rates'>;
   readonly project: ProjectRefView | null;
 }
 
-export function toKeyView(
-  key: ApiKey,
-  owner: User,
-  { spent, limits, budgets = [], rates, project }: KeyFacts,
-): KeyView {
-  const { id, name, note, display, status, models, addresses, logsContent } = key;
+export function toKeyView(key: ApiKey, owner: User, { spent, limits, use, project }: KeyFacts): KeyView {
+  const { userId: _, ...shown } = key;
   return {
-    ...{ id, name, note, display, status, models, addresses, logsContent, owner: toOwner(owner), project },
-    createdAt: key.createdAt.toISOString(),
-    expiresAt: key.expiresAt?.toISOString() ?? null,
-    disabledAt: key.disabledAt?.toISOString() ?? null,
-    disabledBy: key.disabledBy,
+    ...shown,
+    owner: toOwner(owner),
+    project,
     bounds: toBoundsView(key, limits),
     limits: toShownLimits(limits?.values ?? {}),
-    budgets,
-    rates,
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-    lastUsed: toLastUse(key),
+    ...use,
     spentThisMonth: toSpending(spent),
-    rotatedAt: key.rotatedAt?.toISOString() ?? null,
-    secretUsedAt: key.secretUsedAt?.toISOString() ?? null,
-    previous: toPrevious(key),
   };
 }
 
@@ -46,18 +32,7 @@ function toBoundsView({ bounds }: ApiKey, limits?: OwnLimits): KeyBoundsView | n
   if (!bounds && !isLimited) return null;
   const { models = null, addresses = null, expiresAt = null } = bounds ?? {};
   const ofLimits = toShownLimits(limits?.bounds ?? {});
-  return { models, addresses, expiresAt: expiresAt?.toISOString() ?? null, limits: ofLimits };
-}
-
-function toPrevious({ previous }: ApiKey): PreviousSecretView | null {
-  if (!previous) return null;
-  const { display, expiresAt, lastUsed } = previous;
-  const use = lastUsed && { ...lastUsed, at: lastUsed.at.toISOString() };
-  return { display, expiresAt: expiresAt.toISOString(), lastUsed: use };
-}
-
-export function toLastUse({ lastUsed }: ApiKey): KeyLastUseView | null {
-  return lastUsed && { ...lastUsed, at: lastUsed.at.toISOString() };
+  return { models, addresses, expiresAt, limits: ofLimits };
 }
 
 function toOwner({ id, email, name, kind, disabledAt }: User): KeyOwnerView {

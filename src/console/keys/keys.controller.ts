@@ -1,10 +1,7 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { ConsoleKeysService } from './console-keys.service.js';
 import {
   ChangeKeysDto,
@@ -16,103 +13,70 @@ import {
 } from './dto/key-requests.dto.js';
 import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
 
-@ConsoleController('keys', 'API keys')
-@Role('member')
+@ConsoleController('keys', 'API keys', 'member')
 export class KeysController {
   constructor(private readonly keys: ConsoleKeysService) {}
 
   @Get()
-  @ApiOperation({ summary: "Your API keys; for admins also everyone's" })
-  @ApiOkResponse({ type: KeyPageView })
+  @Returns(KeyPageView, "Your API keys; for admins also everyone's")
   list(@Query() query: KeysQuery, @CurrentSession() session: Session): Promise<KeyPageView> {
     return this.keys.list(query, session);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create an API key; only the response contains it' })
-  @ApiCreatedResponse({ type: CreatedKeyView })
-  create(
-    @Body() body: CreateKeyDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<CreatedKeyView> {
-    return this.keys.create(body, session, actor);
+  @Returns(CreatedKeyView, 'Create an API key; only the response contains it', { status: 201 })
+  create(@Body() body: CreateKeyDto, @CurrentSession() session: SignedIn): Promise<CreatedKeyView> {
+    return this.keys.create(body, session);
   }
 
   @Post('changes')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Disable, enable or revoke several API keys: all of them, or none' })
-  @ApiOkResponse({ type: [KeyView] })
-  changeAll(
-    @Body() body: ChangeKeysDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<KeyView[]> {
-    return this.keys.changeAll(body, session, actor);
+  @Returns([KeyView], 'Disable, enable or revoke several API keys: all of them, or none')
+  changeAll(@Body() body: ChangeKeysDto, @CurrentSession() session: SignedIn): Promise<KeyView[]> {
+    return this.keys.changeAll(body, session);
   }
 
   @Post('activity')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Whether several API keys are still in use' })
-  @ApiOkResponse({ type: [KeyCallsView] })
+  @Returns([KeyCallsView], 'Whether several API keys are still in use')
   activities(@Body() { ids }: KeyIdsDto, @CurrentSession() session: Session): Promise<KeyCallsView[]> {
     return this.keys.activities(ids, session);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One API key' })
-  @ApiOkResponse({ type: KeyView })
+  @Returns(KeyView, 'One API key')
   get(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyView> {
     return this.keys.get(id, session);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change an API key, or disable and enable it; effective within a second' })
-  @ApiOkResponse({ type: KeyView })
-  update(
-    @Param('id') id: string,
-    @Body() body: UpdateKeyDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<KeyView> {
-    return this.keys.update(id, body, session, actor);
+  @Returns(KeyView, 'Change an API key, or disable and enable it; effective within a second')
+  update(@Param('id') id: string, @Body() body: UpdateKeyDto, @CurrentSession() session: SignedIn): Promise<KeyView> {
+    return this.keys.update(id, body, session);
   }
 
   @Post(':id/rotate')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Give an API key a new secret; the previous one can stay valid for some time' })
-  @ApiOkResponse({ type: CreatedKeyView })
+  @Returns(CreatedKeyView, 'Give an API key a new secret; the previous one can stay valid for some time')
   rotate(
     @Param('id') id: string,
     @Body() { overlap }: RotateKeyDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<CreatedKeyView> {
-    return this.keys.rotate(id, overlap, session, actor);
+    return this.keys.rotate(id, overlap, session);
   }
 
   @Post(':id/end-previous')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'End the previous secret of a rotated API key now; effective within a second' })
-  @ApiOkResponse({ type: KeyView })
-  endPrevious(
-    @Param('id') id: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<KeyView> {
-    return this.keys.endPrevious(id, session, actor);
+  @Returns(KeyView, 'End the previous secret of a rotated API key now; effective within a second')
+  endPrevious(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<KeyView> {
+    return this.keys.endPrevious(id, session);
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Revoke an API key permanently; effective within a second' })
-  @ApiOkResponse({ type: KeyView })
-  revoke(@Param('id') id: string, @CurrentSession() session: Session, @CurrentActor() actor: Actor): Promise<KeyView> {
-    return this.keys.revoke(id, session, actor);
+  @Returns(KeyView, 'Revoke an API key permanently; effective within a second')
+  revoke(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<KeyView> {
+    return this.keys.revoke(id, session);
   }
 
   @Get(':id/activity')
-  @ApiOperation({ summary: 'Whether an API key is still in use' })
-  @ApiOkResponse({ type: KeyActivityView })
+  @Returns(KeyActivityView, 'Whether an API key is still in use')
   activity(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyActivityView> {
     return this.keys.activity(id, session);
   }

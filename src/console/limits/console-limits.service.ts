@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { ClockService } from '../../database/clock.service.js';
-import { BudgetRefusalsService } from '../../limits/budget-refusals.service.js';
-import { LevelsService } from '../../limits/levels.service.js';
 import { UserLimitsService } from '../../limits/settings/user-limits.service.js';
-import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
 import { type LimitInputs, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
 import type { UserLimits } from '../../limits/values/limit-values.types.js';
-import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { budgetViews } from './budget-views.js';
 import type { UserLimitsView } from './dto/user-limits.view.js';
-import { rateViews } from './rate-views.js';
+import { LimitUseService } from './limit-use.service.js';
 
 /** A user's limits, as shown and set in the console. */
 @Injectable()
@@ -19,11 +13,7 @@ export class ConsoleLimitsService {
   constructor(
     private readonly users: UsersService,
     private readonly limits: UserLimitsService,
-    private readonly levels: LevelsService,
-    private readonly totals: UsageTotalsService,
-    private readonly uncounted: UncountedBudgetsService,
-    private readonly refusals: BudgetRefusalsService,
-    private readonly clock: ClockService,
+    private readonly use: LimitUseService,
   ) {}
 
   async of(userId: string): Promise<UserLimitsView> {
@@ -39,21 +29,12 @@ export class ConsoleLimitsService {
 
   private async toView(userId: string, { own, plan, values }: UserLimits): Promise<UserLimitsView> {
     const shown = toShownLimits(values);
-    const sources = {
-      used: this.totals.byUser.bind(this.totals),
-      uncounted: this.uncounted.of.bind(this.uncounted),
-      refused: this.refusals.of.bind(this.refusals),
-    };
-    const [budgets, levels] = await Promise.all([
-      budgetViews(new Map([[userId, shown]]), this.clock.date(), sources),
-      this.levels.of(new Map([[userId, shown]])),
-    ]);
+    const useOf = await this.use.of('user', new Map([[userId, shown]]));
     return {
       own: toShownLimits(own, 'plan' as const),
       plan: toShownLimits(plan),
       values: shown,
-      budgets: budgets.get(userId) ?? [],
-      rates: rateViews(levels.get(userId), this.clock.now()),
+      ...useOf(userId),
     };
   }
 }

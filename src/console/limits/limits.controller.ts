@@ -1,20 +1,16 @@
 import { Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
 import { ConsoleLimitsService } from './console-limits.service.js';
 import { UserLimitsView } from './dto/user-limits.view.js';
 
-@ConsoleController('limits', 'Limits')
-@Role('member')
+@ConsoleController('limits', 'Limits', 'member')
 export class LimitsController {
   constructor(private readonly limits: ConsoleLimitsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Your limits, for all your keys together' })
-  @ApiOkResponse({ type: UserLimitsView })
+  @Returns(UserLimitsView, 'Your limits, for all your keys together')
   get(@CurrentSession() { user }: Session): Promise<UserLimitsView> {
     return this.limits.of(user.id);
   }

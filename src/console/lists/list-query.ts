@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
+import { SplitAtCommas } from '../dto/request-fields.js';
 
 const MAX_IDS = 200;
 
@@ -20,12 +21,7 @@ export class PageQuery {
   @MaxLength(2000)
   cursor?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(200)
+  @PageNumber(200, 50)
   limit: number = 50;
 }
 
@@ -33,10 +29,29 @@ export class PageQuery {
 export class ListQuery extends PageQuery {
   @ApiPropertyOptional({ type: [String], description: 'Only these ids, separated by commas.' })
   @IsOptional()
-  @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
+  @SplitAtCommas()
   @ArrayMaxSize(MAX_IDS)
   @IsUUID('all', { each: true })
   ids?: string[];
+}
+
+/** A positive number of a query. */
+export function PageNumber(maximum: number, fallback: number, description?: string): PropertyDecorator {
+  const shown = {
+    type: 'integer',
+    minimum: 1,
+    maximum,
+    default: fallback,
+    ...(description && { description }),
+  } as const;
+  return applyDecorators(
+    ApiPropertyOptional(shown),
+    IsOptional(),
+    Type(() => Number),
+    Max(maximum),
+    Min(1),
+    IsInt(),
+  );
 }
 
 /** `name`, or `-name` for descending order. */

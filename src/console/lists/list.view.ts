@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, TextOrNull, ViewOrNull } from '../dto/view-properties.js';
 
 export class ListTotalView {
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   count!: number;
 
   @ApiProperty({ description: 'False if there are more than were counted.' })
@@ -10,9 +11,9 @@ export class ListTotalView {
 
 /** The fields of a page of a list besides its items. */
 export class ListPageView {
-  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
+  @TextOrNull('The `cursor` of the next page.')
   next!: string | null;
 
-  @ApiProperty({ type: ListTotalView, nullable: true, description: 'Only on the first page.' })
+  @ViewOrNull(ListTotalView, 'Only on the first page.')
   total!: ListTotalView | null;
 }

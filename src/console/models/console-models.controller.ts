@@ -1,16 +1,14 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
 import { ModelView } from './dto/model.dto.js';
 import { ModelActivityView } from './dto/model-activity.view.js';
 import { ModelsQuery } from './dto/models-query.dto.js';
 import { ModelFiguresService } from './model-figures.service.js';
 import { ModelsViewService } from './models-view.service.js';
 
-@ConsoleController('models', 'Models')
+@ConsoleController('models', 'Models', 'member')
 export class ConsoleModelsController {
   constructor(
     private readonly models: ModelsViewService,
@@ -18,19 +16,16 @@ export class ConsoleModelsController {
   ) {}
 
   @Get()
-  @Role('member')
-  @ApiOperation({ summary: 'The models that you can use; for admins also the others, with the reason' })
-  @ApiOkResponse({ type: [ModelView] })
+  @Returns([ModelView], 'The models that you can use; for admins also the others, with the reason')
   list(@Query() { project }: ModelsQuery, @CurrentSession() session: Session): Promise<ModelView[]> {
     return project === undefined ? this.models.list(session) : this.models.ofProject(project, session);
   }
 
   @Get('activity')
-  @Role('member')
-  @ApiOperation({
-    summary: 'Requests, success and speed of these models in the last 24 hours, of all callers together',
-  })
-  @ApiOkResponse({ type: [ModelActivityView] })
+  @Returns(
+    [ModelActivityView],
+    'Requests, success and speed of these models in the last 24 hours, of all callers together',
+  )
   activity(@CurrentSession() session: Session): Promise<ModelActivityView[]> {
     return this.figures.lately(session);
   }

@@ -4,10 +4,11 @@ import { ClockService } from '../../database/clock.service.js';
 import { type ModelSpeed, ModelSpeedService } from '../../usage/reports/model-speed.service.js';
 import type { UsageSums } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import { dayBefore } from '../shared/days.js';
 import type { ModelActivityView } from './dto/model-activity.view.js';
 import { ModelsViewService } from './models-view.service.js';
 
-const DAY_MS = 86_400_000;
+const NOT_STREAMED = { calls: 0, p50FirstTokenMs: null, p95FirstTokenMs: null, tokensPerSecond: null };
 
 /** Figures of each model from all users' requests of the last 24 hours. */
 @Injectable()
@@ -21,7 +22,7 @@ export class ModelFiguresService {
 
   /** Of the models that the person can see; those without requests are left out. */
   async lately(session: Session): Promise<ModelActivityView[]> {
-    const from = new Date(this.clock.now() - DAY_MS);
+    const from = dayBefore(this.clock);
     const [models, sums, speeds] = await Promise.all([
       this.models.list(session),
       this.sumsSince(from),
@@ -49,13 +50,10 @@ export class ModelFiguresService {
 
 function toView(
   id: string,
-  { requests, succeeded, errors, refused }: UsageSums,
-  speed: ModelSpeed | undefined,
+  sums: UsageSums,
+  speed: ModelSpeed | typeof NOT_STREAMED = NOT_STREAMED,
 ): ModelActivityView {
-  return {
-    ...{ id, requests, succeeded, errors, refused, streamed: speed?.calls ?? 0 },
-    p50FirstTokenMs: speed?.p50FirstTokenMs ?? null,
-    p95FirstTokenMs: speed?.p95FirstTokenMs ?? null,
-    tokensPerSecond: speed?.tokensPerSecond ?? null,
-  };
+  const { requests, succeeded, errors, refused } = sums;
+  const { calls: streamed, ...times } = speed;
+  return { id, requests, succeeded, errors, refused, streamed, ...times };
 }

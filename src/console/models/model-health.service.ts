@@ -3,11 +3,10 @@ import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { ModelActivityService } from '../../usage/reports/model-activity.service.js';
+import { dayBefore } from '../shared/days.js';
 import type { ModelHealthView } from './dto/model-health.view.js';
 import { modelHealth } from './model-health.js';
 import { suggestionRanks } from './suggestion-ranks.js';
-
-const RECENT_MS = 24 * 60 * 60 * 1000;
 
 export interface ModelStanding {
   readonly health: ModelHealthView;
@@ -27,7 +26,7 @@ export class ModelHealthService {
 
   /** By the model's id; all models of the catalog. */
   async all(): Promise<ReadonlyMap<string, ModelStanding>> {
-    const activity = await this.activity.since(new Date(this.clock.now() - RECENT_MS));
+    const activity = await this.activity.since(dayBefore(this.clock));
     const aside = this.targets.list();
     const models = this.catalog.all();
     const healths = new Map(models.map((model) => [model.id, modelHealth(model, activity.get(model.id), aside)]));

@@ -1,8 +1,7 @@
 import type { Model, ModelObstacle } from '../../models/model.types.js';
+import { toDollars } from '../shared/spending.js';
 import type { ModelPriceView, ModelView } from './dto/model.dto.js';
 import type { ModelStanding } from './model-health.service.js';
-
-const NANODOLLARS = 1e9;
 
 /** `obstacle`: why the viewer cannot call it. */
 export function toModelView(model: Model, obstacle: ModelObstacle | null, standing: ModelStanding): ModelView {
@@ -41,6 +40,6 @@ function toPriceView({ price, usdPerMTok }: Model): ModelPriceView {
     cacheWrite5mUsdPerMTok: cacheWrite5m,
     cacheWrite1hUsdPerMTok: cacheWrite1h,
     serviceTiers: Object.fromEntries(price.serviceTiers),
-    hostedTools: Object.fromEntries([...price.hostedTools].map(([tool, usd]) => [tool, Number(usd) / NANODOLLARS])),
+    hostedTools: Object.fromEntries([...price.hostedTools].map(([tool, usd]) => [tool, toDollars(usd)])),
   };
 }

@@ -4,8 +4,11 @@ import { OidcRefusal } from '../../accounts/oidc/oidc.types.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { noteError } from '../../http/exception.filter.js';
-import { setOidcCookie } from './oidc-cookies.js';
+import { setCookie } from '../session/cookies.js';
 import { failurePath, toCookie, toFailure } from './sign-in-failure.js';
+
+/** How long the cookies of a sign-in last. */
+export const SIGN_IN_COOKIE = { maxAge: 10 * 60_000 };
 
 /** Shows every failed sign-in as a page, because the client is a browser that follows redirects. */
 @Catch()
@@ -25,7 +28,7 @@ export class OidcRefusalFilter implements ExceptionFilter {
     const error = { message: reason, type: 'permission_error', param: null, code: reason } as const;
     noteError(request, new GatewayError(403, error));
     const failure = toFailure(refusal, requestId);
-    setOidcCookie('gateway_oidc_failure', toCookie(failure), response, this.settings);
+    setCookie('gateway_oidc_failure', toCookie(failure), SIGN_IN_COOKIE, response, this.settings);
     response.redirect(302, failurePath(failure));
   }
 }

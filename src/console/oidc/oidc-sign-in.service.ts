@@ -33,7 +33,7 @@ export class OidcSignInService {
 
   /** Where to send a browser that wants to sign in. */
   async begin(browserToken: string, next: string, address: string | null): Promise<string> {
-    const provider = this.provider();
+    const { provider } = this.client;
     return this.client.authorizationUrl(provider, await this.flows.begin(browserToken, next, address));
   }
 
@@ -43,7 +43,7 @@ export class OidcSignInService {
     browserToken: string | null,
     origin: SignInOrigin,
   ): Promise<{ opened: OpenedSession; next: string }> {
-    const provider = this.provider();
+    const { provider } = this.client;
     const state = answer.get('state');
     if (!state) throw new OidcRefusal('expired');
     const flow = await this.flows.take(state, browserToken);
@@ -101,11 +101,6 @@ export class OidcSignInService {
     const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
     const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
     if (unknown.length > 0) this.logger.error(`signIn.oidc.plans names plans that do not exist: ${unknown.join(', ')}`);
-  }
-
-  private provider(): OidcSettings {
-    if (!this.client.provider) throw new OidcRefusal('not_configured');
-    return this.client.provider;
   }
 }
 

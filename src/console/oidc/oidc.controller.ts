@@ -1,23 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Get, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiFoundResponse, ApiOperation } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
+import { clearCookie, readCookie, setCookie } from '../session/cookies.js';
 import { signInOrigin } from '../session/request-origin.js';
-import { Role } from '../session/role.js';
 import { LastSignInFailureView, OidcStartQuery } from './dto/oidc.dto.js';
-import { clearOidcCookie, readOidcCookie, setOidcCookie } from './oidc-cookies.js';
-import { OidcRefusalFilter } from './oidc-refusal.filter.js';
+import { OidcRefusalFilter, SIGN_IN_COOKIE } from './oidc-refusal.filter.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { ownPath } from './own-path.js';
 import { fromCookie } from './sign-in-failure.js';
 
 const BROWSER_TOKEN = /^[\w-]{43}$/;
 
-@ConsoleController('oidc', 'Single sign-on')
-@Role('anyone')
+@ConsoleController('oidc', 'Single sign-on', 'anyone')
 export class OidcController {
   constructor(
     private readonly signIn: OidcSignInService,
@@ -32,7 +30,7 @@ export class OidcController {
   async start(@Query() { next }: OidcStartQuery, @Req() request: Request, @Res() response: Response): Promise<void> {
     const token = this.browserToken(request) ?? randomBytes(32).toString('base64url');
     const url = await this.signIn.begin(token, ownPath(next), request.ip ?? null);
-    setOidcCookie('gateway_oidc', token, response, this.settings);
+    setCookie('gateway_oidc', token, SIGN_IN_COOKIE, response, this.settings);
     response.redirect(302, url);
   }
 
@@ -44,21 +42,20 @@ export class OidcController {
     const { searchParams } = new URL(request.originalUrl, 'http://own.invalid');
     const { opened, next } = await this.signIn.finish(searchParams, this.browserToken(request), signInOrigin(request));
     await this.browsers.begin(response, opened);
-    clearOidcCookie('gateway_oidc_failure', response, this.settings);
+    clearCookie('gateway_oidc_failure', response, this.settings);
     response.redirect(302, next);
   }
 
   @Get('failure')
-  @ApiOperation({ summary: "Why this browser's last sign-in failed" })
-  @ApiOkResponse({ type: LastSignInFailureView })
+  @Returns(LastSignInFailureView, "Why this browser's last sign-in failed")
   failure(@Req() request: Request): LastSignInFailureView {
-    const cookie = readOidcCookie('gateway_oidc_failure', request, this.settings);
+    const cookie = readCookie('gateway_oidc_failure', request, this.settings);
     return { failure: cookie === null ? null : fromCookie(cookie) };
   }
 
   /** A browser can have several running sign-ins, one per tab. */
   private browserToken(request: Request): string | null {
-    const token = readOidcCookie('gateway_oidc', request, this.settings);
+    const token = readCookie('gateway_oidc', request, this.settings);
     return token !== null && BROWSER_TOKEN.test(token) ? token : null;
   }
 }

@@ -5,6 +5,7 @@ import { PlansService } from '../../billing/plans.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import type { Model } from '../../models/model.types.js';
 import { ModelHealthService } from '../models/model-health.service.js';
+import { toUserPlanView } from '../users/user.view.js';
 import type { OverviewView } from './dto/overview.dto.js';
 
 const PRO = 'pro';
@@ -27,19 +28,13 @@ export class OverviewPlanService {
     ]);
     const current = held.get(userId);
     if (!current) throw new Error(`the user ${userId} has no plan`);
-    const { plan, since, until } = current;
-    const mine = this.callableWith(plan);
+    const mine = this.callableWith(current.plan);
     const rankOf = ({ id }: Model) => healths.get(id)?.suggestionRank ?? Number.POSITIVE_INFINITY;
     const chats = mine.filter(({ kind }) => kind === 'chat').toSorted((a, b) => rankOf(a) - rankOf(b));
     const had = new Set(mine.map(({ id }) => id));
     const pro = this.callableWith(plans.find(({ id }) => id === PRO));
     return {
-      plan: {
-        id: plan.id,
-        name: plan.name,
-        since: since?.toISOString() ?? null,
-        until: until?.toISOString() ?? null,
-      },
+      plan: toUserPlanView(current),
       proAdds: pro.filter(({ id }) => !had.has(id)).map(({ id, displayName }) => ({ id, displayName })),
       exampleModel: chats[0]?.id ?? null,
       simulated: mine.length > 0 && mine.every(({ simulated }) => simulated),

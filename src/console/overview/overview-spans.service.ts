@@ -3,10 +3,11 @@ import { CatalogService } from '../../models/catalog.service.js';
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
 import type { UsageQuestion, UsageSums } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import { toDollars } from '../shared/spending.js';
 import { currentSpan, previousSpan, type Span } from './calendar.js';
 import type { OverviewSpanView, OverviewTotalsView } from './dto/overview.dto.js';
 
-const NANODOLLARS = 1e9;
+const NOTHING: OverviewTotalsView = { requests: 0, succeeded: 0, refused: 0, errors: 0, tokens: 0, costUsd: 0 };
 
 /** Totals of today or this month, and of the same part of the previous one. */
 @Injectable()
@@ -27,14 +28,13 @@ export class OverviewSpansService {
       this.unpriced.count({ ...span, ...filterOf(owner) }, this.catalog.unpriced()),
     ]);
     return {
-      from: span.from.toISOString(),
-      to: span.to.toISOString(),
+      ...span,
       unpricedCalls,
       totals: toTotalsView(current.totals),
       previous: toTotalsView(before.totals),
       points: current.series.map(({ start, groups }) => ({
-        start: start.toISOString(),
-        ...sumOf(groups.map(({ sums }) => toTotalsView(sums))),
+        start,
+        ...(groups[0] ? toTotalsView(groups[0].sums) : NOTHING),
       })),
     };
   }
@@ -60,19 +60,6 @@ function toTotalsView(sums: UsageSums): OverviewTotalsView {
     refused: sums.refused,
     errors: sums.errors,
     tokens: sums.inputTokens + sums.outputTokens,
-    costUsd: Number(sums.costNanodollars) / NANODOLLARS,
+    costUsd: toDollars(sums.costNanodollars),
   };
-}
-
-function sumOf(parts: readonly OverviewTotalsView[]): OverviewTotalsView {
-  const sum = { requests: 0, succeeded: 0, refused: 0, errors: 0, tokens: 0, costUsd: 0 };
-  for (const part of parts) {
-    sum.requests += part.requests;
-    sum.succeeded += part.succeeded;
-    sum.refused += part.refused;
-    sum.errors += part.errors;
-    sum.tokens += part.tokens;
-    sum.costUsd += part.costUsd;
-  }
-  return sum;
 }

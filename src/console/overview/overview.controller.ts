@@ -1,27 +1,22 @@
 import { Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
 import { FirstCallView, OverviewQuery, OverviewView } from './dto/overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
-@ConsoleController('overview', 'Overview')
-@Role('member')
+@ConsoleController('overview', 'Overview', 'member')
 export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Your usage today and this month, your plan, and recent errors' })
-  @ApiOkResponse({ type: OverviewView })
+  @Returns(OverviewView, 'Your usage today and this month, your plan, and recent errors')
   get(@CurrentSession() session: Session, @Query() query: OverviewQuery): Promise<OverviewView> {
     return this.overview.of(session.user, query);
   }
 
   @Get('first-call')
-  @ApiOperation({ summary: 'Whether your first request has succeeded; cheap enough to poll every two seconds' })
-  @ApiOkResponse({ type: FirstCallView })
+  @Returns(FirstCallView, 'Whether your first request has succeeded; cheap enough to poll every two seconds')
   firstCall(@CurrentSession() session: Session): Promise<FirstCallView> {
     return this.overview.firstCallOf(session.user);
   }

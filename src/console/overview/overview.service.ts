@@ -43,7 +43,7 @@ export class OverviewService {
     ]);
     return {
       hasCalledSuccessfully: first !== null,
-      firstCallAt: first?.at.toISOString() ?? null,
+      firstCallAt: first?.at ?? null,
       hasKey: keys.has(id),
       ...plan,
       failing,
@@ -55,7 +55,7 @@ export class OverviewService {
 
   async firstCallOf({ id }: User): Promise<FirstCallView> {
     const first = await this.totals.firstSuccessOf(id);
-    return { done: first !== null, at: first?.at.toISOString() ?? null, model: first?.model ?? null };
+    return { done: first !== null, at: first?.at ?? null, model: first?.model ?? null };
   }
 
   private async toErrorViews(errors: readonly RecentError[]): Promise<OverviewErrorView[]> {
@@ -63,9 +63,8 @@ export class OverviewService {
       this.labels.ofKeys(errors.flatMap(({ keyId }) => keyId ?? [])),
       this.labels.ofUsers(errors.flatMap(({ userId }) => userId ?? [])),
     ]);
-    return errors.map(({ at, keyId, userId, ...error }) => ({
+    return errors.map(({ keyId, userId, ...error }) => ({
       ...error,
-      at: at.toISOString(),
       keyName: keyId && keyOf(keyId).label,
       userName: userId && userOf(userId).label,
     }));

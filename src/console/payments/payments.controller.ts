@@ -1,22 +1,19 @@
-import { Body, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Get, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Session } from '../../accounts/session.types.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
 import { notFound } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
 import { consoleUrl } from '../session/request-origin.js';
-import { Role } from '../session/role.js';
 import { PaymentLinkView, PaymentsView, PlanToBuy } from './dto/payments.dto.js';
 import { PaymentsGuard } from './payments.guard.js';
 
 /** Plans that people buy for themselves. */
 @UseGuards(PaymentsGuard)
-@ConsoleController('payments', 'Payments')
-@Role('member')
+@ConsoleController('payments', 'Payments', 'member')
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
@@ -25,8 +22,7 @@ export class PaymentsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Plans for sale, and your purchases', description: 'Only if payments are configured.' })
-  @ApiOkResponse({ type: PaymentsView })
+  @Returns(PaymentsView, 'Plans for sale, and your purchases', { description: 'Only if payments are configured.' })
   async get(@CurrentSession() { user }: Session): Promise<PaymentsView> {
     const [plans, paid] = await Promise.all([this.plans.list(), this.payments.paidPlans(user.id)]);
     const sold = this.payments.soldPlans;
@@ -34,9 +30,7 @@ export class PaymentsController {
   }
 
   @Post('checkout')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Buy a plan', description: 'Only if payments are configured.' })
-  @ApiOkResponse({ type: PaymentLinkView })
+  @Returns(PaymentLinkView, 'Buy a plan', { description: 'Only if payments are configured.' })
   async checkout(
     @CurrentSession() { user }: Session,
     @Body() { planId }: PlanToBuy,
@@ -46,9 +40,7 @@ export class PaymentsController {
   }
 
   @Post('portal')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Manage your purchases', description: 'Only if payments are configured.' })
-  @ApiOkResponse({ type: PaymentLinkView })
+  @Returns(PaymentLinkView, 'Manage your purchases', { description: 'Only if payments are configured.' })
   async portal(@CurrentSession() { user }: Session, @Req() request: Request): Promise<PaymentLinkView> {
     const url = await this.payments.portalUrl(user.id, this.returnUrl(request));
     if (url === null) throw notFound('You have bought nothing yet.');

@@ -3,7 +3,7 @@ import type { Session } from '../../accounts/session.types.js';
 import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
-import type { HeldPlan, PlanChange, PlanDetails } from '../../billing/plan.types.js';
+import type { PlanChange, PlanDetails } from '../../billing/plan.types.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
 import { type HolderSort, PlanHoldersService } from '../../billing/plan-holders.service.js';
 import { PlansService } from '../../billing/plans.service.js';
@@ -102,7 +102,8 @@ export class ConsolePlansService {
   private async heldBy(userId: string): Promise<HeldPlanView> {
     const held = (await this.plans.currentOf([userId])).get(userId);
     if (!held) throw new Error('a user without a plan');
-    return toHeldView(held);
+    const { id, name } = held.plan;
+    return { ...held, plan: { id, name } };
   }
 
   /** In the order of the catalog. */
@@ -118,10 +119,6 @@ export class ConsolePlansService {
 
 function toChange({ name, tiers, namedModels: models, rank, limits = {} }: UpdatePlanDto): PlanChange {
   return { name, tiers, models, rank, limits: toLimitChange(limits) };
-}
-
-function toHeldView({ plan: { id, name }, since, until }: HeldPlan): HeldPlanView {
-  return { plan: { id, name }, since, until };
 }
 
 /** Tiers of lower plans come before tiers of higher plans. */

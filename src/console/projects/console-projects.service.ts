@@ -5,16 +5,20 @@ import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { labelOf } from '../../accounts/user-label.js';
 import { UsersService } from '../../accounts/users.service.js';
-import type { Actor } from '../../audit/audit.types.js';
+import { ClockService } from '../../database/clock.service.js';
+import { BudgetsService } from '../../limits/budgets.service.js';
+import { LevelsService } from '../../limits/levels.service.js';
 import { ProjectLimitsService } from '../../limits/settings/project-limits.service.js';
-import { type LimitInputs, toLimitChange } from '../../limits/values/limit-values.js';
+import { type LimitInputs, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
+import type { OwnLimits } from '../../limits/values/limit-values.types.js';
+import { rateViews } from '../limits/rate-views.js';
 import { listPage } from '../lists/list-page.js';
+import type { SignedIn } from '../session/current-session.js';
 import { adminOnly } from '../shared/console.errors.js';
 import type { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
 import type { NewProjectMemberDto, ProjectsQuery } from './dto/project-requests.dto.js';
 import { ProjectAccessService } from './project-access.service.js';
 import { ProjectFactsService } from './project-facts.service.js';
-import { ProjectLimitsViewService } from './project-limits-view.service.js';
 import { type ListedProject, ProjectListService } from './project-list.service.js';
 
 /** Projects in the console, within the rights of the signed-in person. */
@@ -28,7 +32,9 @@ export class ConsoleProjectsService {
     private readonly members: ProjectMembersService,
     private readonly users: UsersService,
     private readonly limits: ProjectLimitsService,
-    private readonly limitViews: ProjectLimitsViewService,
+    private readonly budgets: BudgetsService,
+    private readonly levels: LevelsService,
+    private readonly clock: ClockService,
   ) {}
 
   async list(query: ProjectsQuery, session: Session): Promise<ProjectPageView> {
@@ -48,61 +54,68 @@ export class ConsoleProjectsService {
     await this.access.assertMay(id, session, 'see');
     const [view] = await this.facts.views([await this.projects.get(id)], session);
     if (!view) throw new Error('every project has a view');
-    const [memberList, limits] = await Promise.all([this.memberViews(id), this.limitsOf(id)]);
-    return { ...view, memberList, limits };
+    const [memberList, limits] = await Promise.all([this.memberViews(id), this.limits.get(id)]);
+    return { ...view, memberList, limits: await this.limitsView(id, limits) };
   }
 
-  async create(name: string, session: Session, actor: Actor): Promise<ProjectDetailView> {
-    return this.get((await this.projects.create(name, actor)).id, session);
+  async create(name: string, session: SignedIn): Promise<ProjectDetailView> {
+    return this.get((await this.projects.create(name, session.actor)).id, session);
   }
 
-  async rename(id: string, name: string, session: Session, actor: Actor): Promise<ProjectDetailView> {
+  async rename(id: string, name: string, session: SignedIn): Promise<ProjectDetailView> {
     await this.access.assertMay(id, session, 'change');
-    await this.projects.rename(id, name, actor);
+    await this.projects.rename(id, name, session.actor);
     return this.get(id, session);
   }
 
-  async archive(id: string, session: Session, actor: Actor): Promise<ProjectDetailView> {
-    await this.projects.archive(id, actor);
+  async archive(id: string, session: SignedIn): Promise<ProjectDetailView> {
+    await this.projects.archive(id, session.actor);
     return this.get(id, session);
   }
 
   /** Managers cannot list users, so they name people by e-mail address. */
-  async addMember(
-    id: string,
-    { email, role }: NewProjectMemberDto,
-    session: Session,
-    actor: Actor,
-  ): Promise<ProjectMemberView[]> {
+  async addMember(id: string, { email, role }: NewProjectMemberDto, session: SignedIn): Promise<ProjectMemberView[]> {
     await this.access.assertMay(id, session, 'change');
     const { id: userId } = await this.users.getByEmail(email);
-    return this.setMember(id, userId, role, session, actor);
+    return this.setMember(id, userId, role, session);
   }
 
   async setMember(
     id: string,
     userId: string,
     role: ProjectRole | null,
-    session: Session,
-    actor: Actor,
+    session: SignedIn,
   ): Promise<ProjectMemberView[]> {
     await this.access.assertMay(id, session, 'change');
-    if (role === null) await this.members.remove(id, userId, actor);
-    else await this.members.set(id, userId, role, actor);
+    if (role === null) await this.members.remove(id, userId, session.actor);
+    else await this.members.set(id, userId, role, session.actor);
     return this.memberViews(id);
   }
 
   /** Limits set by administrators are upper bounds for those that managers set. */
-  async setLimits(id: string, inputs: LimitInputs, session: Session, actor: Actor): Promise<ProjectLimitsView> {
+  async setLimits(id: string, inputs: LimitInputs, session: SignedIn): Promise<ProjectLimitsView> {
     await this.access.assertMay(id, session, 'change');
     const change = toLimitChange(inputs, { fieldOf: String });
     const isAdmin = session.user.role === 'admin';
     const project = await this.projects.get(id);
-    return this.limitViews.view(project.id, await this.limits.set(project.id, change, isAdmin, actor));
+    return this.limitsView(project.id, await this.limits.set(project.id, change, isAdmin, session.actor));
   }
 
-  private async limitsOf(id: string): Promise<ProjectLimitsView> {
-    return this.limitViews.view(id, await this.limits.get(id));
+  private async limitsView(projectId: string, { values, bounds }: OwnLimits): Promise<ProjectLimitsView> {
+    const shown = toShownLimits(values);
+    const [budgets, levels] = await Promise.all([
+      this.budgets.of({ projects: [projectId] }),
+      this.levels.of(new Map([[projectId, shown]])),
+    ]);
+    return {
+      values: shown,
+      bounds: toShownLimits(bounds),
+      budgets: budgets.map(({ period, amountUsd, spentUsd, reservedUsd, uncoveredUsd, resetsAt }) => {
+        const leftUsd = Math.max(0, Number((amountUsd - spentUsd - reservedUsd).toFixed(9)));
+        return { period, amountUsd, spentUsd, reservedUsd, leftUsd, uncoveredUsd, resetsAt };
+      }),
+      rates: rateViews(levels.get(projectId), this.clock.now()),
+    };
   }
 
   private async memberViews(id: string): Promise<ProjectMemberView[]> {

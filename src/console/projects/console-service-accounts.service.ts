@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ServiceAccountsService } from '../../accounts/projects/service-accounts.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import type { User } from '../../accounts/user.types.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { ClockService } from '../../database/clock.service.js';
 import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
+import type { SignedIn } from '../session/current-session.js';
 import { toSpending } from '../shared/spending.js';
 import type { ServiceAccountView } from './dto/project.view.js';
 import type { ServiceAccountDto } from './dto/project-requests.dto.js';
@@ -28,20 +28,19 @@ export class ConsoleServiceAccountsService {
     return this.toViews(await this.accounts.of(projectId));
   }
 
-  async create(projectId: string, name: string, session: Session, actor: Actor): Promise<ServiceAccountView> {
+  async create(projectId: string, name: string, session: SignedIn): Promise<ServiceAccountView> {
     await this.access.assertMay(projectId, session, 'change');
-    return this.toView(await this.accounts.create(projectId, name, actor));
+    return this.toView(await this.accounts.create(projectId, name, session.actor));
   }
 
   async update(
     projectId: string,
     id: string,
     change: ServiceAccountDto,
-    session: Session,
-    actor: Actor,
+    session: SignedIn,
   ): Promise<ServiceAccountView> {
     await this.access.assertMay(projectId, session, 'change');
-    return this.toView(await this.accounts.update(projectId, id, change, actor));
+    return this.toView(await this.accounts.update(projectId, id, change, session.actor));
   }
 
   private async toView(user: User): Promise<ServiceAccountView> {
@@ -57,9 +56,8 @@ export class ConsoleServiceAccountsService {
       this.totals.byUser(ids, utcPeriodOf('month', this.clock.date()).from),
     ]);
     return users.map(({ id, name, disabledAt, createdAt }) => ({
-      ...{ id, name, disabled: disabledAt !== null, keys: keys.get(id) ?? 0 },
+      ...{ id, name, disabled: disabledAt !== null, keys: keys.get(id) ?? 0, createdAt },
       spentThisMonth: toSpending(spent.get(id)),
-      createdAt: createdAt.toISOString(),
     }));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../accounts/projects/project.types.js';
 import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
-import { ProjectUsersService } from '../../accounts/projects/project-users.service.js';
+import { ProjectsService } from '../../accounts/projects/projects.service.js';
 import type { Session } from '../../accounts/session.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
@@ -18,7 +18,7 @@ import type { ProjectView } from './dto/project.view.js';
 export class ProjectFactsService {
   constructor(
     private readonly members: ProjectMembersService,
-    private readonly users: ProjectUsersService,
+    private readonly projects: ProjectsService,
     private readonly keys: ApiKeysService,
     private readonly plans: PlansService,
     private readonly totals: UsageTotalsService,
@@ -26,7 +26,7 @@ export class ProjectFactsService {
   ) {}
 
   async views(projects: readonly Project[], { user }: Session): Promise<ProjectView[]> {
-    const usersOf = await this.users.of(projects.map(({ id }) => id));
+    const usersOf = await this.projects.userIdsOf(projects.map(({ id }) => id));
     const all = [...usersOf.values()].flat();
     const [roles, members, keys, plans, spent] = await Promise.all([
       this.members.rolesOf(user.id),
@@ -36,22 +36,20 @@ export class ProjectFactsService {
       this.totals.byUser(all, utcPeriodOf('month', this.clock.date()).from),
     ]);
     return projects.map((project) => {
-      const { id, name, userId, logsContent, createdAt, archivedAt } = project;
+      const { id, userId, archivedAt } = project;
       const users = usersOf.get(id) ?? [];
       const plan = plans.get(userId);
       if (!plan) throw new Error('every user has a plan');
       const role = roles.get(id) ?? null;
       return {
-        ...{ id, name, userId, role },
+        ...project,
+        role,
         canManage: archivedAt === null && (role === 'manager' || user.role === 'admin'),
         members: members.get(id) ?? 0,
         keys: archivedAt === null ? users.reduce((sum, one) => sum + (keys.get(one) ?? 0), 0) : 0,
         serviceAccounts: users.length - 1,
         plan: toUserPlanView(plan),
         spentThisMonth: toSpending(sumOf(users.flatMap((one) => spent.get(one) ?? []))),
-        logsContent,
-        createdAt: createdAt.toISOString(),
-        archivedAt: archivedAt?.toISOString() ?? null,
       };
     });
   }

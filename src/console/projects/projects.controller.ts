@@ -1,121 +1,93 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import type { Actor } from '../../audit/audit.types.js';
 import { LimitsDto } from '../dto/limits.dto.js';
-import { ConsoleController } from '../session/console-controller.js';
-import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
+import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsoleProjectsService } from './console-projects.service.js';
 import { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
 import { NewProjectMemberDto, ProjectMemberDto, ProjectNameDto, ProjectsQuery } from './dto/project-requests.dto.js';
 
-@ConsoleController('projects', 'Projects')
-@Role('member')
+@ConsoleController('projects', 'Projects', 'member')
 export class ProjectsController {
   constructor(private readonly projects: ConsoleProjectsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Your projects; for admins also all of them' })
-  @ApiOkResponse({ type: ProjectPageView })
+  @Returns(ProjectPageView, 'Your projects; for admins also all of them')
   list(@Query() query: ProjectsQuery, @CurrentSession() session: Session): Promise<ProjectPageView> {
     return this.projects.list(query, session);
   }
 
   @Post()
   @Role('admin')
-  @ApiOperation({ summary: 'Create a project' })
-  @ApiCreatedResponse({ type: ProjectDetailView })
-  create(
-    @Body() { name }: ProjectNameDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<ProjectDetailView> {
-    return this.projects.create(name, session, actor);
+  @Returns(ProjectDetailView, 'Create a project', { status: 201 })
+  create(@Body() { name }: ProjectNameDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+    return this.projects.create(name, session);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'A project with its members, limits and budgets' })
-  @ApiOkResponse({ type: ProjectDetailView })
+  @Returns(ProjectDetailView, 'A project with its members, limits and budgets')
   get(@Param('id') id: string, @CurrentSession() session: Session): Promise<ProjectDetailView> {
     return this.projects.get(id, session);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Rename a project' })
-  @ApiOkResponse({ type: ProjectDetailView })
+  @Returns(ProjectDetailView, 'Rename a project')
   rename(
     @Param('id') id: string,
     @Body() { name }: ProjectNameDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectDetailView> {
-    return this.projects.rename(id, name, session, actor);
+    return this.projects.rename(id, name, session);
   }
 
   @Post(':id/archive')
   @Role('admin')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Archive a project permanently: its keys stop working within a second' })
-  @ApiOkResponse({ type: ProjectDetailView })
-  archive(
-    @Param('id') id: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
-  ): Promise<ProjectDetailView> {
-    return this.projects.archive(id, session, actor);
+  @Returns(ProjectDetailView, 'Archive a project permanently: its keys stop working within a second')
+  archive(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+    return this.projects.archive(id, session);
   }
 
   @Post(':id/members')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Add a member by e-mail address, or change the role' })
-  @ApiOkResponse({ type: [ProjectMemberView] })
+  @Returns([ProjectMemberView], 'Add a member by e-mail address, or change the role')
   addMember(
     @Param('id') id: string,
     @Body() { email, role }: NewProjectMemberDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectMemberView[]> {
-    return this.projects.addMember(id, { email, role }, session, actor);
+    return this.projects.addMember(id, { email, role }, session);
   }
 
   @Put(':id/members/:userId')
-  @ApiOperation({ summary: 'Add a member, or change the role' })
-  @ApiOkResponse({ type: [ProjectMemberView] })
+  @Returns([ProjectMemberView], 'Add a member, or change the role')
   setMember(
     @Param('id') id: string,
     @Param('userId') userId: string,
     @Body() { role }: ProjectMemberDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectMemberView[]> {
-    return this.projects.setMember(id, userId, role, session, actor);
+    return this.projects.setMember(id, userId, role, session);
   }
 
   @Delete(':id/members/:userId')
-  @ApiOperation({ summary: 'Remove a member' })
-  @ApiOkResponse({ type: [ProjectMemberView] })
+  @Returns([ProjectMemberView], 'Remove a member')
   removeMember(
     @Param('id') id: string,
     @Param('userId') userId: string,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectMemberView[]> {
-    return this.projects.setMember(id, userId, null, session, actor);
+    return this.projects.setMember(id, userId, null, session);
   }
 
   @Put(':id/limits')
-  @ApiOperation({
-    summary: 'Set limits and budgets of a project; effective within a second',
+  @Returns(ProjectLimitsView, 'Set limits and budgets of a project; effective within a second', {
     description: 'Managers cannot exceed what administrators set.',
   })
-  @ApiOkResponse({ type: ProjectLimitsView })
   setLimits(
     @Param('id') id: string,
     @Body() inputs: LimitsDto,
-    @CurrentSession() session: Session,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() session: SignedIn,
   ): Promise<ProjectLimitsView> {
-    return this.projects.setLimits(id, inputs, session, actor);
+    return this.projects.setLimits(id, inputs, session);
   }
 }

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { OpenedSession, Session } from '../../accounts/session.types.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+import { clearCookie, setCookie } from './cookies.js';
 
 /** A browser's session: one at a time, in a cookie. */
 @Injectable()
@@ -17,13 +17,13 @@ export class BrowserSessionsService {
   async begin(response: Response, { token, session }: OpenedSession): Promise<Session> {
     const { req: request } = response;
     if (request.session) await this.sessions.replace(request.session.id);
-    setSessionCookie(response, token, session.expiresAt, this.settings);
+    setCookie('gateway_session', token, { expires: session.expiresAt }, response, this.settings);
     request.session = session;
     return session;
   }
 
   /** Removes the browser's session. */
   forget(response: Response): void {
-    clearSessionCookie(response, this.settings);
+    clearCookie('gateway_session', response, this.settings);
   }
 }

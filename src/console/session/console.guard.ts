@@ -7,9 +7,9 @@ import { serviceUnavailable, unknownUrl } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { adminOnly, crossSiteRequest, notSignedIn, otherUser } from '../shared/console.errors.js';
+import { readCookie } from './cookies.js';
 import { isCrossSite } from './cross-site.js';
 import { Role } from './role.js';
-import { readSessionCookie } from './session-cookie.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -50,7 +50,7 @@ export class ConsoleGuard implements CanActivate {
   }
 
   private async sessionOf(request: Request): Promise<Session | null> {
-    const token = readSessionCookie(request, this.settings);
+    const token = readCookie('gateway_session', request, this.settings);
     return token === null ? null : this.sessions.find(token);
   }
 }

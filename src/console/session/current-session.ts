@@ -4,11 +4,16 @@ import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { notSignedIn } from '../shared/console.errors.js';
 
-/** Parameter of a route for members or admins: the caller's session. */
-export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): Session => {
-  const { session } = context.switchToHttp().getRequest<Request>();
-  if (!session) throw notSignedIn();
-  return session;
+/** A signed-in person's session, and the person as the audit log names one. */
+export interface SignedIn extends Session {
+  readonly actor: Actor;
+}
+
+/** Parameter of a route for members or admins. */
+export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): SignedIn => {
+  const request = context.switchToHttp().getRequest<Request>();
+  if (!request.session) throw notSignedIn();
+  return { ...request.session, actor: actorOf(request) };
 });
 
 /** Parameter of any route: the caller as the audit log names it. */

@@ -6,6 +6,7 @@ import { PlansService } from '../../billing/plans.service.js';
 import { GATEWAY_VERSION } from '../../config/gateway-version.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
+import { DAY_MS } from '../shared/days.js';
 import type {
   KeyPolicyView,
   SessionLastingView,
@@ -16,7 +17,6 @@ import type {
 import { consoleUrl } from './request-origin.js';
 
 const SECOND_MS = 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What the pages know about the signed-in person. */
 @Injectable()

@@ -1,21 +1,18 @@
-import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { SignInService } from '../../accounts/sign-in.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
-import { ConsoleController } from './console-controller.js';
+import { ConsoleController, Returns, ReturnsNothing } from './console-controller.js';
 import { CurrentActor } from './current-session.js';
 import { SessionView } from './dto/session-view.dto.js';
 import { SignInRequest } from './dto/sign-in.dto.js';
 import { signInOrigin } from './request-origin.js';
-import { Role } from './role.js';
 import { SessionViewService } from './session-view.service.js';
 
-@ConsoleController('session', 'Session')
-@Role('anyone')
+@ConsoleController('session', 'Session', 'anyone')
 export class SessionController {
   constructor(
     private readonly signIn: SignInService,
@@ -26,16 +23,13 @@ export class SessionController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Who is signed in' })
-  @ApiOkResponse({ type: SessionView })
+  @Returns(SessionView, 'Who is signed in')
   get(@Req() request: Request): Promise<SessionView> {
     return this.views.of(request.session ?? null, request);
   }
 
   @Post()
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Sign in', description: 'Too many wrong attempts: 429 with `Retry-After`.' })
-  @ApiOkResponse({ type: SessionView })
+  @Returns(SessionView, 'Sign in', { description: 'Too many wrong attempts: 429 with `Retry-After`.' })
   async open(
     @Body() { email, password }: SignInRequest,
     @Req() request: Request,
@@ -46,9 +40,7 @@ export class SessionController {
   }
 
   @Delete()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Sign out' })
-  @ApiNoContentResponse()
+  @ReturnsNothing('Sign out')
   async close(
     @CurrentActor() actor: Actor,
     @Req() { session }: Request,

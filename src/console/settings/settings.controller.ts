@@ -1,15 +1,12 @@
 import { Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { ConfigReloadService, type Reload } from '../../config/config-reload.service.js';
+import { ConfigReloadService } from '../../config/config-reload.service.js';
 import { describeSettings } from '../../config/described-settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ConsoleController } from '../session/console-controller.js';
-import { Role } from '../session/role.js';
-import { LastReloadView, type ReloadView } from './dto/reload-view.dto.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
+import { LastReloadView } from './dto/reload-view.dto.js';
 import { SettingGroupView } from './dto/setting-view.dto.js';
 
-@ConsoleController('settings', 'Settings')
-@Role('admin')
+@ConsoleController('settings', 'Settings', 'admin')
 export class SettingsController {
   constructor(
     private readonly reloads: ConfigReloadService,
@@ -17,23 +14,14 @@ export class SettingsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Every setting with the file or variable that sets it' })
-  @ApiOkResponse({ type: [SettingGroupView] })
+  @Returns([SettingGroupView], 'Every setting with the file or variable that sets it')
   list(): SettingGroupView[] {
     return describeSettings(this.settings);
   }
 
   @Get('reload')
-  @ApiOperation({
-    summary: 'The result of the last reload: the changes, or the mistakes that prevented them',
-  })
-  @ApiOkResponse({ type: LastReloadView })
+  @Returns(LastReloadView, 'The result of the last reload: the changes, or the mistakes that prevented them')
   reload(): LastReloadView {
-    const { last } = this.reloads;
-    return { last: last && toView(last) };
+    return { last: this.reloads.last };
   }
-}
-
-function toView({ at, cause, changes, needsRestart, faults }: Reload): ReloadView {
-  return { at, cause, changes: [...changes], needsRestart: [...needsRestart], faults: [...faults] };
 }

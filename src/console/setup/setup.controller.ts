@@ -1,17 +1,14 @@
-import { Body, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SetupService } from '../../accounts/setup.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { SessionView } from '../session/dto/session-view.dto.js';
 import { signInOrigin } from '../session/request-origin.js';
-import { Role } from '../session/role.js';
 import { SessionViewService } from '../session/session-view.service.js';
 import { SetupRequest, SetupView } from './dto/setup.dto.js';
 
-@ConsoleController('setup', 'Session')
-@Role('anyone')
+@ConsoleController('setup', 'Session', 'anyone')
 export class SetupController {
   constructor(
     private readonly setup: SetupService,
@@ -20,16 +17,13 @@ export class SetupController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Whether setup is open' })
-  @ApiOkResponse({ type: SetupView })
+  @Returns(SetupView, 'Whether setup is open')
   async get(): Promise<SetupView> {
     return { needed: await this.setup.isNeeded() };
   }
 
   @Post()
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Create the first administrator, and sign in' })
-  @ApiOkResponse({ type: SessionView })
+  @Returns(SessionView, 'Create the first administrator, and sign in')
   async complete(
     @Body() { token, ...admin }: SetupRequest,
     @Req() request: Request,

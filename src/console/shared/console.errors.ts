@@ -20,6 +20,11 @@ export function crossSiteRequest(): GatewayError {
   return refusal(403, 'cross_site_request', 'A page of another site sent this request. Use the console itself.');
 }
 
+/** The present state does not allow the request. */
+export function conflict(code: string, message: string, param: string | null = null): GatewayError {
+  return new GatewayError(409, { message, type: 'invalid_request_error', param, code });
+}
+
 function refusal(status: number, code: string, message: string): GatewayError {
   return new GatewayError(status, { message, type: 'permission_error', param: null, code });
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClockService } from '../../database/clock.service.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
-
-const RECENT_MS = 24 * 60 * 60 * 1000;
+import { dayBefore } from '../shared/days.js';
 
 /** By name: the share of input tokens that was read from the provider's cache, 0 to 1. Missing without input. */
 export type CachedShares = ReadonlyMap<string, number>;
@@ -17,10 +16,8 @@ export class CachedSharesService {
 
   /** For those with the most input, one page of the report. */
   async by(groupBy: 'model' | 'upstream'): Promise<CachedShares> {
-    const to = this.clock.date();
-    const from = new Date(to.getTime() - RECENT_MS);
-    const question = { from, to, zone: 'UTC', granularity: 'hour', groupBy, rankBy: 'inputTokens' } as const;
-    const { groups } = await this.reports.groups({ ...question, compare: false }, 0);
+    const span = { from: dayBefore(this.clock), to: this.clock.date(), zone: 'UTC', granularity: 'hour' } as const;
+    const { groups } = await this.reports.groups({ ...span, groupBy, rankBy: 'inputTokens', compare: false }, 0);
     return new Map(
       groups.flatMap(({ id, sums: { inputTokens, cachedTokens } }) =>
         id !== null && inputTokens > 0 ? [[id, cachedTokens / inputTokens]] : [],

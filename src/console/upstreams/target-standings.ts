@@ -19,7 +19,7 @@ export function targetStandings(
     );
   if (byKey.length === 0) return { ...ofKey(null), keys: [] };
   const keys = byKey.map(({ keyName }) => ({ name: keyName ?? '', ...ofKey(keyName) }));
-  const [soonest] = keys.toSorted((a, b) => (a.asideUntil ?? '').localeCompare(b.asideUntil ?? ''));
+  const [soonest] = keys.toSorted((a, b) => Number(a.asideUntil) - Number(b.asideUntil));
   const { asideReason, asideUntil, asideBy } = soonest ?? NOT_ASIDE;
   return { asideReason, asideUntil, asideBy, keys };
 }
@@ -28,6 +28,6 @@ function asideOf(health: TargetHealth | undefined, now: Date): Aside {
   if (!health || health.asideForMs === null || health.standing === 'free' || health.standing === 'probe') {
     return NOT_ASIDE;
   }
-  const asideUntil = new Date(now.getTime() + health.asideForMs).toISOString();
+  const asideUntil = new Date(now.getTime() + health.asideForMs);
   return { asideReason: health.standing, asideUntil, asideBy: health.asideBy };
 }

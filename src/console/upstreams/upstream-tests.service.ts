@@ -3,12 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { GatewayError } from '../../common/gateway.error.js';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { UsageError } from '../../common/usage.error.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { UpstreamStatusService } from '../../upstreams/status/upstream-status.service.js';
 import { UpstreamTestService } from '../../upstreams/status/upstream-test.service.js';
+import { conflict } from '../shared/console.errors.js';
 import type { UpstreamTestView } from './dto/upstream-view.dto.js';
 
 /** An administrator is waiting for the result. */
@@ -30,7 +30,9 @@ export class UpstreamTestsService {
     const status = this.statuses.find(name);
     if (!status) throw new NotFoundError('The upstream does not exist.');
     if (!status.isLive) throw new UsageError(`The upstream ${name} has no credential yet.`);
-    if (this.running.has(name)) throw testRunning(name);
+    if (this.running.has(name)) {
+      throw conflict('test_running', `A test of the upstream ${name} is running. Wait for its result.`);
+    }
     this.running.add(name);
     try {
       const result = await this.test(status.upstream);
@@ -53,9 +55,4 @@ export class UpstreamTestsService {
     const calls = results.map(({ upstream: _, usage: __, ...call }) => call);
     return { upstream: upstream.name, ok: calls.every(({ ok }) => ok), calls };
   }
-}
-
-function testRunning(name: string): GatewayError {
-  const message = `A test of the upstream ${name} is running. Wait for its result.`;
-  return new GatewayError(409, { message, type: 'invalid_request_error', param: null, code: 'test_running' });
 }

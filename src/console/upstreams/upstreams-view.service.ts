@@ -11,12 +11,11 @@ import { TargetHealthService } from '../../upstreams/health/target-health.servic
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/status/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
 import { ModelHealthService, type ModelStanding } from '../models/model-health.service.js';
+import { dayBefore } from '../shared/days.js';
 import { type CachedShares, CachedSharesService } from './cached-shares.service.js';
 import type { UpstreamLimitView } from './dto/upstream-limit-view.dto.js';
 import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
 import { targetStandings } from './target-standings.js';
-
-const ACTIVITY_MS = 24 * 60 * 60 * 1000;
 
 /** The configuration of upstreams and models, and their state. */
 @Injectable()
@@ -36,7 +35,7 @@ export class UpstreamsViewService {
   async all(): Promise<UpstreamsView> {
     const { configDir } = this.settings;
     const [activities, ofUpstreams, ofModels, healths] = await Promise.all([
-      this.activity.since(new Date(this.clock.now() - ACTIVITY_MS)),
+      this.activity.since(dayBefore(this.clock)),
       this.cached.by('upstream'),
       this.cached.by('model'),
       this.modelHealths.all(),
@@ -60,7 +59,7 @@ export class UpstreamsViewService {
 
   /** Upstreams in use whose newest answers are mostly failures. */
   async failing(): Promise<FailingUpstreamView[]> {
-    const activities = await this.activity.since(new Date(Date.now() - ACTIVITY_MS));
+    const activities = await this.activity.since(dayBefore(this.clock));
     return this.statuses.list().flatMap(({ isLive, upstream: { name } }) => {
       const activity = activities.get(name);
       if (!isLive || !activity || healthOf(activity) !== 'failing') return [];

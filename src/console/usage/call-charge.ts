@@ -1,9 +1,8 @@
 import { costOf, type Price } from '../../billing/price.js';
 import type { Model } from '../../models/model.types.js';
 import type { UsageCallDetail } from '../../usage/reports/usage-call.types.js';
+import { toDollars } from '../shared/spending.js';
 import type { CacheWriteView, CallChargeView } from './dto/call-charge.view.js';
-
-const NANODOLLARS = 1e9;
 
 /**
  * `model`: the model that served the call, with its current prices. They explain the charge only if they have not
@@ -20,10 +19,10 @@ export function toChargeView(call: UsageCallDetail, model: Model | undefined): C
     cacheWrites: [...cacheWrites(5, cacheWrite5m, priced?.price), ...cacheWrites(60, cacheWrite1h, priced?.price)],
     serviceTier: serviceTier === undefined || factor === undefined ? null : { name: serviceTier, factor },
     hostedTools: Object.entries(hostedTools ?? {}).map(([name, calls]) => ({ name, calls })),
-    overReservedUsd: (notes.overReserved ?? 0) / NANODOLLARS,
+    overReservedUsd: toDollars(notes.overReserved ?? 0),
     isFree: notes.isFree === true,
     isUnpriced,
-    listUsd: priced?.hasPrice ? Number(costOf(call.tokens, priced.price)) / NANODOLLARS : null,
+    listUsd: priced?.hasPrice ? toDollars(costOf(call.tokens, priced.price)) : null,
     outputCeiling: notes.outputCeiling ?? null,
     hasOtherPrices,
   };

@@ -37,10 +37,7 @@ export class ConsoleRequestsService {
     );
     const { counts, newest } = await this.facets.of(of, filter);
     const isNamed = of === 'key' || of === 'user';
-    const labelOf = await this.usage.labelsOf(
-      isNamed ? of : 'model',
-      counts.map(({ id }) => id),
-    );
+    const labelOf = await this.usage.labelsOf(isNamed ? of : 'model', counts);
     return { options: counts.map(({ id, count }) => ({ id, ...labelOf(id), count })), newest };
   }
 }

@@ -15,10 +15,19 @@ import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.ser
 import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
 import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 import type { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
-import { type GroupLabels, toCallDetailView, toCallView, toGroupView, toReportView } from './usage.view.js';
+import {
+  type CallNames,
+  type GroupLabels,
+  toCallDetailView,
+  toCallView,
+  toGroupView,
+  toReportView,
+} from './usage.view.js';
 import { type UsageLabel, UsageLabelsService } from './usage-labels.service.js';
 import { toCallFilter, toQuestion, toRequestFilter } from './usage-question.js';
 import { UsageScopeService } from './usage-scope.service.js';
+
+type CallOwner = Pick<RefusedRequest, 'keyId' | 'userId'>;
 
 const ALL = { label: 'All', detail: null };
 /** Of refused requests, unless they are grouped by upstream. */
@@ -56,24 +65,13 @@ export class ConsoleUsageService {
       this.unpriced.count(toCallFilter(asked, session), this.catalog.unpriced()),
       this.unchargedOf(question),
     ]);
-    const labelOf = await this.labelsOf(
-      question.groupBy,
-      report.groups.map(({ id }) => id),
-    );
+    const labelOf = await this.labelsOf(question.groupBy, report.groups);
     return toReportView(report, { ...question, unpricedCalls, uncharged }, labelOf);
   }
 
   /** Known only by model, not by caller, status or API. */
-  private async unchargedOf({
-    from,
-    to,
-    users,
-    keys,
-    statuses,
-    apis,
-    upstreams,
-    models,
-  }: UsageQuestion): Promise<bigint | null> {
+  private async unchargedOf(question: UsageQuestion): Promise<bigint | null> {
+    const { from, to, users, keys, statuses, apis, upstreams, models } = question;
     return users || keys || statuses || apis || upstreams ? null : this.uncharged.between(from, to, models);
   }
 
@@ -81,10 +79,7 @@ export class ConsoleUsageService {
   async groups({ page, ...query }: UsageGroupsQuery, session: Session): Promise<UsageGroupPageView> {
     const question = toQuestion(await this.scope.resolved(query, session), session);
     const { groups, groupCount } = await this.reports.groups(question, page - 1);
-    const labelOf = await this.labelsOf(
-      question.groupBy,
-      groups.map(({ id }) => id),
-    );
+    const labelOf = await this.labelsOf(question.groupBy, groups);
     return { groupCount, groups: groups.map(({ id, sums }) => toGroupView(id, sums, labelOf(id), false)) };
   }
 
@@ -97,39 +92,39 @@ export class ConsoleUsageService {
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
   async call(id: string, session: Session): Promise<CallDetailView> {
     const call = await this.found(id, await this.scope.visibleOwners(session));
-    const [keyOf, userOf, projectOf, hasContent, mayReadContent] = await Promise.all([
-      this.labels.ofKeys([call.keyId]),
-      this.labels.ofUsers([call.userId]),
-      this.labels.projectOf([call.userId]),
+    const [namesOf, hasContent, mayReadContent] = await Promise.all([
+      this.namesOf([call]),
       this.contents.has(call.id),
       this.scope.mayReadContent(call.userId, session),
     ]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
-    const names = { key: keyOf(call.keyId), user: userOf(call.userId), project: projectOf(call.userId) };
-    return toCallDetailView(call, model, names, { hasContent, mayReadContent });
+    return toCallDetailView(call, model, namesOf(call), { hasContent, mayReadContent });
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {
+    const namesOf = await this.namesOf(calls);
+    return calls.map((call) => toCallView(call, namesOf(call)));
+  }
+
+  async labelsOf(groupBy: UsageGrouping | null, groups: readonly { id: string | null }[]): Promise<GroupLabels> {
+    const ids = groups.map(({ id }) => id);
+    if (groupBy === null) return () => ALL;
+    const withNull = (labelOf: (id: string) => UsageLabel) => (id: string | null) =>
+      id === null ? { label: NO_GROUP_LABELS[groupBy], detail: null } : labelOf(id);
+    if (groupBy === 'key') return withNull(await this.labels.ofKeys(ids));
+    if (groupBy === 'user') return withNull(await this.labels.ofUsers(ids));
+    if (groupBy === 'project') return withNull(await this.labels.ofProjects(ids));
+    return withNull((id) => ({ label: id, detail: null }));
+  }
+
+  private async namesOf(calls: readonly CallOwner[]): Promise<(call: CallOwner) => CallNames> {
     const userIds = calls.map(({ userId }) => userId);
     const [keyOf, userOf, projectOf] = await Promise.all([
       this.labels.ofKeys(calls.map(({ keyId }) => keyId)),
       this.labels.ofUsers(userIds),
       this.labels.projectOf(userIds),
     ]);
-    return calls.map((call) =>
-      toCallView(call, { key: keyOf(call.keyId), user: userOf(call.userId), project: projectOf(call.userId) }),
-    );
-  }
-
-  async labelsOf(groupBy: UsageGrouping | null, ids: readonly (string | null)[]): Promise<GroupLabels> {
-    const named = ids.filter((id) => id !== null);
-    if (groupBy === null) return () => ALL;
-    const withNull = (labelOf: (id: string) => UsageLabel) => (id: string | null) =>
-      id === null ? { label: NO_GROUP_LABELS[groupBy], detail: null } : labelOf(id);
-    if (groupBy === 'key') return withNull(await this.labels.ofKeys(named));
-    if (groupBy === 'user') return withNull(await this.labels.ofUsers(named));
-    if (groupBy === 'project') return withNull(await this.labels.ofProjects(named));
-    return withNull((id) => ({ label: id, detail: null }));
+    return ({ keyId, userId }) => ({ key: keyOf(keyId), user: userOf(userId), project: projectOf(userId) });
   }
 
   private async found(id: string, owners: readonly string[] | null): Promise<UsageCallDetail | RefusedRequest> {

@@ -4,18 +4,13 @@ import type { UsageRequestFilter } from '../../usage/reports/usage-call.types.js
 import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import { UsageRequestsService } from '../../usage/requests/usage-requests.service.js';
-import { type CsvValue, csvHead, csvRow } from '../lists/csv.js';
+import type { CsvValue } from '../lists/csv.js';
+import { type Download, download } from '../lists/download.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import type { UsageExportQuery } from './dto/usage-query.dto.js';
 import { NO_GROUP, toTotalsView } from './usage.view.js';
 import { toQuestion, toRequestFilter } from './usage-question.js';
 import { UsageScopeService } from './usage-scope.service.js';
-
-export interface UsageExport {
-  readonly lines: AsyncGenerator<string>;
-  readonly contentType: string;
-  readonly fileName: string;
-}
 
 type Row = Readonly<Record<string, CsvValue>>;
 
@@ -74,7 +69,7 @@ const COLUMNS = {
   ],
 } as const;
 
-/** Usage as a file of any length, read from the database as fast as the client consumes it. */
+/** Usage as a file of any length. */
 @Injectable()
 export class UsageExportService {
   constructor(
@@ -85,24 +80,24 @@ export class UsageExportService {
   ) {}
 
   /** Throws if the query is refused; nothing is read before the first line is consumed. */
-  async begin({ kind, format, ...asked }: UsageExportQuery, session: Session): Promise<UsageExport> {
+  async begin({ kind, format, ...asked }: UsageExportQuery, session: Session): Promise<Download> {
     const query = await this.scope.resolved(asked, session);
     const question = toQuestion(query, session);
-    const rows = kind === 'report' ? this.reportRows(question) : this.callRows(toRequestFilter(query, session));
+    const batches = kind === 'report' ? this.reportRows(question) : this.callRows(toRequestFilter(query, session));
+    const columns = COLUMNS[kind];
     const day = (iso: string) => new Date(iso).toISOString().slice(0, 10);
-    const fileName = `usage-${kind}-${day(query.from)}-${day(query.to)}.${format}`;
-    return format === 'csv'
-      ? { lines: csvLines(rows, COLUMNS[kind]), contentType: 'text/csv; charset=utf-8', fileName }
-      : { lines: jsonLines(rows, COLUMNS[kind]), contentType: 'application/json; charset=utf-8', fileName };
+    return download(`usage-${kind}-${day(query.from)}-${day(query.to)}`, format, {
+      batches,
+      columns,
+      toCells: (row) => columns.map((column) => row[column] ?? null),
+      toJson: (row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
+    });
   }
 
   private async *reportRows(question: UsageQuestion): AsyncGenerator<Row[]> {
     const groupBy = question.groupBy ?? 'none';
     for await (const points of this.reports.points(question)) {
-      const labelOf = await this.usage.labelsOf(
-        question.groupBy,
-        points.map(({ id }) => id),
-      );
+      const labelOf = await this.usage.labelsOf(question.groupBy, points);
       yield points.map(({ start, id, sums }) => {
         const group = question.groupBy === null ? null : (id ?? NO_GROUP);
         return { start, groupBy, group, ...labelOf(id), ...toTotalsView(sums) };
@@ -115,27 +110,4 @@ export class UsageExportService {
       yield (await this.usage.toCallViews(calls)).map((call) => ({ ...call }));
     }
   }
-}
-
-async function* csvLines(rows: AsyncIterable<Row[]>, columns: readonly string[]): AsyncGenerator<string> {
-  yield csvHead(columns);
-  for await (const batch of rows) yield batch.map((row) => csvRow(cellsOf(row, columns))).join('');
-}
-
-async function* jsonLines(rows: AsyncIterable<Row[]>, columns: readonly string[]): AsyncGenerator<string> {
-  let separator = '[\n';
-  for await (const batch of rows) {
-    if (batch.length === 0) continue;
-    yield separator + batch.map((row) => JSON.stringify(toObject(row, columns))).join(',\n');
-    separator = ',\n';
-  }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
-}
-
-function cellsOf(row: Row, columns: readonly string[]): CsvValue[] {
-  return columns.map((column) => row[column] ?? null);
-}
-
-function toObject(row: Row, columns: readonly string[]): Row {
-  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 }

@@ -24,16 +24,7 @@ export function toCallFilter(query: UsageFilterQuery & ResolvedProjects, { user 
   if (user.role !== 'admin' && (scope === 'all' || query.users !== undefined || upstreams !== undefined))
     throw adminOnly();
   const users = projectUsers ?? (scope === 'all' ? query.users : [user.id]);
-  return {
-    from,
-    to,
-    ...(users && { users }),
-    ...(keys && { keys }),
-    ...(models && { models }),
-    ...(statuses && { statuses }),
-    ...(apis && { apis }),
-    ...(upstreams && { upstreams }),
-  };
+  return { from, to, users, keys, models, statuses, apis, upstreams };
 }
 
 /** With conditions on single calls. */
@@ -43,10 +34,10 @@ export function toRequestFilter(
 ): UsageRequestFilter {
   const { stream, simulated, minCostUsd, minMs } = query;
   const where = {
-    ...(stream !== undefined && { stream: stream === 'true' }),
-    ...(simulated !== undefined && { simulated: simulated === 'true' }),
-    ...(minCostUsd !== undefined && { minCostUsd }),
-    ...(minMs !== undefined && { minMs }),
+    stream: stream && stream === 'true',
+    simulated: simulated && simulated === 'true',
+    minCostUsd,
+    minMs,
   };
   return { ...toCallFilter(query, session), where };
 }

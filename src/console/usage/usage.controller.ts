@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Get, Param, Query, Res } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { sendDownload } from '../lists/download.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
-import { Role } from '../session/role.js';
 import { ConsoleRequestsService } from './console-requests.service.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import { RequestFacetView, RequestHistogramView } from './dto/request-counts.view.js';
@@ -22,8 +20,7 @@ import {
 import { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
 import { UsageExportService } from './usage-export.service.js';
 
-@ConsoleController('usage', 'Usage')
-@Role('member')
+@ConsoleController('usage', 'Usage', 'member')
 export class UsageController {
   constructor(
     private readonly usage: ConsoleUsageService,
@@ -32,46 +29,39 @@ export class UsageController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Usage in a period: in total, by group, and by hour or day' })
-  @ApiOkResponse({ type: UsageReportView })
+  @Returns(UsageReportView, 'Usage in a period: in total, by group, and by hour or day')
   report(@Query() query: UsageReportQuery, @CurrentSession() session: Session): Promise<UsageReportView> {
     return this.usage.report(query, session);
   }
 
   @Get('groups')
-  @ApiOperation({ summary: 'More groups of a report, page by page' })
-  @ApiOkResponse({ type: UsageGroupPageView })
+  @Returns(UsageGroupPageView, 'More groups of a report, page by page')
   groups(@Query() query: UsageGroupsQuery, @CurrentSession() session: Session): Promise<UsageGroupPageView> {
     return this.usage.groups(query, session);
   }
 
   @Get('calls')
-  @ApiOperation({ summary: 'Single requests, newest first' })
-  @ApiOkResponse({ type: CallPageView })
+  @Returns(CallPageView, 'Single requests, newest first')
   calls(@Query() query: UsageCallsQuery, @CurrentSession() session: Session): Promise<CallPageView> {
     return this.usage.calls(query, session);
   }
 
   @Get('calls/histogram')
-  @ApiOperation({ summary: 'How many requests succeeded, failed and were refused, by hour or day' })
-  @ApiOkResponse({ type: RequestHistogramView })
+  @Returns(RequestHistogramView, 'How many requests succeeded, failed and were refused, by hour or day')
   histogram(@Query() query: UsageHistogramQuery, @CurrentSession() session: Session): Promise<RequestHistogramView> {
     return this.requests.histogram(query, session);
   }
 
   @Get('calls/facets')
-  @ApiOperation({ summary: 'The values of one filter, with the number of requests that have each' })
-  @ApiOkResponse({ type: RequestFacetView })
+  @Returns(RequestFacetView, 'The values of one filter, with the number of requests that have each')
   facet(@Query() query: UsageFacetQuery, @CurrentSession() session: Session): Promise<RequestFacetView> {
     return this.requests.facet(query, session);
   }
 
   @Get('calls/:id')
-  @ApiOperation({
-    summary: 'One request with its attempts',
+  @Returns(CallDetailView, 'One request with its attempts', {
     description: 'By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.',
   })
-  @ApiOkResponse({ type: CallDetailView })
   @ApiNotFoundResponse({ description: 'There is no request with this id, or it belongs to someone else.' })
   call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {
     return this.usage.call(id, session);
@@ -85,13 +75,6 @@ export class UsageController {
     @CurrentSession() session: Session,
     @Res() response: Response,
   ): Promise<void> {
-    const { lines, contentType, fileName } = await this.exports.begin(query, session);
-    response.attachment(fileName).type(contentType);
-    await pipeline(Readable.from(lines), response).catch(ignoreDisconnect);
+    await sendDownload(response, await this.exports.begin(query, session));
   }
-}
-
-/** A client that disconnects early is not an error. */
-function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

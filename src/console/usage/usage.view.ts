@@ -1,6 +1,7 @@
 import type { Model } from '../../models/model.types.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 import type { UsageReport, UsageSums } from '../../usage/reports/usage-report.types.js';
+import { toCost, toDollars } from '../shared/spending.js';
 import { toChargeView } from './call-charge.js';
 import type { CallDetailView, CallProjectView, CallView } from './dto/usage-call.view.js';
 import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
@@ -9,8 +10,6 @@ import type { UsageLabel } from './usage-labels.service.js';
 /** Group ids that no model, key, user, upstream or status has. */
 export const NO_GROUP = '~none';
 const OTHER_GROUPS = '~other';
-
-const NANODOLLARS = 1e9;
 
 /** The name of a group, by its id. */
 export type GroupLabels = (id: string | null) => UsageLabel;
@@ -29,17 +28,14 @@ export function toReportView(
   }: Pick<UsageReportView, 'zone' | 'granularity' | 'unpricedCalls'> & { uncharged: bigint | null },
   labelOf: GroupLabels,
 ): UsageReportView {
-  const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, groupCount, groupsWithSeries, others, series } =
-    report;
+  const { replicaLagMs, totals, previous, groups, groupCount, groupsWithSeries, others, series, ...span } = report;
   return {
-    from,
-    to,
+    ...span,
     zone,
     granularity,
-    upToDateAt,
     replicaLagSeconds: replicaLagMs === null ? null : Math.round(replicaLagMs / 1000),
     unpricedCalls,
-    unchargedUsd: uncharged === null ? null : Number(uncharged) / NANODOLLARS,
+    unchargedUsd: uncharged === null ? null : toDollars(uncharged),
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),
     groups: groups.map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
@@ -66,18 +62,20 @@ export interface CallNames {
   readonly project: CallProjectView | null;
 }
 
-export function toCallView(call: UsageCall | RefusedRequest, names: CallNames): CallView {
-  if (call.status === 'refused') return toRefusedView(call, names);
-  const { key, user, project } = names;
-  const { tokens, costNanodollars, planId: _, ...rest } = call;
-  return {
-    ...rest,
-    httpStatus: null,
-    message: null,
+export function toCallView(call: UsageCall | RefusedRequest, { key, user, project }: CallNames): CallView {
+  const names = {
     keyName: key.label,
     keyDisplay: call.keyDisplay ?? key.detail,
     userName: user.label,
     projectName: project?.name ?? null,
+  };
+  if (call.status === 'refused') return { ...NOT_CALLED, ...call, ...names };
+  const { tokens, costNanodollars, planId: _, ...rest } = call;
+  return {
+    ...rest,
+    ...names,
+    httpStatus: null,
+    message: null,
     inputTokens: tokens.input,
     cachedTokens: tokens.cached,
     outputTokens: tokens.output,
@@ -86,30 +84,23 @@ export function toCallView(call: UsageCall | RefusedRequest, names: CallNames): 
   };
 }
 
-/** No upstream was called, so there is nothing to count. */
-function toRefusedView(refused: RefusedRequest, { key, user, project }: CallNames): CallView {
-  return {
-    ...refused,
-    keyName: key.label,
-    keyDisplay: refused.keyDisplay ?? key.detail,
-    userName: user.label,
-    projectName: project?.name ?? null,
-    servedModel: null,
-    upstream: null,
-    upstreamModel: null,
-    simulated: false,
-    stream: false,
-    finishReason: null,
-    inputTokens: 0,
-    cachedTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    tokenSource: null,
-    ...toCost(0n),
-    firstTokenMs: null,
-    totalMs: null,
-  };
-}
+/** Of a refused request: no upstream was called, so there is nothing to count. */
+const NOT_CALLED = {
+  servedModel: null,
+  upstream: null,
+  upstreamModel: null,
+  simulated: false,
+  stream: false,
+  finishReason: null,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  tokenSource: null,
+  ...toCost(0n),
+  firstTokenMs: null,
+  totalMs: null,
+};
 
 /** `model`: the one that served the call. */
 export function toCallDetailView(
@@ -118,27 +109,12 @@ export function toCallDetailView(
   names: CallNames,
   content: Pick<CallDetailView, 'hasContent' | 'mayReadContent'>,
 ): CallDetailView {
-  if (call.status === 'refused')
-    return {
-      ...toCallView(call, names),
-      project: names.project,
-      planId: null,
-      charge: null,
-      attempts: [],
-      ...content,
-      hasContent: false,
-    };
-  const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
-  return {
-    ...toCallView({ ...rest, planId }, names),
-    project: names.project,
-    planId,
-    charge: toChargeView(call, model),
-    attempts,
-    ...content,
-  };
-}
-
-function toCost(nanodollars: bigint): { costNanodollars: string; costUsd: number } {
-  return { costNanodollars: String(nanodollars), costUsd: Number(nanodollars) / NANODOLLARS };
+  const { project } = names;
+  if (call.status === 'refused') {
+    const none = { planId: null, charge: null, attempts: [], hasContent: false };
+    return { ...toCallView(call, names), project, ...content, ...none };
+  }
+  const { attempts, charge: _, priceVersion: __, ...rest } = call;
+  const { planId } = call;
+  return { ...toCallView(rest, names), project, planId, charge: toChargeView(call, model), attempts, ...content };
 }

@@ -27,11 +27,11 @@ export function toUserView(user: User, { plan, keys, spent, isInvited, project }
     plan: toUserPlanView(plan),
     keys,
     spentThisMonth: toSpending(spent),
-    lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
+    lastSeenAt,
+    createdAt,
   };
 }
 
 export function toUserPlanView({ plan: { id, name }, since, until }: HeldPlan): UserPlanView {
-  return { id, name, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null };
+  return { id, name, since, until };
 }

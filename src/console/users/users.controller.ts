@@ -1,22 +1,18 @@
 import { Body, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { PasswordLink } from '../../accounts/password-link.types.js';
-import { PasswordLinksService } from '../../accounts/password-links.service.js';
+import { type PasswordLink, PasswordLinksService } from '../../accounts/password-links.service.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ConsoleController } from '../session/console-controller.js';
+import { ConsoleController, Returns } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
 import { consoleUrl } from '../session/request-origin.js';
-import { Role } from '../session/role.js';
 import { ConsoleUsersService } from './console-users.service.js';
 import { CreateUserDto, UpdateUserDto } from './dto/user-requests.dto.js';
 import { CreatedUserView, PasswordLinkView, UserPageView, UserView } from './dto/user-view.dto.js';
 import { UsersQuery } from './dto/users-query.dto.js';
 
-@ConsoleController('users', 'Users')
-@Role('admin')
+@ConsoleController('users', 'Users', 'admin')
 export class UsersController {
   constructor(
     private readonly users: UsersService,
@@ -26,22 +22,19 @@ export class UsersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Users, page by page' })
-  @ApiOkResponse({ type: UserPageView })
+  @Returns(UserPageView, 'Users, page by page')
   list(@Query() query: UsersQuery): Promise<UserPageView> {
     return this.views.list(query);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One user' })
-  @ApiOkResponse({ type: UserView })
+  @Returns(UserView, 'One user')
   async get(@Param('id') id: string): Promise<UserView> {
     return this.views.view(await this.users.get(id));
   }
 
   @Post()
-  @ApiOperation({ summary: 'Invite a person, or create a service account' })
-  @ApiCreatedResponse({ type: CreatedUserView })
+  @Returns(CreatedUserView, 'Invite a person, or create a service account', { status: 201 })
   async create(
     @Body() body: CreateUserDto,
     @CurrentActor() actor: Actor,
@@ -54,18 +47,16 @@ export class UsersController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Rename a user, change the role, disable or enable' })
-  @ApiOkResponse({ type: UserView })
+  @Returns(UserView, 'Rename a user, change the role, disable or enable')
   async update(@Param('id') id: string, @Body() body: UpdateUserDto, @CurrentActor() actor: Actor): Promise<UserView> {
     return this.views.view(await this.users.update(id, body, actor));
   }
 
   @Post(':id/link')
-  @ApiOperation({
-    summary: 'Create a one-time link to a new password',
+  @Returns(PasswordLinkView, 'Create a one-time link to a new password', {
+    status: 201,
     description: 'Earlier links of the user stop working.',
   })
-  @ApiCreatedResponse({ type: PasswordLinkView })
   async createLink(
     @Param('id') id: string,
     @CurrentActor() actor: Actor,
@@ -76,6 +67,6 @@ export class UsersController {
 
   /** The token is in the fragment, which browsers never send to a server. */
   private toLinkView({ token, expiresAt }: PasswordLink, request: Request): PasswordLinkView {
-    return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt: expiresAt.toISOString() };
+    return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt };
   }
 }

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, IsOptional, IsString, Length } from 'class-validator';
 import { PersonView } from '../../dto/person.view.js';
-import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
+import { IsUserName, NewPassword } from '../../dto/request-fields.js';
+import { TextOrNull } from '../../dto/view-properties.js';
 
 export class AccountView extends PersonView {
   @ApiProperty({ enum: ['local', 'oidc', 'service'] })
@@ -11,15 +12,13 @@ export class AccountView extends PersonView {
   @ApiProperty({ description: 'Whether the account has a password.' })
   hasPassword!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 }
 
 export class AccountUpdate {
   @ApiProperty()
-  @IsString()
-  @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
+  @IsUserName()
   name!: string;
 }
 
@@ -29,9 +28,7 @@ export class PasswordChange {
   @Length(1, 1024)
   currentPassword!: string;
 
-  @ApiProperty({ format: 'password', minLength: 12, maxLength: 1024 })
-  @IsString()
-  @Length(12, 1024)
+  @NewPassword()
   newPassword!: string;
 }
 
@@ -45,20 +42,20 @@ export class AccountSessionView {
   @ApiProperty({ enum: ['password', 'oidc', 'setup'] })
   method!: 'password' | 'oidc' | 'setup';
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   userAgent!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 
-  @ApiProperty({ format: 'date-time', description: 'Accurate to the minute.' })
-  lastSeenAt!: string;
+  @ApiProperty({ description: 'Accurate to the minute.' })
+  lastSeenAt!: Date;
 
-  @ApiProperty({ format: 'date-time', description: 'The latest time at which it ends.' })
-  expiresAt!: string;
+  @ApiProperty({ description: 'The latest time at which it ends.' })
+  expiresAt!: Date;
 }
 
 export class SessionsToClose {

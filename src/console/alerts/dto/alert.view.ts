@@ -1,12 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 
 const DELIVERIES = ['sent', 'waiting', 'failed', 'not_sent'] as const;
-const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
-const STATUS = {
-  type: 'integer',
-  nullable: true,
-  description: 'The HTTP status; null if there was no response.',
-} as const;
+const STATUS = 'The HTTP status; null if there was no response.';
 
 export class AlertView {
   @ApiProperty()
@@ -21,7 +17,7 @@ export class AlertView {
   @ApiProperty()
   text!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty({
@@ -32,20 +28,16 @@ export class AlertView {
   })
   delivery!: (typeof DELIVERIES)[number];
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   attempts!: number;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'The last attempt.' })
+  @TimeOrNull('The last attempt.')
   triedAt!: Date | null;
 
-  @ApiProperty(STATUS)
+  @IntegerOrNull(STATUS)
   answerStatus!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The start of the webhook’s last response, or why there was none.',
-  })
+  @TextOrNull('The start of the webhook’s last response, or why there was none.')
   answer!: string | null;
 }
 
@@ -58,17 +50,13 @@ export class AlertWebhookView {
 }
 
 export class AlertPageView {
-  @ApiProperty({
-    type: AlertWebhookView,
-    nullable: true,
-    description: 'Null if no webhook is set up: alerts are listed but not sent.',
-  })
+  @ViewOrNull(AlertWebhookView, 'Null if no webhook is set up: alerts are listed but not sent.')
   webhook!: AlertWebhookView | null;
 
   @ApiProperty({ type: [AlertView] })
-  items!: AlertView[];
+  items!: readonly AlertView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null after the last.' })
+  @TextOrNull('The `cursor` of the next page; null after the last.')
   next!: string | null;
 }
 
@@ -76,7 +64,7 @@ export class AlertTestView {
   @ApiProperty()
   ok!: boolean;
 
-  @ApiProperty(STATUS)
+  @IntegerOrNull(STATUS)
   status!: number | null;
 
   @ApiProperty({ description: 'The start of the webhook’s response, or why there was none.' })

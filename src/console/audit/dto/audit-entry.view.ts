@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TextOrNull } from '../../dto/view-properties.js';
 
 const ACTOR_KINDS = ['user', 'command_line', 'gateway', 'nobody'] as const;
 const TARGET_KINDS = ['user', 'key', 'plan', 'project', 'session', 'upstream', 'export', 'call'] as const;
@@ -8,7 +9,7 @@ export class AuditActorView {
   @ApiProperty({ enum: ACTOR_KINDS })
   kind!: (typeof ACTOR_KINDS)[number];
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   id!: string | null;
 
   @ApiProperty({ description: 'The e-mail address of a user.' })
@@ -19,7 +20,7 @@ export class AuditTargetView {
   @ApiProperty({ enum: TARGET_KINDS })
   kind!: (typeof TARGET_KINDS)[number];
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   id!: string | null;
 
   @ApiProperty()
@@ -31,7 +32,7 @@ export class AuditEntryView {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty()
@@ -49,10 +50,10 @@ export class AuditEntryView {
   @ApiProperty(VALUES)
   after!: Record<string, unknown> | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   requestId!: string | null;
 }
 
@@ -61,6 +62,6 @@ export class AuditPageView {
   @ApiProperty({ type: [AuditEntryView] })
   items!: AuditEntryView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
+  @TextOrNull('The `cursor` of the next page.')
   next!: string | null;
 }

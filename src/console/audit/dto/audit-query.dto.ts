@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsInstant } from '../../dto/is-instant.js';
+import { OptionalChoice } from '../../dto/request-fields.js';
 
 function FilterText(description: string, example?: string): PropertyDecorator {
   return applyDecorators(
@@ -46,7 +47,6 @@ export class AuditQuery extends AuditFilterQuery {
 export const AUDIT_FORMATS = ['csv', 'json'] as const;
 
 export class AuditExportQuery extends AuditFilterQuery {
-  @ApiPropertyOptional({ enum: AUDIT_FORMATS, default: 'csv' })
-  @IsIn(AUDIT_FORMATS)
+  @OptionalChoice(AUDIT_FORMATS, { default: 'csv' })
   format: (typeof AUDIT_FORMATS)[number] = 'csv';
 }

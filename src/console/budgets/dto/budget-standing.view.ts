@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-
-const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
+import { NumberOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
 
 /** One budget of a user, key or project. */
 export class BudgetStandingView {
@@ -13,10 +12,10 @@ export class BudgetStandingView {
   @ApiProperty({ description: 'A user’s e-mail address, or the name of a key or project.' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'A user’s name, or a key’s display form.' })
+  @TextOrNull('A user’s name, or a key’s display form.')
   detail!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The project whose budget, or whose plan’s, it is.' })
+  @TextOrNull('The project whose budget, or whose plan’s, it is.')
   projectId!: string | null;
 
   @ApiProperty({ enum: ['day', 'month', 'total'], description: 'Days and months in UTC.' })
@@ -31,30 +30,21 @@ export class BudgetStandingView {
   @ApiProperty({ description: 'Reserved by running calls.' })
   reservedUsd!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
-  })
+  @NumberOrNull(
+    'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
+  )
   uncoveredUsd!: number | null;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'When it resets; null: never.' })
+  @TimeOrNull('When it resets; null: never.')
   resetsAt!: string | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      'The expected spending at the end of the month, at the rate of the last seven days; only for monthly budgets.',
-  })
+  @NumberOrNull(
+    'The expected spending at the end of the month, at the rate of the last seven days; only for monthly budgets.',
+  )
   forecastUsd!: number | null;
 
-  @ApiProperty({
-    ...TIME_OR_NULL,
-    description: 'When it will be used up at that rate; null: not before it resets, or not within a year.',
-  })
-  runsOutAt!: string | null;
+  @TimeOrNull('When it will be used up at that rate; null: not before it resets, or not within a year.')
+  runsOutAt!: Date | null;
 }
 
 export class BudgetStandingsView {

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import { Integer, TextOrNull } from '../../dto/view-properties.js';
 
 export class ContentLogDto {
   @ApiProperty({ description: 'Whether prompts and answers of its calls are stored, encrypted.' })
@@ -16,7 +17,7 @@ export class LoggedToolCallView {
 }
 
 export class LoggedChoiceView {
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   index!: number;
 
   @ApiProperty()
@@ -29,9 +30,9 @@ export class LoggedChoiceView {
   refusal!: string;
 
   @ApiProperty({ type: [LoggedToolCallView] })
-  toolCalls!: LoggedToolCallView[];
+  toolCalls!: readonly LoggedToolCallView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null: the answer was cut off.' })
+  @TextOrNull('Null: the answer was cut off.')
   finishReason!: string | null;
 }
 
@@ -42,10 +43,10 @@ export class CallContentView {
     additionalProperties: true,
     description: 'The request; images, sound and files are replaced by a note of their size.',
   })
-  request!: Record<string, unknown>;
+  request!: Readonly<Record<string, unknown>>;
 
   @ApiProperty({ type: [LoggedChoiceView] })
-  answer!: LoggedChoiceView[];
+  answer!: readonly LoggedChoiceView[];
 
   @ApiProperty({ description: 'Content is missing because it was larger than `contentLog.maxSize`.' })
   isCut!: boolean;

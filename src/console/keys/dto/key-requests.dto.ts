@@ -1,23 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsObject,
-  IsOptional,
-  IsString,
-  IsUUID,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import type { BulkKeyChange, RotationOverlap } from '../../../auth/api-key.types.js';
 import { KEY_SORTS, KEY_STATUS_FILTERS, type KeyStatusFilter } from '../../../auth/key-list.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
-import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
+import {
+  IsTextList,
+  OptionalChoice,
+  OptionalFlag,
+  OptionalId,
+  OptionalLimits,
+  OptionalTime,
+} from '../../dto/request-fields.js';
 import { ListQuery, SortedBy } from '../../lists/list-query.js';
 
 const MAX_ENTRIES = 200;
@@ -26,32 +20,20 @@ const CHANGES: readonly BulkKeyChange[] = ['disable', 'enable', 'revoke'];
 const SCOPES = ['mine', 'all'] as const;
 
 export class KeysQuery extends ListQuery {
-  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: '`all`: the keys of all users, for admins.' })
-  @IsOptional()
-  @IsIn(SCOPES)
+  @OptionalChoice(SCOPES, { default: 'mine', description: '`all`: the keys of all users, for admins.' })
   scope: (typeof SCOPES)[number] = 'mine';
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only the keys of this user, with the scope `all`.' })
-  @IsOptional()
-  @IsUUID()
+  @OptionalId('Only the keys of this user, with the scope `all`.')
   userId?: string;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'Keys of this project and its service accounts, for its members and admins; `scope` is ignored.',
-  })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('Keys of this project and its service accounts, for its members and admins; `scope` is ignored.')
   project?: string;
 
-  @ApiPropertyOptional({
-    enum: KEY_STATUS_FILTERS,
+  @OptionalChoice(KEY_STATUS_FILTERS, {
     default: 'all',
     description:
       '`current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`.',
   })
-  @IsOptional()
-  @IsIn(KEY_STATUS_FILTERS)
   status: KeyStatusFilter = 'all';
 
   @SortedBy(KEY_SORTS, 'created')
@@ -72,10 +54,7 @@ class KeyLimits {
     description: "The models that it can use, a subset of its owner's; null: all of the owner's models.",
   })
   @IsOptional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @IsString({ each: true })
+  @IsTextList(MAX_ENTRIES, ArrayNotEmpty())
   models?: string[] | null;
 
   @ApiPropertyOptional({
@@ -85,17 +64,10 @@ class KeyLimits {
     description: 'The only addresses and ranges that it can be used from; null: any.',
   })
   @IsOptional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @IsString({ each: true })
+  @IsTextList(MAX_ENTRIES, ArrayNotEmpty())
   addresses?: string[] | null;
 
-  @ApiPropertyOptional({ description: 'The key’s own limits, in addition to its owner’s and never above them.' })
-  @IsGivenOrMissing()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => LimitsDto)
+  @OptionalLimits('The key’s own limits, in addition to its owner’s and never above them.')
   limits?: LimitsDto;
 }
 
@@ -105,35 +77,16 @@ export class CreateKeyDto extends KeyLimits {
   @MaxLength(100)
   name!: string;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: "Null: never, if the key policy allows it. If missing: after the policy's default lifetime.",
-  })
-  @IsOptional()
-  @IsInstant()
+  @OptionalTime("Null: never, if the key policy allows it. If missing: after the policy's default lifetime.")
   expiresAt?: string | null;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'The owner, for example a service account; only for admins.',
-  })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('The owner, for example a service account; only for admins.')
   userId?: string;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'The project that it belongs to; for managers of the project and admins. Not together with `userId`.',
-  })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('The project that it belongs to; for managers of the project and admins. Not together with `userId`.')
   projectId?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'A service account of the project, as the owner of the key.' })
-  @IsGivenOrMissing()
-  @IsUUID()
+  @OptionalId('A service account of the project, as the owner of the key.')
   serviceAccountId?: string;
 }
 
@@ -144,14 +97,10 @@ export class UpdateKeyDto extends KeyLimits {
   @MaxLength(100)
   name?: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, format: 'date-time', description: 'Null: never.' })
-  @IsOptional()
-  @IsInstant()
+  @OptionalTime('Null: never.')
   expiresAt?: string | null;
 
-  @ApiPropertyOptional({ description: 'A disabled key is refused until it is enabled again.' })
-  @IsGivenOrMissing()
-  @IsBoolean()
+  @OptionalFlag('A disabled key is refused until it is enabled again.')
   disabled?: boolean;
 }
 

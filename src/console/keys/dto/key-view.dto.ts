@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
+import { Integer, TextOrNull, TextsOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { BudgetView, RateView } from '../../limits/dto/user-limits.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 
@@ -13,7 +14,7 @@ export class KeyOwnerView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null for a project and its service accounts.' })
+  @TextOrNull('Null for a project and its service accounts.')
   email!: string | null;
 
   @ApiProperty({ description: 'May be empty if there is an e-mail address.' })
@@ -26,51 +27,42 @@ export class KeyOwnerView {
   disabled!: boolean;
 }
 
-export class KeyLastUseView {
-  @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
-  at!: string;
+export class SecretUseView {
+  @ApiProperty({ description: 'Accurate to a few seconds.' })
+  at!: Date;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As stated by the client.' })
+  @TextOrNull('As stated by the client.')
   userAgent!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The model of the last call that named one.' })
-  model!: string | null;
 }
 
-export class SecretUseView {
-  @ApiProperty({ format: 'date-time', description: 'Accurate to a few seconds.' })
-  at!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  address!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'As stated by the client.' })
-  userAgent!: string | null;
+export class KeyLastUseView extends SecretUseView {
+  @TextOrNull('The model of the last call that named one.')
+  model!: string | null;
 }
 
 export class PreviousSecretView {
   @ApiProperty({ example: 'svc_ab12…9xYz' })
   display!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  expiresAt!: string;
+  @ApiProperty()
+  expiresAt!: Date;
 
-  @ApiProperty({ type: SecretUseView, nullable: true, description: 'The last use of this secret. Null: never.' })
+  @ViewOrNull(SecretUseView, 'The last use of this secret. Null: never.')
   lastUsed!: SecretUseView | null;
 }
 
 export class KeyBoundsView {
-  @ApiProperty({ type: [String], nullable: true })
+  @TextsOrNull()
   models!: string[] | null;
 
-  @ApiProperty({ type: [String], nullable: true })
+  @TextsOrNull()
   addresses!: string[] | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  expiresAt!: string | null;
+  @TimeOrNull()
+  expiresAt!: Date | null;
 
   @ApiProperty()
   limits!: LimitsView;
@@ -92,10 +84,10 @@ export class KeyView {
   @ApiProperty({ enum: STATUSES })
   status!: (typeof STATUSES)[number];
 
-  @ApiProperty({ type: [String], nullable: true, description: 'Null: all that its owner can use.' })
+  @TextsOrNull('Null: all that its owner can use.')
   models!: string[] | null;
 
-  @ApiProperty({ type: [String], nullable: true, description: 'Null: any.' })
+  @TextsOrNull('Null: any.')
   addresses!: string[] | null;
 
   @ApiProperty({ description: 'Whether prompts and answers of its calls are stored, encrypted.' })
@@ -113,17 +105,17 @@ export class KeyView {
   @ApiProperty()
   owner!: KeyOwnerView;
 
-  @ApiProperty({ type: ProjectRefView, nullable: true, description: 'The project that it belongs to, if any.' })
+  @ViewOrNull(ProjectRefView, 'The project that it belongs to, if any.')
   project!: ProjectRefView | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: never.' })
-  expiresAt!: string | null;
+  @TimeOrNull('Null: never.')
+  expiresAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  disabledAt!: string | null;
+  @TimeOrNull()
+  disabledAt!: Date | null;
 
   @ApiProperty({
     enum: DISABLERS,
@@ -132,38 +124,25 @@ export class KeyView {
   })
   disabledBy!: (typeof DISABLERS)[number] | null;
 
-  @ApiProperty({
-    type: KeyBoundsView,
-    nullable: true,
-    description: 'Restrictions set by an administrator; the owner can only tighten them. Null: none.',
-  })
+  @ViewOrNull(KeyBoundsView, 'Restrictions set by an administrator; the owner can only tighten them. Null: none.')
   bounds!: KeyBoundsView | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  revokedAt!: string | null;
+  @TimeOrNull()
+  revokedAt!: Date | null;
 
-  @ApiProperty({ type: KeyLastUseView, nullable: true, description: 'Null: never used.' })
+  @ViewOrNull(KeyLastUseView, 'Null: never used.')
   lastUsed!: KeyLastUseView | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: never rotated.' })
-  rotatedAt!: string | null;
+  @TimeOrNull('Null: never rotated.')
+  rotatedAt!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'The last use of the present secret; `lastUsed` is that of either secret. Null: never.',
-  })
-  secretUsedAt!: string | null;
+  @TimeOrNull('The last use of the present secret; `lastUsed` is that of either secret. Null: never.')
+  secretUsedAt!: Date | null;
 
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({
-    type: PreviousSecretView,
-    nullable: true,
-    description: 'The previous secret, while it is valid.',
-  })
+  @ViewOrNull(PreviousSecretView, 'The previous secret, while it is valid.')
   previous!: PreviousSecretView | null;
 }
 
@@ -178,7 +157,7 @@ export class CreatedKeyView extends KeyView {
 }
 
 export class KeyActivityView {
-  @ApiProperty({ type: KeyLastUseView, nullable: true })
+  @ViewOrNull(KeyLastUseView)
   lastUsed!: KeyLastUseView | null;
 
   @ApiProperty({ description: 'Admitted calls of the last 24 hours.' })
@@ -189,6 +168,6 @@ export class KeyCallsView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Admitted calls of the last 24 hours.' })
+  @Integer('Admitted calls of the last 24 hours.')
   callsLast24h!: number;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { ShownLimits } from '../../../limits/values/limit-values.js';
 import { LimitsView } from '../../dto/limits.view.js';
+import { Integer, NumberOrNull, TimeOrNull } from '../../dto/view-properties.js';
 
 const PLAN = { type: 'string', enum: ['plan'] };
 const COUNT: ApiPropertyOptions = { oneOf: [{ type: 'integer' }, PLAN], nullable: true };
@@ -31,7 +32,8 @@ export class OwnLimitsView implements ShownLimits<Own> {
 
 const PERIODS = ['day', 'month', 'total'] as const;
 
-export class BudgetView {
+/** The common fields of every view of a budget. */
+export class SpentBudgetView {
   @ApiProperty({ enum: PERIODS, description: 'Days and months are in UTC.' })
   period!: (typeof PERIODS)[number];
 
@@ -41,21 +43,20 @@ export class BudgetView {
   @ApiProperty({ description: 'The cost in US dollars of calls that have ended in this period.' })
   spentUsd!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
-  })
+  @NumberOrNull(
+    'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
+  )
   uncoveredUsd!: number | null;
+}
 
+export class BudgetView extends SpentBudgetView {
   @ApiProperty({
     description: 'The spending before the budget was set is still being summed up; until then only later calls count.',
   })
   calculating!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it resets; null: never.' })
-  resetsAt!: string | null;
+  @TimeOrNull('When it resets; null: never.')
+  resetsAt!: Date | null;
 }
 
 const RATES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
@@ -64,22 +65,14 @@ export class RateView {
   @ApiProperty({ enum: RATES })
   name!: (typeof RATES)[number];
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   limit!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The current use; it can exceed the limit if calls used more tokens than estimated.',
-  })
+  @Integer('The current use; it can exceed the limit if calls used more tokens than estimated.')
   used!: number;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it is fully available again without further use; null for concurrent calls.',
-  })
-  fullAt!: string | null;
+  @TimeOrNull('When it is fully available again without further use; null for concurrent calls.')
+  fullAt!: Date | null;
 }
 
 export class UserLimitsView {

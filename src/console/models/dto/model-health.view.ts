@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer } from '../../dto/view-properties.js';
 
 const STATUSES = ['healthy', 'degraded', 'failing', 'unused', 'simulated'] as const;
 
@@ -12,15 +13,15 @@ export class ModelHealthView {
   })
   status!: ModelStatus;
 
-  @ApiProperty({ type: 'integer', description: 'The newest calls of the last 24 hours, 20 at most.' })
+  @Integer('The newest calls of the last 24 hours, 20 at most.')
   calls!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many of them failed for reasons other than the request.' })
+  @Integer('How many of them failed for reasons other than the request.')
   failures!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Its targets that have a credential; with several keys, one for each.' })
+  @Integer('Its targets that have a credential; with several keys, one for each.')
   targets!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many of them the responding process has set aside.' })
+  @Integer('How many of them the responding process has set aside.')
   asideTargets!: number;
 }

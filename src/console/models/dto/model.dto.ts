@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, NumberOrNull } from '../../dto/view-properties.js';
 import { ModelHealthView } from './model-health.view.js';
 
-const NUMBER_OR_NULL = { type: Number, nullable: true } as const;
 const NUMBERS = { type: 'object', additionalProperties: { type: 'number' } } as const;
 
 export class ModelPriceView {
@@ -14,17 +14,12 @@ export class ModelPriceView {
   @ApiProperty({ description: 'US dollars per million output tokens, reasoning included.' })
   outputUsdPerMTok!: number;
 
-  @ApiProperty({
-    ...NUMBER_OR_NULL,
-    description:
-      "US dollars per million input tokens written to the provider's cache for 5 minutes; null: 1.25 times the input price.",
-  })
+  @NumberOrNull(
+    "US dollars per million input tokens written to the provider's cache for 5 minutes; null: 1.25 times the input price.",
+  )
   cacheWrite5mUsdPerMTok!: number | null;
 
-  @ApiProperty({
-    ...NUMBER_OR_NULL,
-    description: 'The same for an hour; null: twice the input price.',
-  })
+  @NumberOrNull('The same for an hour; null: twice the input price.')
   cacheWrite1hUsdPerMTok!: number | null;
 
   @ApiProperty({
@@ -71,13 +66,13 @@ export class ModelView {
   @ApiProperty({ description: 'The context length in tokens: question, history and answer.' })
   contextLength!: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'The numbers in a vector; null for chat models.' })
+  @NumberOrNull('The numbers in a vector; null for chat models.')
   dimensions!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'The longest input, in tokens; null for chat models.' })
+  @NumberOrNull('The longest input, in tokens; null for chat models.')
   maxInputTokens!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'The longest answer, in tokens; null if unknown.' })
+  @NumberOrNull('The longest answer, in tokens; null if unknown.')
   maxOutputTokens!: number | null;
 
   @ApiProperty({
@@ -111,10 +106,7 @@ export class ModelView {
   @ApiProperty({ description: 'How it has answered recently.' })
   health!: ModelHealthView;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The one with the lowest number is suggested first: working ones before others, then the cheapest.',
-  })
+  @Integer('The one with the lowest number is suggested first: working ones before others, then the cheapest.')
   suggestionRank!: number;
 
   @ApiProperty({ description: 'Whether you can use it now.' })

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
+import { ViewOrNull } from '../../dto/view-properties.js';
 
 export class OidcStartQuery {
   @ApiPropertyOptional({ description: 'The path of the console to show after the sign-in.', example: '/keys' })
@@ -23,6 +24,6 @@ export class SignInFailureView {
 }
 
 export class LastSignInFailureView {
-  @ApiProperty({ type: SignInFailureView, nullable: true, description: 'Null if there was none recently.' })
+  @ViewOrNull(SignInFailureView, 'Null if there was none recently.')
   failure!: SignInFailureView | null;
 }

@@ -1,37 +1,31 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { OptionalChoice, OptionalZone } from '../../dto/request-fields.js';
+import { Integer, IntegerOrNull, TextOrNull, TimeOrNull } from '../../dto/view-properties.js';
 import { FailingUpstreamView } from '../../upstreams/dto/upstream-view.dto.js';
 
 /** The query of the overview. */
 export class OverviewQuery {
-  @ApiPropertyOptional({ description: 'The IANA time zone for days and months.', example: 'UTC' })
-  @IsOptional()
-  @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
+  @OptionalZone({ description: 'The IANA time zone for days and months.', example: 'UTC' })
   zone: string = 'UTC';
 
-  @ApiPropertyOptional({ enum: ['mine', 'all'], description: "Whose calls: your own, or for admins everyone's." })
-  @IsOptional()
-  @IsIn(['mine', 'all'])
+  @OptionalChoice(['mine', 'all'], { description: "Whose calls: your own, or for admins everyone's." })
   scope: 'mine' | 'all' = 'mine';
 }
 
 export class OverviewTotalsView {
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   requests!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The error rate is `errors / (succeeded + errors)`.' })
+  @Integer('The error rate is `errors / (succeeded + errors)`.')
   succeeded!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Requests that were refused before a model was called, which are not among `requests`. By the hour.',
-  })
+  @Integer('Requests that were refused before a model was called, which are not among `requests`. By the hour.')
   refused!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Failed requests, without those that their callers aborted.' })
+  @Integer('Failed requests, without those that their callers aborted.')
   errors!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Input and output tokens.' })
+  @Integer('Input and output tokens.')
   tokens!: number;
 
   @ApiProperty({ description: 'Dollars.' })
@@ -39,22 +33,18 @@ export class OverviewTotalsView {
 }
 
 export class OverviewPointView extends OverviewTotalsView {
-  @ApiProperty({ format: 'date-time' })
-  start!: string;
+  @ApiProperty()
+  start!: Date;
 }
 
 export class OverviewSpanView {
-  @ApiProperty({ format: 'date-time' })
-  from!: string;
+  @ApiProperty()
+  from!: Date;
 
-  @ApiProperty({ format: 'date-time' })
-  to!: string;
+  @ApiProperty()
+  to!: Date;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.',
-  })
+  @Integer('Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.')
   unpricedCalls!: number;
 
   @ApiProperty({ type: OverviewTotalsView })
@@ -77,11 +67,11 @@ export class OverviewPlanView {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null for the default plan.' })
-  since!: string | null;
+  @TimeOrNull('Null for the default plan.')
+  since!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end is set.' })
-  until!: string | null;
+  @TimeOrNull('Null: no end is set.')
+  until!: Date | null;
 }
 
 export class OverviewModelView {
@@ -93,46 +83,36 @@ export class OverviewModelView {
 }
 
 export class OverviewErrorView {
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'How many errors of the same key and model have the same code and message; the other fields describe the newest.',
-  })
+  @Integer(
+    'How many errors of the same key and model have the same code and message; the other fields describe the newest.',
+  )
   count!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Its id in the list of requests; null if it is not in that list.',
-  })
+  @TextOrNull('Its id in the list of requests; null if it is not in that list.')
   id!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
+  @ApiProperty()
+  at!: Date;
 
   @ApiProperty({ description: "Finds the request in the gateway's log." })
   requestId!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   model!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The HTTP status of the response, if known.',
-  })
+  @IntegerOrNull('The HTTP status of the response, if known.')
   status!: number | null;
 
   @ApiProperty()
   code!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The error message for the caller of a refused request.' })
+  @TextOrNull('The error message for the caller of a refused request.')
   message!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   keyName!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   userName!: string | null;
 }
 
@@ -140,17 +120,13 @@ export class OverviewView {
   @ApiProperty({ description: 'Whether a call of the person has ever succeeded.' })
   hasCalledSuccessfully!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  firstCallAt!: string | null;
+  @TimeOrNull()
+  firstCallAt!: Date | null;
 
   @ApiProperty({ description: 'Whether the person has a key that works.' })
   hasKey!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The model to try first: a working one before others, then the cheapest; null if none can be used.',
-  })
+  @TextOrNull('The model to try first: a working one before others, then the cheapest; null if none can be used.')
   exampleModel!: string | null;
 
   @ApiProperty({ description: 'Whether the simulator answers for all of the person’s models, at no cost.' })
@@ -179,9 +155,9 @@ export class FirstCallView {
   @ApiProperty()
   done!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  at!: string | null;
+  @TimeOrNull()
+  at!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @TextOrNull()
   model!: string | null;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
+import { NewPassword } from '../../dto/request-fields.js';
 
 export class PasswordLinkCheck {
   @ApiProperty({ description: "The part of the link's URL after the `#`." })
@@ -9,9 +10,7 @@ export class PasswordLinkCheck {
 }
 
 export class PasswordLinkUse extends PasswordLinkCheck {
-  @ApiProperty({ format: 'password', minLength: 12, maxLength: 1024 })
-  @IsString()
-  @Length(12, 1024)
+  @NewPassword()
   password!: string;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
+import { TimeOrNull } from '../../dto/view-properties.js';
 
 export class PaidPlanView {
   @ApiProperty({ example: 'pro' })
@@ -11,7 +12,7 @@ export class PaidPlanView {
   @ApiProperty({ description: 'It is active, or can still be paid.' })
   running!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @TimeOrNull()
   paidUntil!: Date | null;
 
   @ApiProperty({ description: 'It will not be renewed after the paid period.' })

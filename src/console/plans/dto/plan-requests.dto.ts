@@ -1,24 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayUnique, IsInt, IsString, Matches, MaxLength } from 'class-validator';
 import { HOLDER_SORTS } from '../../../billing/plan-holders.service.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
-import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
+import {
+  IsTextList,
+  NO_CONTROL_CHARACTERS,
+  OptionalFlag,
+  OptionalLimits,
+  OptionalTime,
+} from '../../dto/request-fields.js';
 import { PageQuery, SortedBy } from '../../lists/list-query.js';
-import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 export class PlanHoldersQuery extends PageQuery {
   @SortedBy(HOLDER_SORTS, '-since')
@@ -32,9 +24,7 @@ export class GrantPlanDto {
   @Matches(NO_CONTROL_CHARACTERS, { message: '$property must be a single line of text' })
   planId!: string;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, description: 'Missing or null: no end.' })
-  @IsOptional()
-  @IsInstant()
+  @OptionalTime('Missing or null: no end.')
   until?: string | null;
 }
 
@@ -53,18 +43,12 @@ class PlanContentsDto {
     description: 'Tiers of the catalog whose models the plan includes; at least one, unless it has additional models.',
   })
   @IsGivenOrMissing()
-  @IsArray()
-  @ArrayMaxSize(100)
-  @ArrayUnique()
-  @IsString({ each: true })
+  @IsTextList(100, ArrayUnique())
   tiers?: string[];
 
   @ApiPropertyOptional({ type: [String], description: 'Additional models, by id.' })
   @IsGivenOrMissing()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @ArrayUnique()
-  @IsString({ each: true })
+  @IsTextList(1000, ArrayUnique())
   namedModels?: string[];
 
   @ApiPropertyOptional({
@@ -77,11 +61,7 @@ class PlanContentsDto {
   @IsInt()
   rank?: number;
 
-  @ApiPropertyOptional({ description: 'For each of its users, over all keys of the user.' })
-  @IsGivenOrMissing()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => LimitsDto)
+  @OptionalLimits('For each of its users, over all keys of the user.')
   limits?: LimitsDto;
 }
 
@@ -93,8 +73,6 @@ export class CreatePlanDto extends PlanContentsDto {
 }
 
 export class UpdatePlanDto extends PlanContentsDto {
-  @ApiPropertyOptional({ description: 'A retired plan cannot be granted to new users; existing users keep it.' })
-  @IsGivenOrMissing()
-  @IsBoolean()
+  @OptionalFlag('A retired plan cannot be granted to new users; existing users keep it.')
   retired?: boolean;
 }

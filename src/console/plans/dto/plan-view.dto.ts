@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
+import { IdOrNull, Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 
 export class PlanNameView {
   @ApiProperty({ example: 'pro' })
@@ -16,31 +17,25 @@ export class PlanView extends PlanNameView {
   @ApiProperty({ type: [String], description: 'Additional models.' })
   namedModels!: string[];
 
-  @ApiProperty({ type: 'integer', description: 'If a user has several plans, the one with the highest rank applies.' })
+  @Integer('If a user has several plans, the one with the highest rank applies.')
   rank!: number;
 
   @ApiProperty({ description: 'It cannot be granted to new users; existing users keep it.' })
   isRetired!: boolean;
 
-  @ApiProperty({
-    type: LimitsView,
-    nullable: true,
-    description:
-      'For each of its users, over all keys of the user. Null for plans other than yours, unless you are an admin.',
-  })
+  @ViewOrNull(
+    LimitsView,
+    'For each of its users, over all keys of the user. Null for plans other than yours, unless you are an admin.',
+  )
   limits!: LimitsView | null;
 
   @ApiProperty({ description: 'Whether it is the default plan.' })
   isDefault!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'The number of models that can be used with it now.' })
+  @Integer('The number of models that can be used with it now.')
   models!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The current number of users; null except for admins.',
-  })
+  @IntegerOrNull('The current number of users; null except for admins.')
   users!: number | null;
 }
 
@@ -48,7 +43,7 @@ export class TierView {
   @ApiProperty({ example: 'free' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The number of models of the tier that are served now.' })
+  @Integer('The number of models of the tier that are served now.')
   models!: number;
 }
 
@@ -57,10 +52,10 @@ export class HeldPlanView {
   @ApiProperty()
   plan!: PlanNameView;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no start.' })
+  @TimeOrNull('Null: no start.')
   since!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
+  @TimeOrNull('Null: no end.')
   until!: Date | null;
 }
 
@@ -82,7 +77,7 @@ export class PlanHolderView {
   @ApiProperty({ format: 'uuid' })
   userId!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null for a project.' })
+  @TextOrNull('Null for a project.')
   email!: string | null;
 
   @ApiProperty()
@@ -91,21 +86,16 @@ export class PlanHolderView {
   @ApiProperty({ enum: HOLDER_KINDS })
   kind!: (typeof HOLDER_KINDS)[number];
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'The id of the project, if the holder is one.',
-  })
+  @IdOrNull('The id of the project, if the holder is one.')
   projectId!: string | null;
 
   @ApiProperty({ description: 'Whether the account is disabled.' })
   disabled!: boolean;
 
-  @ApiProperty({ format: 'date-time', description: 'Can be in the future.' })
+  @ApiProperty({ description: 'Can be in the future.' })
   since!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
+  @TimeOrNull('Null: no end.')
   until!: Date | null;
 
   @ApiProperty({ example: 'console', description: 'Who or what granted it.' })
@@ -116,6 +106,6 @@ export class PlanHoldersView {
   @ApiProperty({ type: [PlanHolderView] })
   items!: PlanHolderView[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
+  @TextOrNull('The `cursor` of the next page.')
   next!: string | null;
 }

@@ -4,6 +4,6 @@ export class PlaygroundKeyView {
   @ApiProperty({ description: 'For `Authorization: Bearer` on `/v1`. Keep it in memory only.' })
   key!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When it stops working.' })
+  @ApiProperty({ description: 'When it stops working.' })
   expiresAt!: Date;
 }

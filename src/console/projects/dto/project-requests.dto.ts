@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { IsIn, IsString, Length, MaxLength } from 'class-validator';
 import { PROJECT_ROLES, type ProjectRole } from '../../../accounts/projects/project.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
+import { OptionalChoice, OptionalFlag } from '../../dto/request-fields.js';
 import { ListQuery, SortedBy } from '../../lists/list-query.js';
 
 const SCOPES = ['mine', 'all'] as const;
@@ -12,14 +13,10 @@ export type ProjectSort = (typeof PROJECT_SORTS)[number];
 
 /** The search covers the name. */
 export class ProjectsQuery extends ListQuery {
-  @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: '`all`: every project, for admins.' })
-  @IsOptional()
-  @IsIn(SCOPES)
+  @OptionalChoice(SCOPES, { default: 'mine', description: '`all`: every project, for admins.' })
   scope: (typeof SCOPES)[number] = 'mine';
 
-  @ApiPropertyOptional({ enum: STATUSES, default: 'active' })
-  @IsOptional()
-  @IsIn(STATUSES)
+  @OptionalChoice(STATUSES, { default: 'active' })
   status: (typeof STATUSES)[number] = 'active';
 
   @SortedBy(PROJECT_SORTS, 'name')
@@ -60,8 +57,6 @@ export class ServiceAccountDto {
   @Length(1, 100)
   name?: string;
 
-  @ApiPropertyOptional({ description: 'Keys of a disabled service account do not work.' })
-  @IsGivenOrMissing()
-  @IsBoolean()
+  @OptionalFlag('Keys of a disabled service account do not work.')
   disabled?: boolean;
 }

@@ -2,12 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PROJECT_ROLES, type ProjectRole } from '../../../accounts/projects/project.types.js';
 import { LimitsView } from '../../dto/limits.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
-import { RateView } from '../../limits/dto/user-limits.view.js';
+import { Integer, TimeOrNull } from '../../dto/view-properties.js';
+import { RateView, SpentBudgetView } from '../../limits/dto/user-limits.view.js';
 import { ListPageView } from '../../lists/list.view.js';
 import { UserPlanView } from '../../users/dto/user-view.dto.js';
 
 const SOURCES = ['local', 'oidc'] as const;
-const PERIODS = ['day', 'month', 'total'] as const;
 
 export class ProjectView {
   @ApiProperty({ format: 'uuid' })
@@ -25,13 +25,13 @@ export class ProjectView {
   @ApiProperty({ description: 'Whether you can create keys and service accounts, add members, and set limits.' })
   canManage!: boolean;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   members!: number;
 
-  @ApiProperty({ type: 'integer', description: 'API keys that work now, including those of its service accounts.' })
+  @Integer('API keys that work now, including those of its service accounts.')
   keys!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   serviceAccounts!: number;
 
   @ApiProperty({ description: 'Whether prompts and answers of all its keys are stored, encrypted.' })
@@ -43,16 +43,11 @@ export class ProjectView {
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was archived and its keys stopped working.',
-  })
-  archivedAt!: string | null;
+  @TimeOrNull('When it was archived and its keys stopped working.')
+  archivedAt!: Date | null;
 }
 
 export class ProjectPageView extends ListPageView {
@@ -90,41 +85,24 @@ export class ServiceAccountView {
   @ApiProperty()
   disabled!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'API keys that work now.' })
+  @Integer('API keys that work now.')
   keys!: number;
 
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 }
 
-export class ProjectBudgetView {
-  @ApiProperty({ enum: PERIODS, description: 'Days and months are in UTC.' })
-  period!: (typeof PERIODS)[number];
-
-  @ApiProperty({ description: 'US dollars.' })
-  amountUsd!: number;
-
-  @ApiProperty({ description: 'The cost in US dollars of calls that have ended in this period.' })
-  spentUsd!: number;
-
+export class ProjectBudgetView extends SpentBudgetView {
   @ApiProperty({ description: 'The most that running calls can still cost, in US dollars.' })
   reservedUsd!: number;
 
   @ApiProperty({ description: 'US dollars that new calls can use; at least 0.' })
   leftUsd!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      'The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars.',
-  })
-  uncoveredUsd!: number | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it resets; null: never.' })
+  @TimeOrNull('When it resets; null: never.')
   resetsAt!: string | null;
 }
 

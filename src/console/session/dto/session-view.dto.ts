@@ -1,15 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PersonView } from '../../dto/person.view.js';
+import { Integer, NumberOrNull, TextOrNull, ViewOrNull } from '../../dto/view-properties.js';
+import { PlanNameView } from '../../plans/dto/plan-view.dto.js';
 
 export class SessionUserView extends PersonView {}
 
-export class SessionPlanView {
-  @ApiProperty({ example: 'pro' })
-  id!: string;
-
-  @ApiProperty({ example: 'Pro' })
-  name!: string;
-
+export class SessionPlanView extends PlanNameView {
   @ApiProperty({ type: [String], example: ['free', 'pro'] })
   tiers!: string[];
 }
@@ -37,10 +33,10 @@ export class SignInView {
 }
 
 export class KeyPolicyView {
-  @ApiProperty({ type: Number, nullable: true, description: 'The longest lifetime of a key; null: no limit.' })
+  @NumberOrNull('The longest lifetime of a key; null: no limit.')
   maxLifetimeDays!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'The suggested lifetime of a new key.' })
+  @NumberOrNull('The suggested lifetime of a new key.')
   defaultLifetimeDays!: number | null;
 }
 
@@ -48,29 +44,25 @@ export class SessionLastingView {
   @ApiProperty({ description: 'It ends this many seconds after the last request, or up to 60 seconds earlier.' })
   idleSeconds!: number;
 
-  @ApiProperty({ type: 'integer', description: 'It ends in this many seconds in any case.' })
+  @Integer('It ends in this many seconds in any case.')
   endsInSeconds!: number;
 }
 
 /** Who is signed in, and what the sign-in page needs to know. */
 export class SessionView {
-  @ApiProperty({ type: SessionUserView, nullable: true, description: 'Null: nobody is signed in.' })
+  @ViewOrNull(SessionUserView, 'Null: nobody is signed in.')
   user!: SessionUserView | null;
 
-  @ApiProperty({ type: SessionPlanView, nullable: true })
+  @ViewOrNull(SessionPlanView)
   plan!: SessionPlanView | null;
 
-  @ApiProperty({ type: SessionLastingView, nullable: true, description: 'How long the session lasts.' })
+  @ViewOrNull(SessionLastingView, 'How long the session lasts.')
   lasting!: SessionLastingView | null;
 
   @ApiProperty({ description: 'Whether plans are for sale; `GET /api/payments` has details.' })
   payments!: boolean;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'How long the content log keeps prompts and answers; null: it cannot be switched on.',
-  })
+  @NumberOrNull('How long the content log keeps prompts and answers; null: it cannot be switched on.')
   contentLogDays!: number | null;
 
   @ApiProperty({ description: 'The base URL for API clients.', example: 'https://gateway.example.com/v1' })
@@ -88,6 +80,6 @@ export class SessionView {
   @ApiProperty({ type: KeyPolicyView })
   keyPolicy!: KeyPolicyView;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The gateway’s version; only with a session.' })
+  @TextOrNull('The gateway’s version; only with a session.')
   version!: string | null;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
-import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
+import { NO_CONTROL_CHARACTERS } from '../../dto/request-fields.js';
 
 export class SignInRequest {
   @ApiProperty({ example: 'you@example.com' })

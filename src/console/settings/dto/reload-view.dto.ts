@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ViewOrNull } from '../../dto/view-properties.js';
 
 const FILES = ['gateway.yaml', 'upstreams.yaml', 'models.yaml'] as const;
 const CHANGES = ['added', 'removed', 'changed'] as const;
@@ -30,23 +31,23 @@ export class ConfigFaultView {
 
 /** The result of the last reload; with mistakes nothing was changed. */
 export class ReloadView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty({ enum: CAUSES, description: 'What requested it: SIGHUP, the command line, or a change of the files.' })
   cause!: (typeof CAUSES)[number];
 
   @ApiProperty({ type: [ConfigChangeView] })
-  changes!: ConfigChangeView[];
+  changes!: readonly ConfigChangeView[];
 
   @ApiProperty({ type: [String], description: 'Changed sections of gateway.yaml that need a restart.' })
-  needsRestart!: string[];
+  needsRestart!: readonly string[];
 
   @ApiProperty({ type: [ConfigFaultView] })
-  faults!: ConfigFaultView[];
+  faults!: readonly ConfigFaultView[];
 }
 
 export class LastReloadView {
-  @ApiProperty({ type: ReloadView, nullable: true, description: 'Null: not since the start of the gateway.' })
+  @ViewOrNull(ReloadView, 'Null: not since the start of the gateway.')
   last!: ReloadView | null;
 }

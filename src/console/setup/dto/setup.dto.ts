@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length, Matches, MaxLength } from 'class-validator';
-import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
+import { IsString, Length } from 'class-validator';
+import { IsUserName, NewPassword } from '../../dto/request-fields.js';
 
 export class SetupView {
   @ApiProperty({ description: 'There is no administrator yet.' })
@@ -22,13 +22,9 @@ export class SetupRequest {
   email!: string;
 
   @ApiProperty()
-  @IsString()
-  @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
+  @IsUserName()
   name!: string;
 
-  @ApiProperty({ format: 'password', minLength: 12, maxLength: 1024 })
-  @IsString()
-  @Length(12, 1024)
+  @NewPassword()
   password!: string;
 }

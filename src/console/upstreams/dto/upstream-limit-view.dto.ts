@@ -1,44 +1,33 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Integer, IntegerOrNull, NumberOrNull, TextOrNull } from '../../dto/view-properties.js';
 
-const TEXT = { type: String, nullable: true } as const;
-const LIMIT = { type: 'integer', nullable: true, description: 'Null: no limit.' } as const;
-const FULLNESS = { type: Number, nullable: true } as const;
+const NO_LIMIT = 'Null: no limit.';
 
 /** A provider's limit for one key of an upstream, or for one model with it, and its current use. */
 export class UpstreamLimitView {
-  @ApiProperty({ ...TEXT, description: 'The number or name of the key, if the upstream has several.' })
+  @TextOrNull('The number or name of the key, if the upstream has several.')
   key!: string | null;
 
-  @ApiProperty({
-    ...TEXT,
-    description: 'The upstream’s name of the model; null for limits of the upstream.',
-  })
+  @TextOrNull('The upstream’s name of the model; null for limits of the upstream.')
   model!: string | null;
 
-  @ApiProperty(LIMIT)
+  @IntegerOrNull(NO_LIMIT)
   requestsPerMinute!: number | null;
 
-  @ApiProperty(LIMIT)
+  @IntegerOrNull(NO_LIMIT)
   tokensPerMinute!: number | null;
 
-  @ApiProperty(LIMIT)
+  @IntegerOrNull(NO_LIMIT)
   concurrentCalls!: number | null;
 
-  @ApiProperty({
-    ...FULLNESS,
-    description: "Used part of this process's share of the requests, 0 to 1; null: no limit.",
-  })
+  @NumberOrNull("Used part of this process's share of the requests, 0 to 1; null: no limit.")
   requests!: number | null;
 
-  @ApiProperty({ ...FULLNESS, description: "Used part of this process's share of the tokens, 0 to 1; null: no limit." })
+  @NumberOrNull("Used part of this process's share of the tokens, 0 to 1; null: no limit.")
   tokens!: number | null;
 
-  @ApiProperty({
-    ...FULLNESS,
-    description: 'Used part of the concurrent calls of all processes, 0 to 1; null: no limit.',
-  })
+  @NumberOrNull('Used part of the concurrent calls of all processes, 0 to 1; null: no limit.')
   calls!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Calls that wait for it in the responding process.' })
+  @Integer('Calls that wait for it in the responding process.')
   waiting!: number;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, IntegerOrNull, NumberOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { ModelHealthView } from '../../models/dto/model-health.view.js';
 import { UpstreamLimitView } from './upstream-limit-view.dto.js';
 
@@ -6,36 +7,33 @@ const STATES = ['live', 'no_credential'] as const;
 const HEALTHS = ['healthy', 'failing', 'unused', 'no_credential'] as const;
 const MODEL_STATES = ['live', 'simulated', 'hidden'] as const;
 const KINDS = ['json', 'stream'] as const;
-const OPTIONAL_TEXT = { type: String, nullable: true } as const;
-const OPTIONAL_TIME = { ...OPTIONAL_TEXT, format: 'date-time' } as const;
-const OPTIONAL_INTEGER = { type: 'integer', nullable: true } as const;
 
 /** Time limits, in ms. */
 export class UpstreamClocksView {
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   connect!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   head!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   firstEvent!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   idle!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   total!: number;
 }
 
 export class UpstreamFailureView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   at!: Date;
 
   @ApiProperty({ example: 'upstream_error' })
   code!: string;
 
-  @ApiProperty({ ...OPTIONAL_INTEGER, description: "The upstream's own HTTP status." })
+  @IntegerOrNull("The upstream's own HTTP status.")
   status!: number | null;
 
   @ApiProperty({ description: 'The public model id.' })
@@ -64,7 +62,7 @@ export class UpstreamView {
   @ApiProperty({ description: 'Without its possibly secret parts.' })
   baseUrl!: string;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The variable that sets the base URL; null: the file sets it.' })
+  @TextOrNull('The variable that sets the base URL; null: the file sets it.')
   baseUrlSetBy!: string | null;
 
   @ApiProperty({ description: 'How requests are authenticated: none, bearer, header, sigv4 or google.' })
@@ -80,10 +78,10 @@ export class UpstreamView {
   })
   health!: (typeof HEALTHS)[number];
 
-  @ApiProperty({ type: 'integer', description: 'Attempts of the last 24 hours, including retries.' })
+  @Integer('Attempts of the last 24 hours, including retries.')
   attempts!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many of the attempts failed.' })
+  @Integer('How many of the attempts failed.')
   failures!: number;
 
   @ApiProperty({
@@ -100,13 +98,13 @@ export class UpstreamView {
   @ApiProperty()
   clocks!: UpstreamClocksView;
 
-  @ApiProperty(OPTIONAL_TEXT)
+  @TextOrNull()
   apiVersion!: string | null;
 
-  @ApiProperty(OPTIONAL_TEXT)
+  @TextOrNull()
   project!: string | null;
 
-  @ApiProperty(OPTIONAL_TEXT)
+  @TextOrNull()
   location!: string | null;
 
   @ApiProperty({ type: [UpstreamLimitView], description: 'Its provider’s limits; empty if none are set.' })
@@ -115,17 +113,13 @@ export class UpstreamView {
   @ApiProperty({ type: [ServedModelView] })
   models!: ServedModelView[];
 
-  @ApiProperty({ ...OPTIONAL_TIME, description: 'In the last 24 hours.' })
+  @TimeOrNull('In the last 24 hours.')
   lastSuccessAt!: Date | null;
 
-  @ApiProperty({ type: UpstreamFailureView, nullable: true, description: 'In the last 24 hours.' })
+  @ViewOrNull(UpstreamFailureView, 'In the last 24 hours.')
   lastError!: UpstreamFailureView | null;
 
-  @ApiProperty({
-    type: 'number',
-    nullable: true,
-    description: 'The share of its input tokens of the last 24 hours that was read from a provider’s cache.',
-  })
+  @NumberOrNull('The share of its input tokens of the last 24 hours that was read from a provider’s cache.')
   cachedShare!: number | null;
 }
 
@@ -135,13 +129,13 @@ export class FailingUpstreamView {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Calls of the last 24 hours that show how it answers.' })
+  @Integer('Calls of the last 24 hours that show how it answers.')
   attempts!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   failures!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the last failure.' })
+  @TextOrNull('Of the last failure.')
   code!: string | null;
 }
 
@@ -150,7 +144,7 @@ export class SeenByView {
   @ApiProperty()
   host!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Its id at the upstream.' })
+  @Integer('Its id at the upstream.')
   process!: number;
 }
 
@@ -159,13 +153,13 @@ export class TargetKeyView {
   @ApiProperty({ description: 'Its number in the environment, or its name in upstreams.yaml.' })
   name!: string;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, enum: ASIDE_REASONS, description: 'Why it is set aside; null if it is not.' })
+  @ApiProperty({ enum: ASIDE_REASONS, nullable: true, description: 'Why it is set aside; null if it is not.' })
   asideReason!: (typeof ASIDE_REASONS)[number] | null;
 
-  @ApiProperty({ ...OPTIONAL_TIME, description: 'Until when it is set aside in the responding process.' })
-  asideUntil!: string | null;
+  @TimeOrNull('Until when it is set aside in the responding process.')
+  asideUntil!: Date | null;
 
-  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
+  @ViewOrNull(SeenByView, 'The process that found out; null: this one.')
   asideBy!: SeenByView | null;
 }
 
@@ -176,7 +170,7 @@ export class ModelTargetView {
   @ApiProperty({ description: 'The upstream’s name of it.' })
   model!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   priority!: number;
 
   @ApiProperty()
@@ -186,22 +180,16 @@ export class ModelTargetView {
   live!: boolean;
 
   @ApiProperty({
-    type: String,
     enum: ASIDE_REASONS,
     nullable: true,
     description: 'Why it is set aside; null if it is not, or not with all its keys.',
   })
   asideReason!: (typeof ASIDE_REASONS)[number] | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Until when it is set aside in the responding process.',
-  })
-  asideUntil!: string | null;
+  @TimeOrNull('Until when it is set aside in the responding process.')
+  asideUntil!: Date | null;
 
-  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
+  @ViewOrNull(SeenByView, 'The process that found out; null: this one.')
   asideBy!: SeenByView | null;
 
   @ApiProperty({
@@ -225,17 +213,13 @@ export class CatalogModelView {
   @ApiProperty({ description: 'False: no price is configured, so its calls count as $0.' })
   hasPrice!: boolean;
 
-  @ApiProperty({
-    type: 'number',
-    nullable: true,
-    description: 'The share of its input tokens of the last 24 hours that was read from a provider’s cache.',
-  })
+  @NumberOrNull('The share of its input tokens of the last 24 hours that was read from a provider’s cache.')
   cachedShare!: number | null;
 
   @ApiProperty({ type: [ModelTargetView] })
   targets!: ModelTargetView[];
 
-  @ApiProperty({ type: ModelHealthView, nullable: true, description: 'How it has answered recently.' })
+  @ViewOrNull(ModelHealthView, 'How it has answered recently.')
   health!: ModelHealthView | null;
 
   @ApiProperty({ enum: MODEL_STATES, description: 'A hidden one is not listed and cannot be called.' })
@@ -261,7 +245,7 @@ export class UpstreamsView {
 
 /** One small call. */
 export class UpstreamCallView {
-  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The key that was used, if there are several.' })
+  @TextOrNull('The key that was used, if there are several.')
   key!: string | null;
 
   @ApiProperty({ enum: KINDS })
@@ -270,19 +254,19 @@ export class UpstreamCallView {
   @ApiProperty()
   ok!: boolean;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The public model id.' })
+  @TextOrNull('The public model id.')
   model!: string | null;
 
-  @ApiProperty({ ...OPTIONAL_INTEGER, description: 'Until the first token.' })
+  @IntegerOrNull('Until the first token.')
   firstTokenMs!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Until the end of the call.' })
+  @Integer('Until the end of the call.')
   ms!: number;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The error for clients.' })
+  @TextOrNull('The error for clients.')
   error!: string | null;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, description: "The upstream's message, or why it was not reached." })
+  @TextOrNull("The upstream's message, or why it was not reached.")
   reason!: string | null;
 }
 

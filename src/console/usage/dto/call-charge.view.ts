@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, IntegerOrNull, NumberOrNull, ViewOrNull } from '../../dto/view-properties.js';
 
 const BASES = ['visible', 'time', 'ceiling', 'prompt'] as const;
 
@@ -6,14 +7,10 @@ export class CacheWriteView {
   @ApiProperty({ type: 'integer', enum: [5, 60], description: 'How long the provider keeps them.' })
   minutes!: 5 | 60;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   tokens!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Their price in proportion to the input price; null if the prices have changed since.',
-  })
+  @NumberOrNull('Their price in proportion to the input price; null if the prices have changed since.')
   factor!: number | null;
 }
 
@@ -29,7 +26,7 @@ export class HostedToolCallsView {
   @ApiProperty({ example: 'web_search' })
   name!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   calls!: number;
 }
 
@@ -46,7 +43,7 @@ export class CallChargeView {
   @ApiProperty({ type: [CacheWriteView], description: "Input that was written to the provider's cache." })
   cacheWrites!: CacheWriteView[];
 
-  @ApiProperty({ type: ServiceTierView, nullable: true, description: 'Null: the list price.' })
+  @ViewOrNull(ServiceTierView, 'Null: the list price.')
   serviceTier!: ServiceTierView | null;
 
   @ApiProperty({ type: [HostedToolCallsView], description: "Calls of the provider's own tools." })
@@ -61,18 +58,10 @@ export class CallChargeView {
   @ApiProperty({ description: 'The model has no price, so the call counts as $0. By its current configuration.' })
   isUnpriced!: boolean;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'The list price of the tokens in dollars; null if the prices have changed since, or there are none.',
-  })
+  @NumberOrNull('The list price of the tokens in dollars; null if the prices have changed since, or there are none.')
   listUsd!: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The longest answer, in tokens, that a budget allowed; null if no budget shortened it.',
-  })
+  @IntegerOrNull('The longest answer, in tokens, that a budget allowed; null if no budget shortened it.')
   outputCeiling!: number | null;
 
   @ApiProperty({ description: 'The prices of the model have changed since the call.' })

@@ -1,37 +1,30 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer, IntegerOrNull, TextOrNull } from '../../dto/view-properties.js';
 
-const NEWEST = {
-  type: 'integer',
-  nullable: true,
-  description: 'Set if only the newest requests were counted: how many were examined.',
-} as const;
+const NEWEST = 'Set if only the newest requests were counted: how many were examined.';
 
 export class RequestBarView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   start!: Date;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   succeeded!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Failed or interrupted.' })
+  @Integer('Failed or interrupted.')
   failed!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Refused before a model was called. Counted by the hour: an hour counts in the step in which it starts.',
-  })
+  @Integer('Refused before a model was called. Counted by the hour: an hour counts in the step in which it starts.')
   refused!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Running, or aborted by their callers.' })
+  @Integer('Running, or aborted by their callers.')
   others!: number;
 }
 
 export class RequestHistogramView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   from!: Date;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   to!: Date;
 
   @ApiProperty({ enum: ['hour', 'day'] })
@@ -40,7 +33,7 @@ export class RequestHistogramView {
   @ApiProperty({ type: [RequestBarView], description: 'Every hour or day, including those without requests.' })
   bars!: RequestBarView[];
 
-  @ApiProperty(NEWEST)
+  @IntegerOrNull(NEWEST)
   newest!: number | null;
 }
 
@@ -53,10 +46,10 @@ export class RequestFacetOptionView {
   @ApiProperty()
   label!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The display form of a key, the name of a user.' })
+  @TextOrNull('The display form of a key, the name of a user.')
   detail!: string | null;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   count!: number;
 }
 
@@ -67,6 +60,6 @@ export class RequestFacetView {
   })
   options!: RequestFacetOptionView[];
 
-  @ApiProperty(NEWEST)
+  @IntegerOrNull(NEWEST)
   newest!: number | null;
 }

@@ -1,17 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Integer } from '../../dto/view-properties.js';
 
 /** Tokens and cost of one call or many. */
 export class UsageAmountsView {
-  @ApiProperty({ type: 'integer', description: 'Including cached ones.' })
+  @Integer('Including cached ones.')
   inputTokens!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   cachedTokens!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Including reasoning.' })
+  @Integer('Including reasoning.')
   outputTokens!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Integer()
   reasoningTokens!: number;
 
   @ApiProperty({ description: 'The exact cost: whole nano-dollars (10⁻⁹ $).', example: '1234500' })

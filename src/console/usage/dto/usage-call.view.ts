@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
+import { IdOrNull, Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { CallChargeView } from './call-charge.view.js';
 import { UsageAmountsView } from './usage-amounts.view.js';
 import { CALL_STATUSES } from './usage-query.dto.js';
 
-const TEXT_OR_NULL = { type: String, nullable: true };
-const MS_OR_NULL = { type: 'integer', nullable: true, description: 'Milliseconds after the start.' } as const;
+const AFTER_START = 'Milliseconds after the start.';
 
 /** One request, accepted or refused. */
 export class CallView extends UsageAmountsView {
@@ -15,33 +15,28 @@ export class CallView extends UsageAmountsView {
   })
   id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   startedAt!: Date;
 
   @ApiProperty({ description: 'The `x-request-id` of its answer.' })
   requestId!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Null: no key has the secret that was sent.',
-  })
+  @IdOrNull('Null: no key has the secret that was sent.')
   keyId!: string | null;
 
   @ApiProperty()
   keyName!: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The display form of the key’s secret at that time.' })
+  @TextOrNull('The display form of the key’s secret at that time.')
   keyDisplay!: string | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: the key is unknown.' })
+  @IdOrNull('Null: the key is unknown.')
   userId!: string | null;
 
   @ApiProperty()
   userName!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The project that the key belongs to, if any.' })
+  @TextOrNull('The project that the key belongs to, if any.')
   projectName!: string | null;
 
   @ApiProperty({
@@ -49,16 +44,13 @@ export class CallView extends UsageAmountsView {
   })
   model!: string;
 
-  @ApiProperty({
-    ...TEXT_OR_NULL,
-    description: 'The model that answered and is charged; null if none did, or unknown.',
-  })
+  @TextOrNull('The model that answered and is charged; null if none did, or unknown.')
   servedModel!: string | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'Null: none was called.' })
+  @TextOrNull('Null: none was called.')
   upstream!: string | null;
 
-  @ApiProperty(TEXT_OR_NULL)
+  @TextOrNull()
   upstreamModel!: string | null;
 
   @ApiProperty({ example: 'chat.completions', description: 'The API that the client used.' })
@@ -73,25 +65,25 @@ export class CallView extends UsageAmountsView {
   @ApiProperty()
   stream!: boolean;
 
-  @ApiProperty(TEXT_OR_NULL)
+  @TextOrNull()
   finishReason!: string | null;
 
-  @ApiProperty(TEXT_OR_NULL)
+  @TextOrNull()
   errorCode!: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The status of a refused request.' })
+  @IntegerOrNull('The status of a refused request.')
   httpStatus!: number | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The error message for the caller of a refused request.' })
+  @TextOrNull('The error message for the caller of a refused request.')
   message!: string | null;
 
   @ApiProperty({ enum: ['reported', 'estimated'], nullable: true, description: 'Null while it is running.' })
   tokenSource!: 'reported' | 'estimated' | null;
 
-  @ApiProperty(MS_OR_NULL)
+  @IntegerOrNull(AFTER_START)
   firstTokenMs!: number | null;
 
-  @ApiProperty(MS_OR_NULL)
+  @IntegerOrNull(AFTER_START)
   totalMs!: number | null;
 }
 
@@ -99,19 +91,15 @@ export class CallPageView {
   @ApiProperty({ type: [CallView] })
   items!: CallView[];
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The `cursor` of the next page; null after the last.' })
+  @TextOrNull('The `cursor` of the next page; null after the last.')
   next!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'The list includes everything up to this time.' })
+  @ApiProperty({ description: 'The list includes everything up to this time.' })
   upToDateAt!: Date;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description:
-      'Set if this page ends because 10,000 requests were examined: it then ends at this time, and `next` continues.',
-  })
+  @TimeOrNull(
+    'Set if this page ends because 10,000 requests were examined: it then ends at this time, and `next` continues.',
+  )
   searchedTo!: Date | null;
 }
 
@@ -126,16 +114,16 @@ export class CallAttemptView {
   @ApiProperty()
   upstreamModel!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Milliseconds after the start of the request.' })
+  @Integer('Milliseconds after the start of the request.')
   startMs!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How long it took, in milliseconds.' })
+  @Integer('How long it took, in milliseconds.')
   ms!: number;
 
   @ApiProperty({ description: '`ok`, or the error’s code.' })
   outcome!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The HTTP status; null or 0 if there was none.' })
+  @IntegerOrNull('The HTTP status; null or 0 if there was none.')
   status!: number | null;
 
   @ApiProperty({
@@ -159,17 +147,13 @@ export class CallProjectView extends ProjectRefView {
 }
 
 export class CallDetailView extends CallView {
-  @ApiProperty({ type: CallProjectView, nullable: true, description: 'The project that the key belongs to, if any.' })
+  @ViewOrNull(CallProjectView, 'The project that the key belongs to, if any.')
   project!: CallProjectView | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The user’s plan at that time; null if it was refused.' })
+  @TextOrNull('The user’s plan at that time; null if it was refused.')
   planId!: string | null;
 
-  @ApiProperty({
-    type: CallChargeView,
-    nullable: true,
-    description: 'Null: the list price of the tokens that the upstream reported.',
-  })
+  @ViewOrNull(CallChargeView, 'Null: the list price of the tokens that the upstream reported.')
   charge!: CallChargeView | null;
 
   @ApiProperty({ type: [CallAttemptView] })

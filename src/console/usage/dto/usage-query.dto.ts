@@ -8,7 +8,6 @@ import {
   IsNumber,
   IsOptional,
   IsString,
-  IsTimeZone,
   IsUUID,
   Matches,
   Max,
@@ -17,6 +16,8 @@ import {
 } from 'class-validator';
 import type { UsageRanking } from '../../../usage/reports/usage-report.types.js';
 import { IsInstant } from '../../dto/is-instant.js';
+import { OptionalChoice, OptionalZone, SplitAtCommas } from '../../dto/request-fields.js';
+import { PageNumber } from '../../lists/list-query.js';
 
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'project', 'none'] as const;
@@ -48,7 +49,7 @@ function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDe
       description: `${description} Several: repeat it, or separate them by commas.`,
     }),
     IsOptional(),
-    Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))),
+    SplitAtCommas(),
     ArrayMaxSize(MAX_VALUES),
     ...checks,
   );
@@ -64,9 +65,7 @@ export class UsageFilterQuery {
   @IsInstant()
   to!: string;
 
-  @ApiPropertyOptional({ enum: ['mine', 'all'], default: 'mine', description: "For admins: everyone's calls." })
-  @IsOptional()
-  @IsIn(['mine', 'all'])
+  @OptionalChoice(['mine', 'all'], { default: 'mine', description: "For admins: everyone's calls." })
   scope: 'mine' | 'all' = 'mine';
 
   @ListOf('Model ids.', IsString({ each: true }), MaxLength(200, { each: true }), Matches(/^[^\0]*$/, { each: true }))
@@ -104,68 +103,41 @@ export class UsageFilterQuery {
 
 /** Grouping and steps of the sums. */
 export class UsageReportQuery extends UsageFilterQuery {
-  @ApiPropertyOptional({ description: 'The IANA time zone for hours and days.', default: 'UTC' })
-  @IsOptional()
-  @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
+  @OptionalZone({ description: 'The IANA time zone for hours and days.', default: 'UTC' })
   zone: string = 'UTC';
 
-  @ApiPropertyOptional({
-    enum: GRANULARITIES,
+  @OptionalChoice(GRANULARITIES, {
     default: 'auto',
     description: '`auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days.',
   })
-  @IsOptional()
-  @IsIn(GRANULARITIES)
   granularity: (typeof GRANULARITIES)[number] = 'auto';
 
-  @ApiPropertyOptional({ enum: GROUPINGS, default: 'none', description: '`user` and `upstream` are for admins.' })
-  @IsOptional()
-  @IsIn(GROUPINGS)
+  @OptionalChoice(GROUPINGS, { default: 'none', description: '`user` and `upstream` are for admins.' })
   groupBy: (typeof GROUPINGS)[number] = 'none';
 
-  @ApiPropertyOptional({
-    enum: RANKINGS,
+  @OptionalChoice(RANKINGS, {
     default: 'requests',
     description:
       'The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow.',
   })
-  @IsOptional()
-  @IsIn(RANKINGS)
   rankBy: (typeof RANKINGS)[number] = 'requests';
 
-  @ApiPropertyOptional({ enum: ['true', 'false'], default: 'false', description: 'Include the previous period.' })
-  @IsOptional()
-  @IsIn(['true', 'false'])
+  @OptionalChoice(['true', 'false'], { default: 'false', description: 'Include the previous period.' })
   compare: 'true' | 'false' = 'false';
 }
 
 /** A page of the groups. */
 export class UsageGroupsQuery extends UsageReportQuery {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: 100_000,
-    default: 1,
-    description: 'Pages of 50 groups; the report itself has the first.',
-  })
-  @IsOptional()
-  @Transform(({ value }) => Number(value))
-  @IsInt()
-  @Min(1)
-  @Max(100_000)
+  @PageNumber(100_000, 1, 'Pages of 50 groups; the report itself has the first.')
   page: number = 1;
 }
 
 /** Conditions on single requests. No index supports them, so a page examines at most 10,000 requests. */
 export class CallConditionsQuery {
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'Whether the answer was streamed.' })
-  @IsOptional()
-  @IsIn(['true', 'false'])
+  @OptionalChoice(['true', 'false'], { description: 'Whether the answer was streamed.' })
   stream?: 'true' | 'false';
 
-  @ApiPropertyOptional({ enum: ['true', 'false'], description: 'Whether the simulator answered.' })
-  @IsOptional()
-  @IsIn(['true', 'false'])
+  @OptionalChoice(['true', 'false'], { description: 'Whether the simulator answered.' })
   simulated?: 'true' | 'false';
 
   @ApiPropertyOptional({ type: Number, minimum: 0, description: 'Requests that cost at least this, in dollars.' })
@@ -209,9 +181,7 @@ export class UsageFacetQuery extends UsageRequestsQuery {
 }
 
 export class UsageHistogramQuery extends UsageRequestsQuery {
-  @ApiPropertyOptional({ description: 'The IANA time zone for days.', default: 'UTC' })
-  @IsOptional()
-  @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
+  @OptionalZone({ description: 'The IANA time zone for days.', default: 'UTC' })
   zone: string = 'UTC';
 }
 
@@ -222,12 +192,7 @@ export class UsageCallsQuery extends UsageRequestsQuery {
   @MaxLength(200)
   cursor?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-  @IsOptional()
-  @Transform(({ value }) => Number(value))
-  @IsInt()
-  @Min(1)
-  @Max(200)
+  @PageNumber(200, 50)
   limit: number = 50;
 }
 
@@ -236,8 +201,6 @@ export class UsageExportQuery extends IntersectionType(UsageReportQuery, CallCon
   @IsIn(['report', 'calls'])
   kind!: 'report' | 'calls';
 
-  @ApiPropertyOptional({ enum: ['csv', 'json'], default: 'csv' })
-  @IsOptional()
-  @IsIn(['csv', 'json'])
+  @OptionalChoice(['csv', 'json'], { default: 'csv' })
   format: 'csv' | 'json' = 'csv';
 }

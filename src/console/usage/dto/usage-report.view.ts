@@ -1,53 +1,43 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { Integer, IntegerOrNull, NumberOrNull, TextOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { UsageAmountsView } from './usage-amounts.view.js';
 
-const PERCENTILE = {
-  type: Number,
-  nullable: true,
-  description: 'Milliseconds, accurate to 5 %; null if no call has it.',
-};
+const PERCENTILE = 'Milliseconds, accurate to 5 %; null if no call has it.';
 
 /** Totals of calls. */
 export class UsageTotalsView extends UsageAmountsView {
-  @ApiProperty({ type: 'integer', description: 'Accepted requests, including running ones; without refused ones.' })
+  @Integer('Accepted requests, including running ones; without refused ones.')
   requests!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are not errors of the upstream.',
-  })
+  @Integer(
+    'The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are not errors of the upstream.',
+  )
   succeeded!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Running requests: they have no tokens, cost or times yet.' })
+  @Integer('Running requests: they have no tokens, cost or times yet.')
   running!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Failed and interrupted requests, without those that their callers aborted.',
-  })
+  @Integer('Failed and interrupted requests, without those that their callers aborted.')
   errors!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Requests that their callers aborted.' })
+  @Integer('Requests that their callers aborted.')
   aborted!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Requests that the gateway refused before it called a model: because of their key, a limit or a mistake in them. Counted by the hour: an hour counts in the step in which it starts.',
-  })
+  @Integer(
+    'Requests that the gateway refused before it called a model: because of their key, a limit or a mistake in them. Counted by the hour: an hour counts in the step in which it starts.',
+  )
   refused!: number;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p50TotalMs!: number | null;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p95TotalMs!: number | null;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p50FirstTokenMs!: number | null;
 
-  @ApiProperty(PERCENTILE)
+  @NumberOrNull(PERCENTILE)
   p95FirstTokenMs!: number | null;
 }
 
@@ -61,7 +51,7 @@ export class UsageGroupView {
   @ApiProperty()
   label!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The display form of a key, the name of a user.' })
+  @TextOrNull('The display form of a key, the name of a user.')
   detail!: string | null;
 
   @ApiProperty({ description: 'Whether it has its own series; the others share `~other`.' })
@@ -73,7 +63,7 @@ export class UsageGroupView {
 
 @ApiExtraModels(UsageTotalsView)
 export class UsagePointView {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty()
   start!: Date;
 
   @ApiProperty({
@@ -85,11 +75,10 @@ export class UsagePointView {
 }
 
 export class UsageReportView {
-  @ApiProperty({ format: 'date-time', description: 'As requested, rounded to the start of a quarter-hour.' })
+  @ApiProperty({ description: 'As requested, rounded to the start of a quarter-hour.' })
   from!: Date;
 
   @ApiProperty({
-    format: 'date-time',
     description: 'As requested, rounded to the end of a quarter-hour, at most the current one.',
   })
   to!: Date;
@@ -100,51 +89,33 @@ export class UsageReportView {
   @ApiProperty({ enum: ['quarter', 'hour', 'day'] })
   granularity!: 'quarter' | 'hour' | 'day';
 
-  @ApiProperty({ format: 'date-time', description: 'The report includes everything up to this time.' })
+  @ApiProperty({ description: 'The report includes everything up to this time.' })
   upToDateAt!: Date;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The greatest possible lag of the replica; null if the primary was read.',
-  })
+  @IntegerOrNull('The greatest possible lag of the replica; null if the primary was read.')
   replicaLagSeconds!: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.',
-  })
+  @Integer('Answered calls whose requested model has no price now; they count as $0. Simulated calls are not included.')
   unpricedCalls!: number;
 
-  @ApiProperty({
-    type: 'number',
-    nullable: true,
-    description:
-      'Estimated additional cost that upstreams may bill but no caller is charged for: attempts that failed or lost to another one, and abandoned calls, beyond their reservation. Null if the report is filtered by user, key or status.',
-  })
+  @NumberOrNull(
+    'Estimated additional cost that upstreams may bill but no caller is charged for: attempts that failed or lost to another one, and abandoned calls, beyond their reservation. Null if the report is filtered by user, key or status.',
+  )
   unchargedUsd!: number | null;
 
   @ApiProperty({ type: UsageTotalsView })
   totals!: UsageTotalsView;
 
-  @ApiProperty({
-    type: UsageTotalsView,
-    nullable: true,
-    description: 'The period of the same length before `from`.',
-  })
+  @ViewOrNull(UsageTotalsView, 'The period of the same length before `from`.')
   previous!: UsageTotalsView | null;
 
   @ApiProperty({ type: [UsageGroupView], description: 'The first 50 groups in the order of `rankBy`.' })
   groups!: UsageGroupView[];
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The number of further groups; `/usage/groups` and an export have them.',
-  })
+  @Integer('The number of further groups; `/usage/groups` and an export have them.')
   groupsLeftOut!: number;
 
-  @ApiProperty({ type: UsageTotalsView, nullable: true, description: 'The sum of the further groups.' })
+  @ViewOrNull(UsageTotalsView, 'The sum of the further groups.')
   others!: UsageTotalsView | null;
 
   @ApiProperty({
@@ -156,7 +127,7 @@ export class UsageReportView {
 
 /** A page of a report's groups. */
 export class UsageGroupPageView {
-  @ApiProperty({ type: 'integer', description: 'The number of groups.' })
+  @Integer('The number of groups.')
   groupCount!: number;
 
   @ApiProperty({ type: [UsageGroupView] })

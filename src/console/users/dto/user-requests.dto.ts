@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import type { UserRole } from '../../../accounts/user.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
-import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
+import { IsUserName, OptionalChoice, OptionalFlag } from '../../dto/request-fields.js';
 
 const ROLES: readonly UserRole[] = ['admin', 'member'];
 const KINDS = ['person', 'service'] as const;
@@ -15,41 +15,25 @@ export class CreateUserDto {
 
   @ApiPropertyOptional({ maxLength: 100 })
   @IsGivenOrMissing()
-  @IsString()
-  @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
+  @IsUserName()
   name?: string;
 
-  @ApiPropertyOptional({ enum: ROLES, default: 'member' })
-  @IsGivenOrMissing()
-  @IsIn(ROLES)
+  @OptionalChoice(ROLES, { default: 'member' })
   role?: UserRole;
 
-  @ApiPropertyOptional({
-    enum: KINDS,
-    default: 'person',
-    description: 'A service account has keys and cannot sign in.',
-  })
-  @IsGivenOrMissing()
-  @IsIn(KINDS)
+  @OptionalChoice(KINDS, { default: 'person', description: 'A service account has keys and cannot sign in.' })
   kind?: (typeof KINDS)[number];
 }
 
 export class UpdateUserDto {
   @ApiPropertyOptional({ maxLength: 100 })
   @IsGivenOrMissing()
-  @IsString()
-  @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must not contain control characters' })
+  @IsUserName()
   name?: string;
 
-  @ApiPropertyOptional({ enum: ROLES })
-  @IsGivenOrMissing()
-  @IsIn(ROLES)
+  @OptionalChoice(ROLES)
   role?: UserRole;
 
-  @ApiPropertyOptional({ description: "True ends the user's sessions and disables the keys." })
-  @IsGivenOrMissing()
-  @IsBoolean()
+  @OptionalFlag("True ends the user's sessions and disables the keys.")
   disabled?: boolean;
 }

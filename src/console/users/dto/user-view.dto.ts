@@ -1,20 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ProjectRefView } from '../../dto/project-ref.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
+import { Integer, TextOrNull, TimeOrNull, ViewOrNull } from '../../dto/view-properties.js';
 import { ListPageView } from '../../lists/list.view.js';
+import { PlanNameView } from '../../plans/dto/plan-view.dto.js';
 
-export class UserPlanView {
-  @ApiProperty({ example: 'pro' })
-  id!: string;
+export class UserPlanView extends PlanNameView {
+  @TimeOrNull()
+  since!: Date | null;
 
-  @ApiProperty({ example: 'Pro' })
-  name!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  since!: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
-  until!: string | null;
+  @TimeOrNull('Null: no end.')
+  until!: Date | null;
 }
 
 /** A user as administrators see it. */
@@ -22,7 +18,7 @@ export class UserView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null for service accounts of a project.' })
+  @TextOrNull('Null for service accounts of a project.')
   email!: string | null;
 
   @ApiProperty({ description: 'May be empty if there is an e-mail address.' })
@@ -31,11 +27,7 @@ export class UserView {
   @ApiProperty({ enum: ['admin', 'member'] })
   role!: 'admin' | 'member';
 
-  @ApiProperty({
-    type: ProjectRefView,
-    nullable: true,
-    description: 'The project, if the user is a service account of one.',
-  })
+  @ViewOrNull(ProjectRefView, 'The project, if the user is a service account of one.')
   project!: ProjectRefView | null;
 
   @ApiProperty({ enum: ['person', 'service'] })
@@ -53,22 +45,17 @@ export class UserView {
   @ApiProperty({ type: UserPlanView })
   plan!: UserPlanView;
 
-  @ApiProperty({ type: 'integer', description: 'API keys that work now.' })
+  @Integer('API keys that work now.')
   keys!: number;
 
   @ApiProperty({ type: SpendingView, description: 'This month (UTC) so far.' })
   spentThisMonth!: SpendingView;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Last use of the console, accurate to the minute.',
-  })
-  lastSeenAt!: string | null;
+  @TimeOrNull('Last use of the console, accurate to the minute.')
+  lastSeenAt!: Date | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  @ApiProperty()
+  createdAt!: Date;
 }
 
 export class UserPageView extends ListPageView {
@@ -80,18 +67,14 @@ export class PasswordLinkView {
   @ApiProperty({ description: 'For the person; it is shown only once.' })
   url!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  expiresAt!: string;
+  @ApiProperty()
+  expiresAt!: Date;
 }
 
 export class CreatedUserView {
   @ApiProperty({ type: UserView })
   user!: UserView;
 
-  @ApiProperty({
-    type: PasswordLinkView,
-    nullable: true,
-    description: 'Null for a service account, and if people sign in only with single sign-on.',
-  })
+  @ViewOrNull(PasswordLinkView, 'Null for a service account, and if people sign in only with single sign-on.')
   link!: PasswordLinkView | null;
 }

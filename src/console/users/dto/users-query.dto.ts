@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsOptional } from 'class-validator';
+import { OptionalChoice, SplitAtCommas } from '../../dto/request-fields.js';
 import { ListQuery, SortedBy } from '../../lists/list-query.js';
 
 const SORTS = ['email', 'role', 'plan', 'status', 'source', 'keys', 'spent', 'seen'] as const;
@@ -14,19 +14,15 @@ export type UserSort = (typeof SORTS)[number];
 export class UsersQuery extends ListQuery {
   @ApiPropertyOptional({ enum: STATUSES, isArray: true, description: 'Several: separated by commas.' })
   @IsOptional()
-  @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
+  @SplitAtCommas()
   @ArrayMaxSize(STATUSES.length)
   @IsIn(STATUSES, { each: true })
   status?: (typeof STATUSES)[number][];
 
-  @ApiPropertyOptional({ enum: ROLES })
-  @IsOptional()
-  @IsIn(ROLES)
+  @OptionalChoice(ROLES)
   role?: (typeof ROLES)[number];
 
-  @ApiPropertyOptional({ enum: SOURCES })
-  @IsOptional()
-  @IsIn(SOURCES)
+  @OptionalChoice(SOURCES)
   source?: (typeof SOURCES)[number];
 
   @SortedBy(SORTS, 'email')

@@ -1,2 +1,0 @@
-/** A single line of text. */
-export const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u;
