@@ -1,10 +1,9 @@
-import { GatewayError, invalidRequest } from '../../common/gateway.error.js';
+import { GatewayError } from '../../common/gateway.error.js';
 import { isDeniedField } from '../../completions/dto/denied-fields.js';
-import { faultError } from '../../completions/dto/fault.js';
-import { isJsonObject } from '../../completions/dto/structure-checks.js';
 import type { CallFormat } from '../../completions/formats/call-format.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { JsonObject } from '../../upstreams/contract/json.js';
+import { bodyObject, refuseFaults } from '../shared/checked-body.js';
 import { type TextCompletionRequest, textCompletionRequest } from './text-completions.fields.js';
 import { textCompletionsReply } from './text-completions.reply.js';
 
@@ -24,16 +23,15 @@ export const textCompletionsFormat: CallFormat = {
   api: 'completions',
 
   read(body) {
-    if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');
-    const fault = textCompletionRequest.faultIn(body);
-    if (fault) throw faultError({ ...fault, path: fault.path.slice(1) });
-    const asked = body as TextCompletionRequest;
+    const fields = bodyObject(body);
+    refuseFaults(fields, textCompletionRequest);
+    const asked = fields as TextCompletionRequest;
     const request = innerRequest(asked);
     return {
       request,
       charged: request,
       native: {
-        body: { api: 'completions', fields: sentFields(body), headers: {} },
+        body: { api: 'completions', fields: sentFields(fields), headers: {} },
         untranslated: [],
         untranslatable: notServed(asked.model),
       },

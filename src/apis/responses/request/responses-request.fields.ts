@@ -9,16 +9,9 @@ import {
 } from '../../../completions/dto/checks.js';
 import { jsonSchema } from '../../../completions/dto/json-schema.check.js';
 import { metadata } from '../../../completions/dto/option.checks.js';
-import {
-  anyObject,
-  type FieldRule,
-  list,
-  nullable,
-  required,
-  shape,
-  tagged,
-} from '../../../completions/dto/structure-checks.js';
+import { anyObject, list, nullable, required, shape, tagged } from '../../../completions/dto/structure-checks.js';
 import { identifier } from '../../../completions/dto/tool.checks.js';
+import { modelId } from '../../shared/checked-body.js';
 import { input } from './input.checks.js';
 import { toolChoice, tools } from './tool.checks.js';
 
@@ -47,7 +40,7 @@ const anything: Check = { schema: {}, expected: 'a value', faultIn: () => null }
  * change the body, which native targets receive unchanged.
  */
 const FIELDS = {
-  model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' })),
+  model: required(modelId),
   input: required(input),
   instructions: nullable(text()),
   stream: nullable(flag),
@@ -80,7 +73,9 @@ const FIELDS = {
   store: nullable(flag),
   background: nullable(flag),
   client_metadata: nullable(anything),
-} satisfies Readonly<Record<string, FieldRule>>;
+};
 
-/** A map, as a body may contain names of inherited properties. */
-export const RESPONSES_FIELDS: ReadonlyMap<string, FieldRule> = new Map(Object.entries(FIELDS));
+export const responsesRequest = shape(FIELDS);
+
+/** A set, as a body may contain names of inherited properties. */
+export const RESPONSES_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
