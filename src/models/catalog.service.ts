@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../billing/plan.types.js';
 import { toPrice } from '../billing/price.js';
-import { GatewayError } from '../common/gateway.error.js';
+import { type GatewayError, gatewayError } from '../common/gateway.error.js';
 import { modelNotSupported } from '../common/gateway.errors.js';
 import type { ModelSettings } from '../config/models.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
@@ -138,10 +138,6 @@ function modelNotFound(name: string): GatewayError {
     .replace(/svc_\w+/g, 'svc_…')
     .replace(/[^\x20-\x7e…]/g, '')
     .slice(0, 100);
-  return new GatewayError(404, {
-    message: `The model '${shown}' does not exist or you do not have access to it. GET /v1/models lists yours.`,
-    type: 'invalid_request_error',
-    param: 'model',
-    code: 'model_not_found',
-  });
+  const message = `The model '${shown}' does not exist or you do not have access to it. GET /v1/models lists yours.`;
+  return gatewayError(404, 'model_not_found', message, { param: 'model' });
 }

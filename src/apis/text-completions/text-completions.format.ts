@@ -1,4 +1,4 @@
-import { GatewayError } from '../../common/gateway.error.js';
+import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
 import { isDeniedField } from '../../completions/dto/denied-fields.js';
 import type { CallFormat } from '../../completions/formats/call-format.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
@@ -68,10 +68,6 @@ function sentFields(body: JsonObject): JsonObject {
 }
 
 function notServed(model: string): GatewayError {
-  return new GatewayError(400, {
-    message: `The upstream of the model '${model}' has no Completions API. Send 'messages' to /v1/chat/completions.`,
-    type: 'invalid_request_error',
-    param: 'model',
-    code: 'model_not_supported',
-  });
+  const message = `The upstream of the model '${model}' has no Completions API. Send 'messages' to /v1/chat/completions.`;
+  return gatewayError(400, 'model_not_supported', message, { param: 'model' });
 }
