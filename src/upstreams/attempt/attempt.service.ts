@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defer, from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import { parseExactly } from '../../json/exact-json.js';
+import { parseIfJson } from '../../json/parse-if-json.js';
 import { sealRawJson } from '../../json/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
@@ -63,6 +64,8 @@ export interface Attempt {
 type AnswerReader = ListedAdapter | NativeApi;
 
 const NONE: readonly string[] = [];
+
+const STREAM_TYPES = new Set(['', 'text/event-stream', 'application/vnd.amazon.eventstream', 'application/x-ndjson']);
 
 @Injectable()
 export class AttemptService {
@@ -175,7 +178,7 @@ function readAnswer(adapter: AnswerReader, call: ProviderCall, response: Upstrea
   if (status !== 200) return unreadable();
   const type = contentType(headers);
   if (call.request.stream === true) {
-    if (isStream(type)) return streamedAnswer(adapter, call, response);
+    if (STREAM_TYPES.has(type)) return streamedAnswer(adapter, call, response);
     if (type !== 'application/json') return unreadable();
     return wholeAnswer(adapter, call, response).pipe(mergeMap((answer) => from(completionToChunks(answer))));
   }
@@ -248,23 +251,9 @@ function parseAnswer(text: string, { argumentsAreValues }: ListedAdapter): unkno
   }
 }
 
-function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 function contentType(headers: UpstreamHeaders): string {
   const value = headers['content-type'];
   return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).split(';')[0]?.trim().toLowerCase() ?? '';
-}
-
-const STREAM_TYPES = new Set(['', 'text/event-stream', 'application/vnd.amazon.eventstream', 'application/x-ndjson']);
-
-function isStream(type: string): boolean {
-  return STREAM_TYPES.has(type);
 }
 
 function acceptOf({ framing }: AnswerReader, streamed: boolean): string {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../upstreams/contract/json.js';
+import { parseIfJson } from '../../../json/parse-if-json.js';
+import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 import { fromCustomArguments } from '../request/chat-tools.js';
 import type { EventWriter } from './event.writer.js';
 import { OutputItem } from './output.item.js';
@@ -128,11 +129,5 @@ export class CustomCallItem extends CallItem {
 
 function isWholeObject(text: string): boolean {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return false;
-  try {
-    JSON.parse(trimmed);
-    return true;
-  } catch {
-    return false;
-  }
+  return trimmed.startsWith('{') && trimmed.endsWith('}') && isObject(parseIfJson(trimmed));
 }

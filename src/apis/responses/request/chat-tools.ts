@@ -1,3 +1,4 @@
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import type { ChatTool, ToolChoice } from '../../../upstreams/contract/chat.types.js';
 import { isObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import type { OfferedTool } from './offered-tools.js';
@@ -128,10 +129,6 @@ export function toCustomArguments(input: string): string {
 
 /** The input of a custom tool, from the arguments of its function; any other text is kept. */
 export function fromCustomArguments(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && typeof value.input === 'string' ? value.input : text;
-  } catch {
-    return text;
-  }
+  const value = parseIfJson(text);
+  return isObject(value) && typeof value.input === 'string' ? value.input : text;
 }

@@ -1,6 +1,7 @@
 import { type KeyObject, sign } from 'node:crypto';
 import { firstValueFrom, switchMap } from 'rxjs';
 import type { Credential } from '../../../config/upstream-protocol.js';
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { readStart } from '../read-all.js';
 import type { UpstreamClient } from '../upstream.client.js';
@@ -68,7 +69,7 @@ interface TokenAnswer {
 }
 
 function tokenOf(status: number, text: string): AccessToken {
-  const answer = parsed(text);
+  const answer: TokenAnswer = Object(parseIfJson(text));
   if (status !== 200) throw refused(status, answer);
   const { access_token: value, expires_in: seconds } = answer;
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && typeof seconds === 'number' && seconds > 0) {
@@ -82,12 +83,4 @@ function refused(status: number, { error, error_description: description }: Toke
   const words = [error, description].filter((word) => typeof word === 'string').join(': ');
   const cause = new Error(`The token server refused the service account with ${status}. ${words}`.trim());
   return new UpstreamError({ status, credentialRefused: status < 500 && status !== 408 && status !== 429 }, { cause });
-}
-
-function parsed(text: string): TokenAnswer {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
