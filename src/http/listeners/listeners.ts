@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer, isIP, type Socket, Server as TcpServer } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
+import { holdPort, refuseTakenPort } from './taken-port.js';
 
 /**
  * The event loop accepts one connection per socket and turn. With many more sockets, an overloaded process would accept
@@ -34,7 +34,7 @@ interface Place {
 @Injectable()
 export class Listeners {
   private others: TcpServer[] = [];
-  private hold: PortHold | null = null;
+  private hold: TcpServer | null = null;
   private isReserved = false;
   private accepted = 0;
 
@@ -46,7 +46,7 @@ export class Listeners {
       await refuseTakenPort(port, host);
       this.isReserved = true;
     } catch (error) {
-      this.hold?.release();
+      this.hold?.close();
       throw error;
     }
   }
@@ -58,7 +58,7 @@ export class Listeners {
       return await this.join({ port, host });
     } catch (error) {
       if (!isShared && isUnsupported(error)) return (await listen(this.server, { port, host })).port;
-      this.hold?.release();
+      this.hold?.close();
       throw error;
     }
   }
@@ -82,7 +82,7 @@ export class Listeners {
     await this.quietTurn();
     // The HTTP server's own `close` would also cut off connections with an answer in progress.
     for (const one of [this.server, ...this.others]) TcpServer.prototype.close.call(one);
-    this.hold?.release();
+    this.hold?.close();
   }
 
   private async quietTurn(): Promise<void> {
