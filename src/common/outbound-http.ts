@@ -3,6 +3,7 @@ import { toProxyUrl } from './proxy-url.js';
 
 const LIMITS = { connectTimeout: 10_000, keepAliveTimeout: 10_000, maxResponseSize: 1024 ** 2 };
 
+/** URLs of forward proxies. Without `httpsProxy`, `httpProxy` is used for both. `noProxy`: comma-separated hosts. */
 export interface Proxies {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;

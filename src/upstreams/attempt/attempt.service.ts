@@ -6,10 +6,9 @@ import { sealRawJson } from '../../json/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import { CapacityService } from '../capacity/capacity.service.js';
-import type { CredentialHeaders } from '../client/auth/signer.js';
 import { DeferredFlow } from '../client/deferred-flow.js';
 import { joinUrl } from '../client/join-url.js';
-import { readAll, readStart } from '../client/read-all.js';
+import { readAll } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
 import { withRequestId } from '../client/upstream-request-id.js';
@@ -22,6 +21,7 @@ import type { LiveTarget } from '../targets/target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 import { joinedAttempt } from './joined-attempt.js';
 import { nativeApiOf } from './native-api-of.js';
+import { type AttemptedCall, toProviderCall } from './provider-call.js';
 import { sentJson, sentJsonInTurns } from './sent-json.js';
 import { StreamedAnswer } from './streamed-answer.js';
 import { tracedAnswer } from './traced-answer.js';
@@ -30,12 +30,7 @@ import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-export interface AttemptCall {
-  readonly id: string;
-  readonly startedAt: Date;
-  /** The model's name in the answer. */
-  readonly modelName: string;
-  readonly model: { readonly maxOutputTokens: number | null };
+export interface AttemptCall extends AttemptedCall {
   /** Trace context to forward to the upstream. */
   readonly traceparent?: string | undefined;
   /** Null: calls are not traced. */
@@ -92,7 +87,7 @@ export class AttemptService {
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
     const progress: AttemptProgress = { sentMs: null, usageSoFar: null };
-    const providerCall = toProviderCall(call, request, target, progress);
+    const providerCall = { ...toProviderCall(call, request, target), watch: progress };
     const api = native && nativeApiOf(adapter, native, providerCall);
     const parts = api?.split?.() ?? [];
     if (api?.join && parts.length > 1) {
@@ -109,7 +104,7 @@ export class AttemptService {
     const trace = call.trace?.attempt({ ...target, upstream: upstream.name, baseUrl: upstream.baseUrl });
     const traceparent = trace ? trace.traceparent : call.traceparent;
     const streamed = request.stream === true;
-    const head = {
+    const unsent = {
       method,
       url: joinUrl(upstream.baseUrl, path),
       headers: {
@@ -118,28 +113,16 @@ export class AttemptService {
         ...(traceparent && { traceparent }),
         ...headers,
       },
+      upstream: upstream.name,
+      clocks,
+      streamed,
+      deadline,
+      onSent: () => {
+        progress.sentMs = performance.now();
+      },
     };
-    const onSent = () => {
-      progress.sentMs = performance.now();
-    };
-    const signAndSend = (json: string | Buffer): Observable<UpstreamResponse> => {
-      const unsigned = { ...head, body: json };
-      const send = (credential: CredentialHeaders) =>
-        this.client.send({
-          ...unsigned,
-          headers: { ...unsigned.headers, ...credential },
-          upstream: upstream.name,
-          clocks,
-          streamed,
-          deadline,
-          onSent,
-        });
-      const credential = sign(unsigned);
-      return credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
-    };
-    const response = call.isLarge
-      ? defer(() => sentJsonInTurns(body)).pipe(switchMap(signAndSend))
-      : signAndSend(sentJson(body));
+    const send = (json: string | Buffer) => this.client.sendSigned({ ...unsent, body: json }, sign);
+    const response = call.isLarge ? defer(() => sentJsonInTurns(body)).pipe(switchMap(send)) : send(sentJson(body));
     const flow = new DeferredFlow();
     const capacity = this.capacities.of(target);
     const answer = answerOf(response, (head) => {
@@ -185,25 +168,6 @@ function readAnswer(adapter: AnswerReader, call: ProviderCall, response: Upstrea
   return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response) : unreadable();
 }
 
-function toProviderCall(
-  call: AttemptCall,
-  request: ChatCompletionRequest,
-  target: LiveTarget,
-  watch: UsageWatch,
-): ProviderCall {
-  return {
-    id: call.id,
-    created: Math.floor(call.startedAt.getTime() / 1000),
-    model: call.modelName,
-    upstreamModel: target.upstreamModel,
-    request,
-    reasonsWithoutTools: target.reasonsWithoutTools,
-    maxOutputTokens: call.model.maxOutputTokens,
-    settings: target.upstream.settings,
-    watch,
-  };
-}
-
 function streamedAnswer(adapter: AnswerReader, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
   const chunks = response.body.pipe(framed(adapter.framing), adapter.fromStream(call));
   return new Observable((subscriber) => {
@@ -234,9 +198,10 @@ function failed(
   call: ProviderCall,
   { status, headers, body }: UpstreamResponse,
 ): Observable<never> {
-  return readStart(body, MAX_ERROR_BYTES, (bytes) => {
+  const read = (bytes: Buffer): never => {
     throw withRequestId(adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call), headers);
-  });
+  };
+  return readAll(body, MAX_ERROR_BYTES, read, 'cut');
 }
 
 function readWhole(text: string, reader: AnswerReader, call: ProviderCall): ChatCompletion {

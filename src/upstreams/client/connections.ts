@@ -1,14 +1,8 @@
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import type { Proxies } from '../../common/outbound-http.js';
 import { toProxyUrl } from '../../common/proxy-url.js';
 import { skipInterimResponses } from './interim-responses/interim-responses.js';
-
-/** URLs of forward proxies. Without `httpsProxy`, `httpProxy` is used for both. `noProxy`: comma-separated hosts. */
-export interface ProxySettings {
-  readonly httpProxy?: string | undefined;
-  readonly httpsProxy?: string | undefined;
-  readonly noProxy?: string | undefined;
-}
 
 /** A handler that receives its connecting socket, so that it can destroy the socket if the request is aborted. */
 export interface ConnectingHandler extends Dispatcher.DispatchHandler {
@@ -33,10 +27,10 @@ type Options = Dispatcher.DispatchOptions & { origin: string };
  */
 export class Connections {
   private readonly dispatchers = new Map<string, Map<string, Dispatcher>>();
-  private readonly proxy: ProxySettings;
+  private readonly proxy: Proxies;
   private starting: ConnectingHandler | null = null;
 
-  constructor({ httpProxy, httpsProxy, noProxy }: ProxySettings) {
+  constructor({ httpProxy, httpsProxy, noProxy }: Proxies) {
     this.proxy = { httpProxy: toProxyUrl(httpProxy), httpsProxy: toProxyUrl(httpsProxy), noProxy };
   }
 

@@ -3,7 +3,7 @@ import { firstValueFrom, switchMap } from 'rxjs';
 import type { Credential } from '../../../config/upstream-protocol.js';
 import { parseIfJson } from '../../../json/parse-if-json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { readStart } from '../read-all.js';
+import { readAll } from '../read-all.js';
 import type { UpstreamClient } from '../upstream.client.js';
 
 /** A service account. Its key is a key object, which logs do not reveal. */
@@ -42,7 +42,7 @@ export function requestAccessToken(account: GoogleCredential, client: UpstreamCl
     })
     .pipe(
       switchMap(({ status, body }) =>
-        readStart(body, MAX_ANSWER_BYTES, (bytes) => tokenOf(status, bytes.toString('utf8'))),
+        readAll(body, MAX_ANSWER_BYTES, (bytes) => tokenOf(status, bytes.toString('utf8')), 'cut'),
       ),
     );
   return firstValueFrom(answer);

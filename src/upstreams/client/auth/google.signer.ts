@@ -1,6 +1,6 @@
 import type { UpstreamClient } from '../upstream.client.js';
+import type { CredentialHeaders, Signer } from '../upstream.types.js';
 import { type AccessToken, type GoogleCredential, requestAccessToken } from './google-token.js';
-import type { CredentialHeaders, Signer } from './signer.js';
 
 /** Fractions of a token's lifetime: after the first, a new token is requested; after the second, it is not used. */
 const REPLACE_AFTER = 0.9;
