@@ -7,14 +7,15 @@ import type { LiveTarget } from '../targets/target.types.js';
 export interface LimitedScope {
   readonly id: string;
   readonly upstream: string;
+  /** Null: the upstream has a single key. */
   readonly key: string | null;
-  /** Null: the limits apply to the whole upstream. */
+  /** The upstream's name for the model; null: the limits apply to the whole upstream. */
   readonly model: string | null;
   readonly limits: AllowedUse;
 }
 
 /** The limits of a target: its upstream's, which apply to each key, and its own. */
-export function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: LiveTarget): LimitedScope[] {
+function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: LiveTarget): LimitedScope[] {
   const { name } = upstream;
   const ofUpstream = allowedUseOf(upstream);
   const ofKey = keyName === null ? name : `${name}#${keyName}`;
