@@ -93,42 +93,23 @@ export class CatalogService {
 }
 
 function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: boolean): Model {
-  const {
-    inputUsdPerMTok: input,
-    cachedInputUsdPerMTok: cachedInput = input,
-    outputUsdPerMTok: output,
-  } = settings.price;
+  const { affinity, hedge, ownedBy, price, targets: configured, ...listed } = settings;
   return {
-    id: settings.id,
-    aliases: settings.aliases,
-    kind: settings.kind,
-    tier: settings.tier,
-    displayName: settings.displayName,
-    description: settings.description,
-    ownedBy: settings.ownedBy ?? settings.targets[0]?.upstream ?? '',
-    created: settings.created,
-    contextLength: settings.contextLength,
-    dimensions: settings.dimensions,
-    maxInputTokens: settings.maxInputTokens,
-    maxOutputTokens: settings.maxOutputTokens,
-    capabilities: settings.capabilities,
-    inputModalities: settings.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'],
-    outputModalities: settings.kind === 'embedding' ? ['embedding'] : ['text'],
-    price: toPrice(settings.price),
-    hasPrice: settings.hasPrice,
-    providerFiles: settings.providerFiles,
+    ...listed,
+    ownedBy: ownedBy ?? configured[0]?.upstream ?? '',
+    inputModalities: listed.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'],
+    outputModalities: listed.kind === 'embedding' ? ['embedding'] : ['text'],
+    price: toPrice(price),
     usdPerMTok: {
-      input,
-      cachedInput,
-      output,
-      cacheWrite5m: settings.price.cacheWrite5mUsdPerMTok ?? null,
-      cacheWrite1h: settings.price.cacheWrite1hUsdPerMTok ?? null,
+      input: price.inputUsdPerMTok,
+      cachedInput: price.cachedInputUsdPerMTok ?? price.inputUsdPerMTok,
+      output: price.outputUsdPerMTok,
+      cacheWrite5m: price.cacheWrite5mUsdPerMTok ?? null,
+      cacheWrite1h: price.cacheWrite1hUsdPerMTok ?? null,
     },
     targets,
-    fallback: settings.fallback,
-    hedgeAfter: settings.hedge?.after ?? null,
-    affinity: settings.affinity === 'on',
-    strategy: settings.strategy,
+    hedgeAfter: hedge?.after ?? null,
+    affinity: affinity === 'on',
     simulated,
   };
 }
