@@ -5,9 +5,8 @@ import type { OfferedTool } from './offered-tools.js';
 import {
   type CustomTool,
   type FunctionTool,
-  isCustomTool,
-  isFunctionTool,
   isNamespaceTool,
+  isOwnTool,
   isWebSearch,
   type NamespaceTool,
   type OwnTool,
@@ -34,7 +33,7 @@ export function toChatTools(
   for (const { tool, path } of tools) {
     if (isNamespaceTool(tool)) {
       for (const [at, inner] of tool.tools.entries()) offer(inner, `${path}.tools[${at}]`, tool);
-    } else if (isFunctionTool(tool) || isCustomTool(tool)) {
+    } else if (isOwnTool(tool)) {
       offer(tool, path);
     } else if (isWebSearch(tool.type)) {
       translation.drop(path);

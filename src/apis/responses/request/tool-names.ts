@@ -1,5 +1,5 @@
 import { LONGEST_NAME, shortName } from '../../shared/short-name.js';
-import { isCustomTool, isNamespaceTool, type OwnTool, type ResponsesTool } from './responses-request.types.js';
+import { isNamespaceTool, isOwnTool, type OwnTool, type ResponsesTool } from './responses-request.types.js';
 
 /** A tool as the client knows it. */
 export interface CalledTool {
@@ -18,7 +18,7 @@ export class ToolNames {
   private readonly tools = new Map<string, CalledTool>();
 
   constructor(tools: readonly ResponsesTool[]) {
-    const own = tools.filter((tool): tool is OwnTool => tool.type === 'function' || tool.type === 'custom');
+    const own = tools.filter(isOwnTool);
     // Names that are valid already are assigned first.
     for (const tool of own) if (toName(tool.name) === tool.name) this.add(undefined, tool);
     for (const tool of own) if (toName(tool.name) !== tool.name) this.add(undefined, tool);
@@ -49,7 +49,7 @@ export class ToolNames {
     this.tools.set(offered, {
       name: tool.name,
       ...(namespace !== undefined && { namespace }),
-      isCustom: isCustomTool(tool),
+      isCustom: tool.type === 'custom',
     });
   }
 }
