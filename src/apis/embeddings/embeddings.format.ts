@@ -3,11 +3,9 @@ import { type CallFormat, type Reply } from '../../completions/formats/call-form
 import { chatReply } from '../../completions/formats/chat.format.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
+import { inputText } from '../shared/input-text.js';
 import { checkAgainst } from './embeddings.check.js';
 import { type EmbeddingsRequest, toEmbeddingsRequest } from './embeddings.request.js';
-
-/** One token of average length. */
-const ONE_TOKEN = ' the';
 
 /** OpenAI's Embeddings API. For limits and prices, the inputs become the text of a chat message without an answer. */
 export const embeddingsFormat: CallFormat = {
@@ -37,10 +35,7 @@ const embeddingsReply: Reply = {
 };
 
 function innerRequest({ model, body: { inputs } }: EmbeddingsRequest): ChatCompletionRequest {
-  const content = inputs.map((input) => ({
-    type: 'text' as const,
-    text: typeof input === 'string' ? input : ONE_TOKEN.repeat(input.length),
-  }));
+  const content = inputs.map((input) => ({ type: 'text' as const, text: inputText(input) }));
   return { model, messages: [{ role: 'user', content }] };
 }
 

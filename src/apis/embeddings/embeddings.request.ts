@@ -1,9 +1,7 @@
 import { integer, oneOf, text } from '../../completions/dto/checks.js';
-import { isDeniedField } from '../../completions/dto/denied-fields.js';
 import { nullable, required, shape } from '../../completions/dto/structure-checks.js';
-import type { JsonObject } from '../../upstreams/contract/json.js';
 import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
-import { bodyObject, modelId, refuseFaults } from '../shared/checked-body.js';
+import { bodyObject, modelId, refuseFaults, sentFields } from '../shared/checked-body.js';
 import { input, inputsOf } from './embedding-inputs.js';
 
 export interface EmbeddingsRequest {
@@ -31,7 +29,7 @@ export function toEmbeddingsRequest(body: unknown): EmbeddingsRequest {
     model: fields.model as string,
     body: {
       api: 'embeddings',
-      fields: sentFields(fields),
+      fields: sentFields(fields, HANDLED),
       headers: {},
       inputs: inputsOf(fields.input as Parameters<typeof inputsOf>[0]),
       offset: 0,
@@ -39,11 +37,4 @@ export function toEmbeddingsRequest(body: unknown): EmbeddingsRequest {
       encoding: fields.encoding_format === 'base64' ? 'base64' : 'float',
     },
   };
-}
-
-function sentFields(body: Readonly<JsonObject>): JsonObject {
-  const sent = Object.entries(body).filter(
-    ([name, value]) => value !== null && !HANDLED.has(name) && !isDeniedField(name),
-  );
-  return Object.fromEntries(sent);
 }

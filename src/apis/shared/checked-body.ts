@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../common/gateway.error.js';
 import { type Check, text } from '../../completions/dto/checks.js';
+import { isDeniedField } from '../../completions/dto/denied-fields.js';
 import { type Fault, faultError } from '../../completions/dto/fault.js';
 import { isJsonObject, type JsonObject } from '../../completions/dto/structure-checks.js';
 
@@ -18,4 +19,12 @@ export function refuseFaults(body: JsonObject, check: Check): Fault | null {
   const fault = { ...found, path: found.path.replace(/^\./, '') };
   if (!fault.isForeign) throw faultError(fault);
   return fault;
+}
+
+/** The fields that upstreams receive. */
+export function sentFields(body: JsonObject, leftOut: ReadonlySet<string> = new Set()): JsonObject {
+  const sent = Object.entries(body).filter(
+    ([name, value]) => value !== null && !leftOut.has(name) && !isDeniedField(name),
+  );
+  return Object.fromEntries(sent);
 }

@@ -1,16 +1,13 @@
 import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
-import { isDeniedField } from '../../completions/dto/denied-fields.js';
 import type { CallFormat } from '../../completions/formats/call-format.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { JsonObject } from '../../upstreams/contract/json.js';
-import { bodyObject, refuseFaults } from '../shared/checked-body.js';
+import { bodyObject, refuseFaults, sentFields } from '../shared/checked-body.js';
+import { inputText } from '../shared/input-text.js';
 import { type TextCompletionRequest, textCompletionRequest } from './text-completions.fields.js';
 import { textCompletionsReply } from './text-completions.reply.js';
 
 /** OpenAI's default. */
 const MAX_TOKENS = 16;
-/** One token of average length. */
-const ONE_TOKEN = ' the';
 
 /** Sampling fields with the same name and meaning in the inner form. */
 const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'stop'];
@@ -58,13 +55,8 @@ function innerRequest(asked: TextCompletionRequest): ChatCompletionRequest {
 
 function promptTexts({ prompt }: TextCompletionRequest): string[] {
   if (typeof prompt === 'string') return [prompt];
-  if (typeof prompt[0] === 'number') return [ONE_TOKEN.repeat(prompt.length)];
-  return prompt.map((one) => (typeof one === 'string' ? one : ONE_TOKEN.repeat((one as readonly number[]).length)));
-}
-
-function sentFields(body: JsonObject): JsonObject {
-  const sent = Object.entries(body).filter(([name, value]) => value !== null && !isDeniedField(name));
-  return Object.fromEntries(sent);
+  if (typeof prompt[0] === 'number') return [inputText(prompt as readonly number[])];
+  return (prompt as readonly (string | readonly number[])[]).map(inputText);
 }
 
 function notServed(model: string): GatewayError {

@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 
@@ -40,15 +40,8 @@ export function isRemovedField(name: string): boolean {
 function refuseThread(thread: unknown): void {
   if (thread === undefined || thread === null) return;
   const message = "'thread' is not supported: the gateway stores no conversations. Send all messages.";
-  throw new ThreadError(invalidRequest('unsupported_parameter', 'thread', message));
-}
-
-class ThreadError extends GatewayError {
-  override readonly details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
-
-  constructor({ status, body }: GatewayError) {
-    super(status, body);
-  }
+  const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
+  throw Object.assign(invalidRequest('unsupported_parameter', 'thread', message), { details });
 }
 
 function refusal(field: string, reason: string): GatewayError {
