@@ -89,12 +89,10 @@ export class AttemptService {
     const progress: AttemptProgress = { sentMs: null, usageSoFar: null };
     const providerCall = { ...toProviderCall(call, request, target), watch: progress };
     const api = native && nativeApiOf(adapter, native, providerCall);
-    const parts = api?.split?.() ?? [];
-    if (api?.join && parts.length > 1) {
-      return joinedAttempt(
-        parts.map((part) => this.prepare(call, request, target, deadline, clocks, part)),
-        api.join,
-      );
+    const [first, ...others] = api?.split?.() ?? [];
+    if (api?.join && first && others.length > 0) {
+      const prepare = (part: NativeBody) => this.prepare(call, request, target, deadline, clocks, part);
+      return joinedAttempt(prepare(first), others.map(prepare), api.join);
     }
     const reader = api ?? adapter;
     if (api && native) sealRawJson(native.fields);

@@ -33,9 +33,8 @@ export function limitedScopes({
   const scopes = new Map<string, LimitedScope>();
   for (const target of models.flatMap(({ targets }) => targets)) {
     const upstream = upstreams.get(target.upstream);
-    if (upstream === undefined) continue;
-    if (allowedUseOf(target) === null && allowedUseOf(upstream) === null) continue;
-    for (const scope of liveTargetsOf(target, upstream).flatMap(scopesOf)) scopes.set(scope.id, scope);
+    const targets = upstream ? liveTargetsOf(target, upstream) : [];
+    for (const scope of targets.flatMap(scopesOf)) scopes.set(scope.id, scope);
   }
   return scopes;
 }
