@@ -57,7 +57,9 @@ export class Listeners {
     try {
       return await this.join({ port, host });
     } catch (error) {
-      if (!isShared && isUnsupported(error)) return (await listen(this.server, { port, host })).port;
+      // Some systems, such as macOS and Windows, cannot share a port between sockets.
+      const isUnsupported = (error as NodeJS.ErrnoException).code === 'ENOTSUP';
+      if (!isShared && isUnsupported) return (await listen(this.server, { port, host })).port;
       this.hold?.close();
       throw error;
     }
@@ -104,9 +106,4 @@ export class Listeners {
 async function listen(server: TcpServer, place: Place & { reusePort?: boolean }): Promise<AddressInfo> {
   await once(server.listen({ ...place, backlog: BACKLOG }), 'listening');
   return server.address() as AddressInfo;
-}
-
-/** Whether the system, such as macOS or Windows, cannot share a port between sockets. */
-function isUnsupported(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOTSUP';
 }
