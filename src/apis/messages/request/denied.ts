@@ -24,7 +24,7 @@ const REMOVED: ReadonlySet<string> = new Set([
 export function refuseDenied(body: ReadonlyJsonObject): void {
   refuseThread(body.thread);
   for (const [field, reason] of REFUSED) {
-    if (Object.hasOwn(body, field) && isSet(body[field])) throw refusal(field, reason);
+    if (isSet(body[field])) throw refusal(field, reason);
   }
   const tools: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
   const position = tools.findIndex((tool) => isObject(tool) && tool.type === 'mcp_toolset');
@@ -38,7 +38,7 @@ export function isRemovedField(name: string): boolean {
 
 /** Anthropic's tool runners start with a thread, and continue without one if the error has these details. */
 function refuseThread(thread: unknown): void {
-  if (thread === undefined || thread === null) return;
+  if (thread == null) return;
   const message = "'thread' is not supported: the gateway stores no conversations. Send all messages.";
   const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
   throw Object.assign(invalidRequest('unsupported_parameter', 'thread', message), { details });
@@ -49,6 +49,5 @@ function refusal(field: string, reason: string): GatewayError {
 }
 
 function isSet(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return isObject(value) || Boolean(value);
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -3,7 +3,7 @@ import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.typ
 import type { JsonObject } from '../../../upstreams/contract/json.js';
 import { isRemovedField } from '../request/denied.js';
 import type { MessagesRequest } from '../request/messages.types.js';
-import { MESSAGES_FIELDS } from '../request/messages-request.fields.js';
+import { MESSAGES_FIELDS } from '../request/messages-request.js';
 import { toChatMessages } from './chat-messages.js';
 import { toChatTools } from './chat-tools.js';
 import type { Losses } from './losses.js';

@@ -1,5 +1,5 @@
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
-import { RESPONSES_FIELDS } from './responses-request.fields.js';
+import { RESPONSES_FIELDS } from './responses-request.js';
 import type { ResponsesRequest } from './responses-request.types.js';
 import { printable, type Translation } from './translation.js';
 
