@@ -9,7 +9,7 @@ const PAUSE_MS = 1000;
 
 export class AccessLog {
   private overloadLoggedAt = -Infinity;
-  /** Calls rejected for overload since then, which have no line. */
+  /** Calls refused for overload since then, which have no line. */
   private suppressed = 0;
 
   constructor(
@@ -30,7 +30,7 @@ export class AccessLog {
   }
 
   /**
-   * Of the calls rejected for overload, one a second is logged: in an overload, a line for each would take a tenth of
+   * Of the calls refused for overload, one a second is logged: in an overload, a line for each would take a tenth of
    * the CPU. Null: this one is not; else how many were not logged before it.
    */
   private suppressedCalls(): number | null {

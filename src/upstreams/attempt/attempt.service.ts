@@ -17,6 +17,7 @@ import type { NativeBody, ReducedBody } from '../contract/native.body.js';
 import type { NativeApi, ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
+import { headerOf } from '../providers/shared/retry-after.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 import { joinedAttempt } from './joined-attempt.js';
@@ -215,8 +216,7 @@ function parseAnswer(text: string, { argumentsAreValues }: ListedAdapter): unkno
 }
 
 function contentType(headers: UpstreamHeaders): string {
-  const value = headers['content-type'];
-  return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).split(';')[0]?.trim().toLowerCase() ?? '';
+  return headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 function acceptOf({ framing }: AnswerReader, streamed: boolean): string {

@@ -2,6 +2,7 @@ import { type KeyObject, sign } from 'node:crypto';
 import { firstValueFrom, switchMap } from 'rxjs';
 import type { Credential } from '../../../config/upstream-protocol.js';
 import { parseIfJson } from '../../../json/parse-if-json.js';
+import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { readAll } from '../read-all.js';
 import type { UpstreamClient } from '../upstream.client.js';
@@ -61,15 +62,9 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-interface TokenAnswer {
-  access_token?: unknown;
-  expires_in?: unknown;
-  error?: unknown;
-  error_description?: unknown;
-}
-
 function tokenOf(status: number, text: string): AccessToken {
-  const answer: TokenAnswer = Object(parseIfJson(text));
+  const parsed = parseIfJson(text);
+  const answer = isObject(parsed) ? parsed : {};
   if (status !== 200) throw refused(status, answer);
   const { access_token: value, expires_in: seconds } = answer;
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && typeof seconds === 'number' && seconds > 0) {
@@ -79,7 +74,7 @@ function tokenOf(status: number, text: string): AccessToken {
 }
 
 /** A refused credential, unless the status means a temporary failure or a failure of the server. */
-function refused(status: number, { error, error_description: description }: TokenAnswer): UpstreamError {
+function refused(status: number, { error, error_description: description }: ReadonlyJsonObject): UpstreamError {
   const words = [error, description].filter((word) => typeof word === 'string').join(': ');
   const cause = new Error(`The token server refused the service account with ${status}. ${words}`.trim());
   return new UpstreamError({ status, credentialRefused: status < 500 && status !== 408 && status !== 429 }, { cause });
