@@ -21,12 +21,6 @@ export interface CallProgress {
   readonly tokens: EndedCall['tokens'] | null;
 }
 
-export interface Identity {
-  readonly keyId?: string;
-  readonly keyDisplay?: string;
-  readonly userId?: string;
-}
-
 export interface RequestedModel {
   model: string | null;
 }
@@ -63,7 +57,7 @@ export class RequestContext {
     readonly sessionId?: string,
   ) {}
 
-  identify({ keyId, keyDisplay, userId }: Identity): void {
+  identify({ keyId, keyDisplay, userId }: { keyId?: string; keyDisplay?: string; userId?: string }): void {
     this.keyId = keyId ?? null;
     this.keyDisplay = keyDisplay ?? null;
     this.userId = userId ?? null;

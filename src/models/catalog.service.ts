@@ -8,7 +8,7 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
 import type { LiveTarget } from '../upstreams/targets/target.types.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
-import { isCalledBy, mayCall, obstacleTo } from './model-policy.js';
+import { mayCall, obstacleTo } from './model-policy.js';
 import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
@@ -44,7 +44,7 @@ export class CatalogService {
 
   /** Throws a 400 for a model that this API does not serve; `name`: its id or alias, as the client wrote it. */
   assertCalledBy(model: Model, name: string, api: string): void {
-    if (!isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
+    if ((api === 'embeddings') !== (model.kind === 'embedding')) throw modelNotSupported(name, model.kind);
   }
 
   obstacleTo(plan: Plan, model: Model): ModelObstacle | null {

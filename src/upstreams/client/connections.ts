@@ -1,7 +1,6 @@
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import type { Proxies } from '../../common/outbound-http.js';
-import { toProxyUrl } from '../../common/proxy-url.js';
+import { type Proxies, toProxyUrl } from '../../common/outbound-http.js';
 import { skipInterimResponses } from './interim-responses/interim-responses.js';
 
 /** A handler that receives its connecting socket, so that it can destroy the socket if the request is aborted. */
