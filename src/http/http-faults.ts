@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type GatewayError, gatewayError } from '../common/gateway.error.js';
 import { headersTooLarge, malformedHttp, methodNotSupported, uriTooLong } from '../common/gateway.errors.js';
@@ -63,6 +63,14 @@ function isInRequestLine({ rawPacket }: ClientFault): boolean {
   return rawPacket !== undefined && /^[A-Z]+ [^\s]{8192}/.test(rawPacket.toString('latin1', 0, 16_384));
 }
 
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
+};
+
 function toRawResponse({ status, text, headers }: GatewayError): string {
   const lines = Object.entries({
     ...COMMON_HEADERS,
@@ -71,5 +79,5 @@ function toRawResponse({ status, text, headers }: GatewayError): string {
     'x-request-id': newRequestId(),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`;
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${lines.join('')}\r\n${text}`;
 }
