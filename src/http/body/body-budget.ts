@@ -32,7 +32,7 @@ export class BodyBudget {
 }
 
 export class HeldBody {
-  /** In bytes. */
+  /** In bytes. Only `take` and `release` change it. */
   size = 0;
   private isOver = false;
 

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** Reads a whole body and emits the result of `read`. Of a body above `limit` bytes only the start is read, or it is a 502. */
+/** Reads a body and emits the result of `read`. A body above `limit` bytes is a 502, or is cut there. */
 export function readAll<Result>(
   body: Observable<Buffer>,
   limit: number,

@@ -21,8 +21,8 @@ export class CallItem extends OutputItem {
   private text = '';
 
   /**
-   * `isFunction`: the model called a function. If `kind` is `custom`, it replaces the tool, whose input is an argument
-   * of it, which is known once the arguments are complete.
+   * `isFunction`: the model called a function. For a custom tool, the function replaces it: the tool's input is one of
+   * the arguments, so it is known once these are complete.
    */
   constructor(
     id: string,
