@@ -35,16 +35,9 @@ export class Connections {
 
   /** `connectTimeout` (ms) bounds connections that no handler can abort; the first one given for an upstream counts. */
   dispatch(upstream: string, connectTimeout: number, options: Options, handler: ConnectingHandler): void {
-    let origins = this.dispatchers.get(upstream);
-    if (origins === undefined) {
-      origins = new Map();
-      this.dispatchers.set(upstream, origins);
-    }
-    let dispatcher = origins.get(options.origin);
-    if (dispatcher === undefined) {
-      dispatcher = this.createDispatcher(options.origin, connectTimeout);
-      origins.set(options.origin, dispatcher);
-    }
+    const origins = this.dispatchers.get(upstream) ?? new Map<string, Dispatcher>();
+    const dispatcher = origins.get(options.origin) ?? this.createDispatcher(options.origin, connectTimeout);
+    this.dispatchers.set(upstream, origins.set(options.origin, dispatcher));
     // undici begins a new connection synchronously within `dispatch`, so the connection belongs to this handler.
     this.starting = handler;
     dispatcher.dispatch(options, handler);
