@@ -70,7 +70,7 @@ describe('an alert', () => {
   });
 
   it('is sent again when the state of its topic has changed', async () => {
-    const target = { upstream: 'openai', key: null, model: 'gpt', forMs: null };
+    const target = { upstream: 'openai', key: null, model: 'gpt' };
     const change = (gateway: TestGateway | undefined, one: HealthChange) =>
       gateway?.services.get(TargetHealthService).changes.next(one);
     const [one, other] = gateways;
@@ -94,7 +94,7 @@ describe('an alert', () => {
   });
 
   it('reports an untrusted certificate once an hour', async () => {
-    const change = { kind: 'aside', reason: 'certificate', forMs: 60_000 } as const;
+    const change = { kind: 'aside', reason: 'certificate' } as const;
     const aside = { ...change, upstream: 'groq', key: null, model: null };
     for (const { services } of gateways) services.get(TargetHealthService).changes.next(aside);
     await allSent(5);

@@ -9,11 +9,12 @@ interface Entry {
 /** A set of addresses (`203.0.113.7`) and ranges (`10.0.0.0/8`, `2001:db8::/32`). */
 export class AddressList {
   private readonly list = new BlockList();
-  private readonly entries: Entry[] = [];
+  private readonly entries: readonly Entry[];
 
   /** Throws a RangeError that names the invalid entry. */
   constructor(entries: readonly string[]) {
-    for (const entry of entries) this.add(entry);
+    this.entries = entries.map(toEntry);
+    for (const { address, bits, family } of this.entries) this.list.addSubnet(address, bits, family);
   }
 
   /** An IPv4 address equals its IPv6 form (`::ffff:203.0.113.7`); invalid addresses are never included. */
@@ -30,12 +31,6 @@ export class AddressList {
       own.addSubnet(entry.address, entry.bits, family);
       return own.check(address, family);
     });
-  }
-
-  private add(text: string): void {
-    const entry = toEntry(text);
-    this.entries.push(entry);
-    this.list.addSubnet(entry.address, entry.bits, entry.family);
   }
 }
 

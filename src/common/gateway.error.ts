@@ -27,6 +27,22 @@ export class GatewayError extends Error {
   }
 }
 
+/** An error in OpenAI's format, whose type follows from its status. */
+export function gatewayError(
+  status: number,
+  code: string,
+  message: string,
+  { param = null, headers = {} }: { param?: string | null; headers?: Record<string, string> } = {},
+): GatewayError {
+  return new GatewayError(status, { message, type: typeOf(status), param, code }, headers);
+}
+
+function typeOf(status: number): string {
+  if (status >= 500) return 'server_error';
+  if (status === 429) return 'requests';
+  return status === 403 ? 'permission_error' : 'invalid_request_error';
+}
+
 /** 400: the request is invalid; `param` is the path of the invalid field, for example `messages[0].content`. */
 export function invalidRequest(
   code:
@@ -39,5 +55,5 @@ export function invalidRequest(
   param: string | null,
   message: string,
 ): GatewayError {
-  return new GatewayError(400, { message, type: 'invalid_request_error', param, code });
+  return gatewayError(400, code, message, { param });
 }

@@ -2,8 +2,5 @@ import { UsageError } from './usage.error.js';
 
 /** The object does not exist or belongs to someone else; the error does not reveal which. */
 export class NotFoundError extends UsageError {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotFoundError';
-  }
+  override readonly name = 'NotFoundError';
 }

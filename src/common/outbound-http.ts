@@ -1,8 +1,9 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as httpFetch, type RequestInit, type Response } from 'undici';
-import { toProxyUrl } from './proxy-url.js';
 
+const PROTOCOLS = /^(https?|socks5?):$/;
 const LIMITS = { connectTimeout: 10_000, keepAliveTimeout: 10_000, maxResponseSize: 1024 ** 2 };
 
+/** URLs of forward proxies. Without `httpsProxy`, `httpProxy` is used for both. `noProxy`: comma-separated hosts. */
 export interface Proxies {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
@@ -27,4 +28,12 @@ function createDispatcher({ httpProxy, httpsProxy, noProxy = '' }: Proxies): Dis
   if (!httpProxy && !httpsProxy) return new Agent(LIMITS);
   const [http = '', https = ''] = [toProxyUrl(httpProxy), toProxyUrl(httpsProxy)];
   return new EnvHttpProxyAgent({ ...LIMITS, httpProxy: http, httpsProxy: https, noProxy });
+}
+
+/** The address of a forward proxy as a URL; `host:port` is also common. */
+export function toProxyUrl(address: string | undefined): string | undefined {
+  if (!address) return undefined;
+  const url = address.includes('://') ? address : `http://${address}`;
+  if (URL.canParse(url) && PROTOCOLS.test(new URL(url).protocol)) return url;
+  throw new Error('The address of a proxy is not a valid proxy URL.');
 }

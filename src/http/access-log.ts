@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { Lines } from '../telemetry/gathered-lines/gathered-lines.js';
 import type { Log } from '../telemetry/logger.js';
 import type { AnswerMetricsService } from '../telemetry/metrics/answer-metrics.service.js';
 
@@ -9,37 +8,29 @@ const OVERLOADED = 'overloaded';
 const PAUSE_MS = 1000;
 
 export class AccessLog {
-  private readonly lines: Lines;
-  private readonly worker: number | undefined;
-  private readonly logsRequests: boolean;
-  private readonly logsProbes: boolean;
   private overloadLoggedAt = -Infinity;
-  /** Calls rejected for overload since then, which have no line. */
+  /** Calls refused for overload since then, which have no line. */
   private suppressed = 0;
 
   constructor(
-    { logger, lines, worker }: Log,
+    private readonly log: Log,
     private readonly answers: AnswerMetricsService,
-  ) {
-    this.lines = lines;
-    this.worker = worker;
-    this.logsRequests = logger.isLevelEnabled('info');
-    this.logsProbes = logger.isLevelEnabled('debug');
-  }
+  ) {}
 
   /** Called when the response has ended or the client has disconnected; probes and scrapes are logged at `debug`. */
   note(request: Request, response: Response): void {
     const isProbe = request.context.route.kind === 'probe';
     if (!isProbe) this.count(request, response);
     const level = isProbe ? 'debug' : 'info';
-    if (level === 'debug' ? !this.logsProbes : !this.logsRequests) return;
+    const { logger, lines, worker } = this.log;
+    if (!logger.isLevelEnabled(level)) return;
     const { call, error } = request.context;
     const suppressed = call === null && error?.body.code === OVERLOADED ? this.suppressedCalls() : 0;
-    if (suppressed !== null) this.lines.write(lineOf(request, response, { level, worker: this.worker, suppressed }));
+    if (suppressed !== null) lines.write(lineOf(request, response, { level, worker, suppressed }));
   }
 
   /**
-   * Of the calls rejected for overload, one a second is logged: in an overload, a line for each would take a tenth of
+   * Of the calls refused for overload, one a second is logged: in an overload, a line for each would take a tenth of
    * the CPU. Null: this one is not; else how many were not logged before it.
    */
   private suppressedCalls(): number | null {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GatewayError } from '../common/gateway.error.js';
+import { type GatewayError, gatewayError } from '../common/gateway.error.js';
 import { headersTooLarge, malformedHttp, methodNotSupported, uriTooLong } from '../common/gateway.errors.js';
 import { newRequestId } from './request-context.js';
 
@@ -39,9 +39,9 @@ export function answerHttpFaults(server: TunableServer): void {
     socket.end(toRawResponse(methodNotSupported(['GET', 'HEAD', 'POST'])));
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { status, body } = expectationFailed();
+    const { status, text } = gatewayError(417, 'invalid_request', 'This server supports only `Expect: 100-continue`.');
     response.writeHead(status, { ...COMMON_HEADERS, 'x-request-id': newRequestId() });
-    response.end(JSON.stringify({ error: body }));
+    response.end(text);
   });
 }
 
@@ -53,7 +53,9 @@ const COMMON_HEADERS = {
 
 function toError(fault: ClientFault): GatewayError {
   if (fault.code === 'HPE_HEADER_OVERFLOW') return isInRequestLine(fault) ? uriTooLong() : headersTooLarge();
-  if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
+  if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return gatewayError(408, 'request_timeout', 'The request took too long to arrive.');
+  }
   return malformedHttp();
 }
 
@@ -69,8 +71,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function toRawResponse({ status, body, headers }: GatewayError): string {
-  const text = JSON.stringify({ error: body });
+function toRawResponse({ status, text, headers }: GatewayError): string {
   const lines = Object.entries({
     ...COMMON_HEADERS,
     ...headers,
@@ -79,22 +80,4 @@ function toRawResponse({ status, body, headers }: GatewayError): string {
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${lines.join('')}\r\n${text}`;
-}
-
-function requestTimeout(): GatewayError {
-  return new GatewayError(408, {
-    message: 'The request took too long to arrive.',
-    type: 'invalid_request_error',
-    param: null,
-    code: 'request_timeout',
-  });
-}
-
-function expectationFailed(): GatewayError {
-  return new GatewayError(417, {
-    message: 'This server supports only `Expect: 100-continue`.',
-    type: 'invalid_request_error',
-    param: null,
-    code: 'invalid_request',
-  });
 }

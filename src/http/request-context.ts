@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { GatewayError } from '../common/gateway.error.js';
 import { idGenerator } from '../common/random-id.js';
+import type { EndedCall } from '../telemetry/metrics/ended-call.types.js';
 import type { HeldBody } from './body/body-budget.js';
 import { otherRoute, type Route } from './route.js';
 
@@ -17,21 +18,8 @@ export interface CallProgress {
   readonly firstTokenMs: number | null;
   readonly outcome: 'settled' | 'failed' | 'aborted' | null;
   readonly attempts: readonly { readonly upstream: string }[];
-  readonly tokens: {
-    readonly input: number;
-    readonly cached: number;
-    readonly output: number;
-    readonly reasoning: number;
-  } | null;
+  readonly tokens: EndedCall['tokens'] | null;
 }
-
-export interface Identity {
-  readonly keyId?: string;
-  readonly keyDisplay?: string;
-  readonly userId?: string;
-}
-
-const NOBODY: Identity = {};
 
 export interface RequestedModel {
   model: string | null;
@@ -47,7 +35,9 @@ export class RequestContext {
   readonly id = newRequestId();
   /** `performance.now()` at the request's arrival. */
   readonly startedAt = performance.now();
-  private identity: Identity = NOBODY;
+  keyId: string | null = null;
+  keyDisplay: string | null = null;
+  userId: string | null = null;
   /** Whether the request uses a slot for concurrent calls. */
   hasSlot = false;
   body: HeldBody | null = null;
@@ -67,20 +57,10 @@ export class RequestContext {
     readonly sessionId?: string,
   ) {}
 
-  identify(identity: Identity): void {
-    this.identity = identity;
-  }
-
-  get keyId(): string | null {
-    return this.identity.keyId ?? null;
-  }
-
-  get keyDisplay(): string | null {
-    return this.identity.keyDisplay ?? null;
-  }
-
-  get userId(): string | null {
-    return this.identity.userId ?? null;
+  identify({ keyId, keyDisplay, userId }: { keyId?: string; keyDisplay?: string; userId?: string }): void {
+    this.keyId = keyId ?? null;
+    this.keyDisplay = keyDisplay ?? null;
+    this.userId = userId ?? null;
   }
 }
 

@@ -48,7 +48,6 @@ const MAX_SEARCHES = 100;
  * values and names than on bytes. Skips strings, so that megabytes of base64 cost almost nothing.
  */
 export class JsonShape {
-  private values = 0;
   private depth = 0;
   private isInString = false;
   /** The first byte of the next piece is escaped. */
@@ -69,6 +68,8 @@ export class JsonShape {
   broken: keyof JsonBounds | null = null;
   readonly parts: JsonPart[] = [];
   readonly strings: JsonString[] = [];
+  /** Lists, objects and commas. */
+  size = 0;
   /** Members of the outermost object, including duplicate names. */
   members = 1;
 
@@ -77,10 +78,6 @@ export class JsonShape {
     private readonly bounds: JsonBounds,
     private readonly partBytes = LONG_PART,
   ) {}
-
-  get size(): number {
-    return this.values;
-  }
 
   admits(piece: Uint8Array): boolean {
     const { length } = piece;
@@ -105,7 +102,7 @@ export class JsonShape {
 
   /** `at`: the index after the byte. */
   private count(kind: number, at: number): void {
-    if (++this.values > this.bounds.values) this.broken = 'values';
+    if (++this.size > this.bounds.values) this.broken = 'values';
     if (kind === OPENING) this.open(at);
     else if (this.depth === 1 && ++this.members > this.bounds.fields) this.broken = 'fields';
   }
@@ -115,14 +112,14 @@ export class JsonShape {
     this.layouts.enter(this.depth);
     if (this.depth !== 2) return;
     this.partFrom = this.offset + at - 1;
-    this.valuesBefore = this.values - 1;
+    this.valuesBefore = this.size - 1;
   }
 
   private close(at: number): void {
     if (--this.depth !== 1) return;
     const to = this.offset + at;
     if (to - this.partFrom < this.partBytes) return;
-    this.parts.push({ from: this.partFrom, to, values: this.values - this.valuesBefore });
+    this.parts.push({ from: this.partFrom, to, values: this.size - this.valuesBefore });
   }
 
   private beginString(piece: Uint8Array, at: number): number {

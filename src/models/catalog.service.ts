@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../billing/plan.types.js';
 import { toPrice } from '../billing/price.js';
-import { GatewayError } from '../common/gateway.error.js';
+import { type GatewayError, gatewayError } from '../common/gateway.error.js';
 import { modelNotSupported } from '../common/gateway.errors.js';
 import type { ModelSettings } from '../config/models.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
 import type { LiveTarget } from '../upstreams/targets/target.types.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
-import { isCalledBy, mayCall, obstacleTo } from './model-policy.js';
+import { mayCall, obstacleTo } from './model-policy.js';
 import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
@@ -44,7 +44,7 @@ export class CatalogService {
 
   /** Throws a 400 for a model that this API does not serve; `name`: its id or alias, as the client wrote it. */
   assertCalledBy(model: Model, name: string, api: string): void {
-    if (!isCalledBy(model, api)) throw modelNotSupported(name, model.kind);
+    if ((api === 'embeddings') !== (model.kind === 'embedding')) throw modelNotSupported(name, model.kind);
   }
 
   obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
@@ -93,42 +93,23 @@ export class CatalogService {
 }
 
 function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: boolean): Model {
-  const {
-    inputUsdPerMTok: input,
-    cachedInputUsdPerMTok: cachedInput = input,
-    outputUsdPerMTok: output,
-  } = settings.price;
+  const { affinity, hedge, ownedBy, price, targets: configured, ...listed } = settings;
   return {
-    id: settings.id,
-    aliases: settings.aliases,
-    kind: settings.kind,
-    tier: settings.tier,
-    displayName: settings.displayName,
-    description: settings.description,
-    ownedBy: settings.ownedBy ?? settings.targets[0]?.upstream ?? '',
-    created: settings.created,
-    contextLength: settings.contextLength,
-    dimensions: settings.dimensions,
-    maxInputTokens: settings.maxInputTokens,
-    maxOutputTokens: settings.maxOutputTokens,
-    capabilities: settings.capabilities,
-    inputModalities: settings.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'],
-    outputModalities: settings.kind === 'embedding' ? ['embedding'] : ['text'],
-    price: toPrice(settings.price),
-    hasPrice: settings.hasPrice,
-    providerFiles: settings.providerFiles,
+    ...listed,
+    ownedBy: ownedBy ?? configured[0]?.upstream ?? '',
+    inputModalities: listed.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'],
+    outputModalities: listed.kind === 'embedding' ? ['embedding'] : ['text'],
+    price: toPrice(price),
     usdPerMTok: {
-      input,
-      cachedInput,
-      output,
-      cacheWrite5m: settings.price.cacheWrite5mUsdPerMTok ?? null,
-      cacheWrite1h: settings.price.cacheWrite1hUsdPerMTok ?? null,
+      input: price.inputUsdPerMTok,
+      cachedInput: price.cachedInputUsdPerMTok ?? price.inputUsdPerMTok,
+      output: price.outputUsdPerMTok,
+      cacheWrite5m: price.cacheWrite5mUsdPerMTok ?? null,
+      cacheWrite1h: price.cacheWrite1hUsdPerMTok ?? null,
     },
     targets,
-    fallback: settings.fallback,
-    hedgeAfter: settings.hedge?.after ?? null,
-    affinity: settings.affinity === 'on',
-    strategy: settings.strategy,
+    hedgeAfter: hedge?.after ?? null,
+    affinity: affinity === 'on',
     simulated,
   };
 }
@@ -138,10 +119,6 @@ function modelNotFound(name: string): GatewayError {
     .replace(/svc_\w+/g, 'svc_…')
     .replace(/[^\x20-\x7e…]/g, '')
     .slice(0, 100);
-  return new GatewayError(404, {
-    message: `The model '${shown}' does not exist or you do not have access to it. GET /v1/models lists yours.`,
-    type: 'invalid_request_error',
-    param: 'model',
-    code: 'model_not_found',
-  });
+  const message = `The model '${shown}' does not exist or you do not have access to it. GET /v1/models lists yours.`;
+  return gatewayError(404, 'model_not_found', message, { param: 'model' });
 }

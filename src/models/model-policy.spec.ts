@@ -13,7 +13,7 @@ function caller(tiers: string[], models: string[] | null = null, planModels: str
   return { plan, models: models && new Set(models) };
 }
 
-function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
+function model(tier: Model['tier'], served: 'live' | 'simulated' | 'not'): Model {
   const target: LiveTarget[] = upstream
     ? [
         {

@@ -17,17 +17,3 @@ export function obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
 function isNamed({ id, aliases }: Model, names: ReadonlySet<string>): boolean {
   return names.has(id) || aliases.some((alias) => names.has(alias));
 }
-
-const APIS: Readonly<Record<Model['kind'], readonly string[]>> = {
-  chat: ['chat.completions', 'responses', 'messages'],
-  embedding: ['embeddings'],
-};
-
-/** The APIs that a model of this kind can be called by; each target may support fewer. */
-export function apisOf({ kind }: Pick<Model, 'kind'>): readonly string[] {
-  return APIS[kind];
-}
-
-export function isCalledBy({ kind }: Pick<Model, 'kind'>, api: string): boolean {
-  return (api === 'embeddings') === (kind === 'embedding');
-}

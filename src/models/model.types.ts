@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.types.js';
 import type { Price } from '../billing/price.js';
+import type { ModelSettings } from '../config/models.settings.js';
 import type { LiveTarget } from '../upstreams/targets/target.types.js';
 
 export type ModelRights = Pick<Caller, 'plan' | 'models'>;
@@ -7,30 +8,14 @@ export type ModelRights = Pick<Caller, 'plan' | 'models'>;
 /** Why a person cannot call a model: its tier is not in the plan, or none of its upstreams has a credential. */
 export type ModelObstacle = 'plan' | 'no_credential';
 
-export interface Model {
-  readonly id: string;
-  /** Other names that clients can call it by. */
-  readonly aliases: readonly string[];
-  readonly kind: 'chat' | 'embedding';
-  readonly tier: string;
-  readonly displayName: string;
-  readonly description: string;
+/** The settings that a model has as models.yaml states them; `created` in Unix seconds, `capabilities` null if unknown. */
+type ModelAsListed = Readonly<Omit<ModelSettings, 'affinity' | 'hedge' | 'ownedBy' | 'price' | 'targets'>>;
+
+export interface Model extends ModelAsListed {
   readonly ownedBy: string;
-  /** Unix seconds. */
-  readonly created: number;
-  readonly contextLength: number;
-  /** Of an embedding model: numbers in a vector, and tokens of one input. Null for chat models. */
-  readonly dimensions: number | null;
-  readonly maxInputTokens: number | null;
-  readonly maxOutputTokens: number | null;
-  /** Null: unknown. */
-  readonly capabilities: readonly string[] | null;
   readonly inputModalities: readonly string[];
   readonly outputModalities: readonly string[];
   readonly price: Price;
-  /** False: models.yaml gives no price, not even zero. */
-  readonly hasPrice: boolean;
-  readonly providerFiles: boolean;
   readonly usdPerMTok: {
     readonly input: number;
     readonly cachedInput: number;
@@ -41,14 +26,10 @@ export interface Model {
   };
   /** By priority, as the strategy orders them; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];
-  /** Ids or aliases of models to try, in order, when no target of this one can serve. */
-  readonly fallback: readonly string[];
   /** Milliseconds of silence before a second target is tried as well; null: never. */
   readonly hedgeAfter: number | 'p95' | null;
   /** Whether calls of one conversation stay on one target. */
   readonly affinity: boolean;
-  /** `cheapest` is already reflected in the targets' priorities. */
-  readonly strategy: 'priority' | 'fastest' | 'cheapest';
   /** Answered by the simulator because no target is live. */
   readonly simulated: boolean;
 }

@@ -1,5 +1,7 @@
 import type { Model } from './model.types.js';
-import { apisOf } from './model-policy.js';
+
+/** The APIs that a model of each kind can be called by; each target may support fewer. */
+const APIS = { chat: ['chat.completions', 'responses', 'messages'], embedding: ['embeddings'] };
 
 /**
  * An element of the plain array, with the five fields of the specification and no others. `name`: its id or an alias.
@@ -20,7 +22,7 @@ export function toListElement(model: Model, name: string) {
     ...toSummary(model, name),
     object: 'model' as const,
     kind: model.kind,
-    apis: apisOf(model),
+    apis: APIS[model.kind],
     created: model.created,
     owned_by: model.ownedBy,
     context_length: model.contextLength,

@@ -1,6 +1,4 @@
-import type { ModelSettings } from '../config/models.settings.js';
-
-type TargetSettings = ModelSettings['targets'][number];
+import type { ModelSettings, TargetSettings } from '../config/models.settings.js';
 
 /** Prompts are usually longer than answers, so the input price counts three times. */
 const INPUT_WEIGHT = 3;

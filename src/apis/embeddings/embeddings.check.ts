@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from '../../common/gateway.error.js';
+import { type GatewayError, gatewayError, invalidRequest } from '../../common/gateway.error.js';
 import type { Model } from '../../models/model.types.js';
 import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
@@ -32,10 +32,5 @@ async function countText(text: string, most: number, tokens: Pick<TokenCounter, 
 
 function tooLong(param: string, count: number, most: number): GatewayError {
   const message = `The model accepts inputs of at most ${most} tokens, but '${param}' has ${count}. Split the text.`;
-  return new GatewayError(400, {
-    message,
-    type: 'invalid_request_error',
-    param,
-    code: 'context_length_exceeded',
-  });
+  return gatewayError(400, 'context_length_exceeded', message, { param });
 }

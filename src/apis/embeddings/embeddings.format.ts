@@ -1,13 +1,11 @@
+import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
 import { type CallFormat, type Reply } from '../../completions/formats/call-format.js';
 import { chatReply } from '../../completions/formats/chat.format.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
+import { inputText } from '../shared/input-text.js';
 import { checkAgainst } from './embeddings.check.js';
-import { targetsWithout } from './embeddings.errors.js';
 import { type EmbeddingsRequest, toEmbeddingsRequest } from './embeddings.request.js';
-
-/** One token of average length. */
-const ONE_TOKEN = ' the';
 
 /** OpenAI's Embeddings API. For limits and prices, the inputs become the text of a chat message without an answer. */
 export const embeddingsFormat: CallFormat = {
@@ -19,7 +17,7 @@ export const embeddingsFormat: CallFormat = {
     return {
       request,
       charged: request,
-      native: { body: embeddings.body, untranslated: [], untranslatable: targetsWithout(embeddings.model) },
+      native: { body: embeddings.body, untranslated: [], untranslatable: notServed(embeddings.model) },
       check: (model, tokens) => checkAgainst(model, embeddings.body, isList(embeddings.body), tokens),
       reply: () => embeddingsReply,
     };
@@ -37,13 +35,16 @@ const embeddingsReply: Reply = {
 };
 
 function innerRequest({ model, body: { inputs } }: EmbeddingsRequest): ChatCompletionRequest {
-  const content = inputs.map((input) => ({
-    type: 'text' as const,
-    text: typeof input === 'string' ? input : ONE_TOKEN.repeat(input.length),
-  }));
+  const content = inputs.map((input) => ({ type: 'text' as const, text: inputText(input) }));
   return { model, messages: [{ role: 'user', content }] };
 }
 
 function isList({ fields: { input }, inputs }: EmbeddingBody): boolean {
   return Array.isArray(input) && inputs[0] === input[0];
+}
+
+/** For a model whose upstreams have no embeddings although models.yaml says so. */
+function notServed(model: string): GatewayError {
+  const message = `The upstream of the model '${model}' has no embeddings. Choose another model.`;
+  return gatewayError(400, 'model_not_supported', message, { param: 'model' });
 }

@@ -6,7 +6,7 @@ import { deepFreeze } from '../../../test/support/deep-freeze.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { toChatRequest } from '../../completions/dto/chat-completion-request.js';
 import { messagesFormat } from './messages.format.js';
-import { MESSAGES_FIELDS } from './request/messages-request.fields.js';
+import { MESSAGES_FIELDS } from './request/messages-request.js';
 
 const sent = { headers: { 'anthropic-version': '2023-06-01' }, path: '/v1/messages' };
 

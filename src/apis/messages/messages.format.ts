@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { CallFormat, ClientCall, NativeRequest } from '../../completions/formats/call-format.js';
 import { parseExactly } from '../../json/exact-json.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
@@ -22,7 +21,7 @@ export const messagesFormat: CallFormat = {
   // Tool inputs are JSON values here, and their large integers must keep all digits when they are translated.
   parse: parseExactly,
 
-  read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall {
+  read(body, request) {
     const headers = nativeHeaders(request);
     return toClientCall(toMessagesRequest(body), headers);
   },
@@ -30,9 +29,7 @@ export const messagesFormat: CallFormat = {
 
 /** The format of `count_tokens`. */
 export const countedFormat: CallFormat = {
-  api: 'messages',
-  keepsBytes: true,
-  parse: parseExactly,
+  ...messagesFormat,
   read: (body, request) => toClientCall(toCountedRequest(body), nativeHeaders(request)),
 };
 
@@ -47,7 +44,7 @@ function toClientCall(
   const answer = { thinking: shownThinking(request), names: clientNames(request) };
   const native: NativeRequest = {
     body: toNativeBody(request, headers),
-    untranslated: losses.untranslated,
+    untranslated: [...losses.untranslated],
     untranslatable: losses.untranslatable,
     leftOut,
     accountFile: accountFileOf(request),

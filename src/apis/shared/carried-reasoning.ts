@@ -1,3 +1,4 @@
+import { parseIfJson } from '../../json/parse-if-json.js';
 import { isObject, type JsonObject } from '../../upstreams/contract/json.js';
 
 /**
@@ -25,14 +26,10 @@ export function isOwnReasoning(text: unknown): text is string {
 /** Empty for a text without our mark, or if it was changed. */
 export function decodeReasoning(text: unknown): CarriedReasoning {
   if (!isOwnReasoning(text)) return {};
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text.slice(MARK.length), 'base64url').toString());
-    if (!isObject(value)) return {};
-    return {
-      ...(isObject(value.call) && { call: value.call }),
-      ...(isObject(value.message) && { message: value.message }),
-    };
-  } catch {
-    return {};
-  }
+  const value = parseIfJson(Buffer.from(text.slice(MARK.length), 'base64url').toString());
+  if (!isObject(value)) return {};
+  return {
+    ...(isObject(value.call) && { call: value.call }),
+    ...(isObject(value.message) && { message: value.message }),
+  };
 }

@@ -1,16 +1,14 @@
-import * as schema from '../../common/json-schema.js';
 import { type Check, flag, integer, numberBetween, text } from '../../completions/dto/checks.js';
 import { faultAt, wrongType, wrongValue } from '../../completions/dto/fault.js';
 import { logitBias, stop, streamOptions } from '../../completions/dto/option.checks.js';
-import { type FieldRule, nullable, required, shape } from '../../completions/dto/structure-checks.js';
+import { nullable, required, shape } from '../../completions/dto/structure-checks.js';
+import { modelId } from '../shared/checked-body.js';
 
 const PROMPT = 'a text, a list of texts, a list of token ids, or a list of such lists';
 const MAX_PROMPTS = 128;
 
-const tokens = schema.list(schema.integer(undefined, 0));
-
 const prompt: Check = {
-  schema: schema.either([schema.text(), schema.list(schema.text()), tokens, schema.list(tokens)]),
+  schema: {},
   expected: PROMPT,
   faultIn(value) {
     if (typeof value === 'string') return null;
@@ -37,28 +35,26 @@ function isToken(value: unknown): boolean {
 }
 
 /** Source: OpenAI's published OpenAPI document, `CreateCompletionRequest`. */
-const FIELDS: Readonly<Record<string, FieldRule>> = {
-  model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' }), 'A model id.'),
-  prompt: required(prompt, 'The text to continue; several prompts get an answer each.'),
-  suffix: nullable(text(), 'The text after the gap to fill, where the model fills gaps.'),
-  max_tokens: nullable(integer(0), 'The maximum number of tokens in the answer; 16 by default.'),
+export const textCompletionRequest = shape({
+  model: required(modelId),
+  prompt: required(prompt),
+  suffix: nullable(text()),
+  max_tokens: nullable(integer(0)),
   temperature: nullable(numberBetween(0, 2)),
   top_p: nullable(numberBetween(0, 1)),
-  n: nullable(integer(1, 128), 'The number of answers to each prompt.'),
+  n: nullable(integer(1, 128)),
   best_of: nullable(integer(0, 20)),
-  stream: nullable(flag, 'Stream the answer as server-sent events.'),
+  stream: nullable(flag),
   stream_options: nullable(streamOptions),
   logprobs: nullable(integer(0, 5)),
-  echo: nullable(flag, 'Repeat the prompt before the answer.'),
+  echo: nullable(flag),
   stop: nullable(stop),
   presence_penalty: nullable(numberBetween(-2, 2)),
   frequency_penalty: nullable(numberBetween(-2, 2)),
   logit_bias: nullable(logitBias),
   seed: nullable(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
   user: nullable(text()),
-};
-
-export const textCompletionRequest = shape(FIELDS, 'a JSON object');
+});
 
 export interface TextCompletionRequest {
   readonly model: string;

@@ -1,17 +1,13 @@
-import { GatewayError, invalidRequest } from '../../common/gateway.error.js';
-import { isDeniedField } from '../../completions/dto/denied-fields.js';
-import { faultError } from '../../completions/dto/fault.js';
-import { isJsonObject } from '../../completions/dto/structure-checks.js';
+import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
 import type { CallFormat } from '../../completions/formats/call-format.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { JsonObject } from '../../upstreams/contract/json.js';
+import { bodyObject, refuseFaults, sentFields } from '../shared/checked-body.js';
+import { inputText } from '../shared/input-text.js';
 import { type TextCompletionRequest, textCompletionRequest } from './text-completions.fields.js';
 import { textCompletionsReply } from './text-completions.reply.js';
 
 /** OpenAI's default. */
 const MAX_TOKENS = 16;
-/** One token of average length. */
-const ONE_TOKEN = ' the';
 
 /** Sampling fields with the same name and meaning in the inner form. */
 const SAMPLING = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'stop'];
@@ -24,16 +20,15 @@ export const textCompletionsFormat: CallFormat = {
   api: 'completions',
 
   read(body) {
-    if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');
-    const fault = textCompletionRequest.faultIn(body);
-    if (fault) throw faultError({ ...fault, path: fault.path.slice(1) });
-    const asked = body as TextCompletionRequest;
+    const fields = bodyObject(body);
+    refuseFaults(fields, textCompletionRequest);
+    const asked = fields as TextCompletionRequest;
     const request = innerRequest(asked);
     return {
       request,
       charged: request,
       native: {
-        body: { api: 'completions', fields: sentFields(body), headers: {} },
+        body: { api: 'completions', fields: sentFields(fields), headers: {} },
         untranslated: [],
         untranslatable: notServed(asked.model),
       },
@@ -60,20 +55,11 @@ function innerRequest(asked: TextCompletionRequest): ChatCompletionRequest {
 
 function promptTexts({ prompt }: TextCompletionRequest): string[] {
   if (typeof prompt === 'string') return [prompt];
-  if (typeof prompt[0] === 'number') return [ONE_TOKEN.repeat(prompt.length)];
-  return prompt.map((one) => (typeof one === 'string' ? one : ONE_TOKEN.repeat((one as readonly number[]).length)));
-}
-
-function sentFields(body: JsonObject): JsonObject {
-  const sent = Object.entries(body).filter(([name, value]) => value !== null && !isDeniedField(name));
-  return Object.fromEntries(sent);
+  if (typeof prompt[0] === 'number') return [inputText(prompt as readonly number[])];
+  return (prompt as readonly (string | readonly number[])[]).map(inputText);
 }
 
 function notServed(model: string): GatewayError {
-  return new GatewayError(400, {
-    message: `The upstream of the model '${model}' has no Completions API. Send 'messages' to /v1/chat/completions.`,
-    type: 'invalid_request_error',
-    param: 'model',
-    code: 'model_not_supported',
-  });
+  const message = `The upstream of the model '${model}' has no Completions API. Send 'messages' to /v1/chat/completions.`;
+  return gatewayError(400, 'model_not_supported', message, { param: 'model' });
 }

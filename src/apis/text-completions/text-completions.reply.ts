@@ -1,3 +1,4 @@
+import { endOfId } from '../../common/completion-id.js';
 import type { Reply } from '../../completions/formats/call-format.js';
 import { chatReply } from '../../completions/formats/chat.format.js';
 import type { ChatChoice, ChatChunkChoice } from '../../upstreams/contract/chat.types.js';
@@ -24,7 +25,7 @@ export const textCompletionsReply: Reply = {
 };
 
 function envelope({ id, created, model }: Envelope) {
-  return { id: id.replace(/^chatcmpl-/, 'cmpl-'), object: 'text_completion', created, model };
+  return { id: `cmpl-${endOfId(id)}`, object: 'text_completion', created, model };
 }
 
 function ofWhole({ index, message, finish_reason, logprobs }: ChatChoice) {

@@ -32,7 +32,8 @@ export class BodyBudget {
 }
 
 export class HeldBody {
-  private bytes = 0;
+  /** In bytes. Only `take` and `release` change it. */
+  size = 0;
   private isOver = false;
 
   constructor(
@@ -40,13 +41,9 @@ export class HeldBody {
     private readonly keyId: string,
   ) {}
 
-  get size(): number {
-    return this.bytes;
-  }
-
   /** The reason why the bytes cannot be taken; checked before a body is read. */
   refusal(bytes: number): GatewayError | null {
-    return this.budget.refusal(this.keyId, this.bytes, bytes);
+    return this.budget.refusal(this.keyId, this.size, bytes);
   }
 
   /** Takes the bytes, or returns the reason why it cannot. */
@@ -54,14 +51,14 @@ export class HeldBody {
     const refusal = this.isOver ? unreadableBody() : this.refusal(bytes);
     if (refusal) return refusal;
     this.budget.hold(this.keyId, bytes);
-    this.bytes += bytes;
+    this.size += bytes;
     return null;
   }
 
   /** Call it when the request has ended. Later bytes of its body are refused. */
   release(): void {
-    this.budget.hold(this.keyId, -this.bytes);
-    this.bytes = 0;
+    this.budget.hold(this.keyId, -this.size);
+    this.size = 0;
     this.isOver = true;
   }
 }

@@ -17,8 +17,6 @@ const MAX_RATIO = 100;
 const FREE_OF_RATIO = 1024 * 1024;
 const PIECE = 64 * 1024;
 
-const NOTHING = Buffer.alloc(0);
-
 const turns = new BodyTurns();
 
 /** A body that breaks a rule is refused immediately. */
@@ -60,7 +58,7 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | P
 /** For bodies that arrived completely with their head, like most small ones. */
 function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Buffer {
   // Without a size, `read` returns only the first piece.
-  const body: Buffer = request.read(request.readableLength) ?? NOTHING;
+  const body: Buffer = request.read(request.readableLength) ?? Buffer.alloc(0);
   request.resume();
   const error = refusal?.(body);
   if (error) throw error;

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../common/gateway.error.js';
+import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
 import { BODY_BOUNDS, type JsonBounds } from '../../json/json-bounds.js';
 
 const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy: string]>> = {
@@ -13,5 +13,5 @@ const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy:
 export function tooComplex(bound: keyof JsonBounds): GatewayError {
   const [what, remedy] = COMPLEX[bound];
   const message = `The JSON of the request body has more than ${BODY_BOUNDS[bound].toLocaleString('en')} ${what}. ${remedy}`;
-  return new GatewayError(413, { message, type: 'invalid_request_error', param: null, code: 'request_too_large' });
+  return gatewayError(413, 'request_too_large', message);
 }

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer, isIP, type Socket, Server as TcpServer } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
+import { holdPort, refuseTakenPort } from './taken-port.js';
 
 /**
  * The event loop accepts one connection per socket and turn. With many more sockets, an overloaded process would accept
@@ -34,7 +34,7 @@ interface Place {
 @Injectable()
 export class Listeners {
   private others: TcpServer[] = [];
-  private hold: PortHold | null = null;
+  private hold: TcpServer | null = null;
   private isReserved = false;
   private accepted = 0;
 
@@ -46,7 +46,7 @@ export class Listeners {
       await refuseTakenPort(port, host);
       this.isReserved = true;
     } catch (error) {
-      this.hold?.release();
+      this.hold?.close();
       throw error;
     }
   }
@@ -57,8 +57,10 @@ export class Listeners {
     try {
       return await this.join({ port, host });
     } catch (error) {
-      if (!isShared && isUnsupported(error)) return (await listen(this.server, { port, host })).port;
-      this.hold?.release();
+      // Some systems, such as macOS and Windows, cannot share a port between sockets.
+      const isUnsupported = (error as NodeJS.ErrnoException).code === 'ENOTSUP';
+      if (!isShared && isUnsupported) return (await listen(this.server, { port, host })).port;
+      this.hold?.close();
       throw error;
     }
   }
@@ -82,7 +84,7 @@ export class Listeners {
     await this.quietTurn();
     // The HTTP server's own `close` would also cut off connections with an answer in progress.
     for (const one of [this.server, ...this.others]) TcpServer.prototype.close.call(one);
-    this.hold?.release();
+    this.hold?.close();
   }
 
   private async quietTurn(): Promise<void> {
@@ -104,9 +106,4 @@ export class Listeners {
 async function listen(server: TcpServer, place: Place & { reusePort?: boolean }): Promise<AddressInfo> {
   await once(server.listen({ ...place, backlog: BACKLOG }), 'listening');
   return server.address() as AddressInfo;
-}
-
-/** Whether the system, such as macOS or Windows, cannot share a port between sockets. */
-function isUnsupported(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOTSUP';
 }

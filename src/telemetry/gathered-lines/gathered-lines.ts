@@ -11,7 +11,6 @@ const MAX_END_MS = 1000;
 
 interface Destination {
   write(text: string): unknown;
-  flush(callback?: (error?: Error) => void): void;
   flushSync(): void;
   end(): void;
   once(event: 'close', listener: () => void): unknown;
@@ -37,11 +36,6 @@ export class GatheredLines implements Lines {
   write(line: string): void {
     this.text += line;
     if (this.text.length >= PIECE_LENGTH) this.pass();
-  }
-
-  flush(callback?: (error?: Error) => void): void {
-    this.pass();
-    this.destination.flush(callback);
   }
 
   /**

@@ -63,11 +63,8 @@ export class CallMetricsService {
 
   /** `ms` since the start of the attempt. */
   observeHead(upstream: string, ms: number): void {
-    let times = this.heads.get(upstream);
-    if (times === undefined) {
-      times = this.head.child({ upstream });
-      this.heads.set(upstream, times);
-    }
+    const times = this.heads.get(upstream) ?? this.head.child({ upstream });
+    this.heads.set(upstream, times);
     times.tally(ms / 1000);
   }
 

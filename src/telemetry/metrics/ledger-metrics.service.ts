@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import { MetricsService } from './metrics.service.js';
 
 /** Called with the number of rows and the time of each statement. */
@@ -17,7 +17,8 @@ export class LedgerMetricsService {
   private readonly journal: Counter<'what'>;
   private journalCalls = () => 0;
 
-  constructor({ registry }: MetricsService) {
+  constructor(metrics: MetricsService) {
+    const { registry } = metrics;
     const of = { labelNames: ['writer'] as const, registers: [registry] };
     this.seconds = new Histogram({
       ...of,
@@ -48,15 +49,8 @@ export class LedgerMetricsService {
       registers: [registry],
     });
     for (const what of ['kept', 'replayed']) this.journal.inc({ what }, 0);
-    const callsInJournal = () => this.journalCalls();
-    new Gauge({
-      name: 'gateway_ledger_journal_calls',
-      help: 'Calls that have ended and wait in the journal for the database.',
-      registers: [registry],
-      collect() {
-        this.set(callsInJournal());
-      },
-    });
+    const waiting = 'Calls that have ended and wait in the journal for the database.';
+    metrics.gauge('gateway_ledger_journal_calls', waiting, () => this.journalCalls());
     for (const writer of ['open', 'apart']) this.timeouts.inc({ writer }, 0);
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, type OnApplicationBootstrap, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AddressList } from '../../common/address-list.js';
-import { GatewayError } from '../../common/gateway.error.js';
+import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
 import { unknownUrl } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { MetricsService } from './metrics.service.js';
@@ -43,11 +43,7 @@ export class MetricsController implements OnApplicationBootstrap {
 }
 
 function notAllowed(): GatewayError {
-  return new GatewayError(403, {
-    message:
-      'Metrics are only available to this machine and to addresses in `metrics.allow` of gateway.yaml. `METRICS_PORT` moves them to a separate port.',
-    type: 'permission_error',
-    param: null,
-    code: 'ip_not_allowed',
-  });
+  const message =
+    'Metrics are only available to this machine and to addresses in `metrics.allow` of gateway.yaml. `METRICS_PORT` moves them to a separate port.';
+  return gatewayError(403, 'ip_not_allowed', message);
 }

@@ -89,14 +89,7 @@ export class MetricsService {
 
   /** A gauge whose value is kept elsewhere; `read` is called at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(read());
-      },
-    });
+    this.gauges<never>(name, help, [], () => [{ value: read() }]);
   }
 }
 

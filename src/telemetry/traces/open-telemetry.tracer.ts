@@ -1,6 +1,8 @@
 import {
   type Attributes,
   type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -137,20 +139,11 @@ function record(span: Span, tokens: { input: number; output: number } | null, er
 }
 
 function parentOf({ traceparent }: Pick<TracedCall, 'traceparent'>): Context {
-  if (traceparent === undefined) return ROOT_CONTEXT;
-  return propagator.extract(
-    ROOT_CONTEXT,
-    { traceparent },
-    { get: (carrier, key) => carrier[key as 'traceparent'], keys: Object.keys },
-  );
+  return propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
 }
 
 function traceparentOf(context: Context): string | undefined {
   const carrier: { traceparent?: string } = {};
-  propagator.inject(context, carrier, {
-    set: (headers, name, value) => {
-      if (name === 'traceparent') headers.traceparent = value;
-    },
-  });
+  propagator.inject(context, carrier, defaultTextMapSetter);
   return carrier.traceparent;
 }

@@ -21,7 +21,7 @@ export class TracesService implements OnModuleInit {
     return this.tracer === null ? null : this.tracer.begin(call);
   }
 
-  /** Rejected calls get a span only if their caller sent a trace. */
+  /** Refused requests get a span only if their client sent a trace. */
   refused(call: Omit<TracedRefusal, 'traceparent'>, traceparent: string | undefined): void {
     if (this.tracer !== null && traceparent !== undefined) this.tracer.refused({ ...call, traceparent });
   }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { defer, from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import { parseExactly } from '../../json/exact-json.js';
+import { parseIfJson } from '../../json/parse-if-json.js';
 import { sealRawJson } from '../../json/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import { CapacityService } from '../capacity/capacity.service.js';
-import type { CredentialHeaders } from '../client/auth/signer.js';
 import { DeferredFlow } from '../client/deferred-flow.js';
 import { joinUrl } from '../client/join-url.js';
-import { readAll, readStart } from '../client/read-all.js';
+import { readAll } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
 import { withRequestId } from '../client/upstream-request-id.js';
@@ -17,10 +17,12 @@ import type { NativeBody, ReducedBody } from '../contract/native.body.js';
 import type { NativeApi, ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
+import { headerOf } from '../providers/shared/retry-after.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 import { joinedAttempt } from './joined-attempt.js';
 import { nativeApiOf } from './native-api-of.js';
+import { type AttemptedCall, toProviderCall } from './provider-call.js';
 import { sentJson, sentJsonInTurns } from './sent-json.js';
 import { StreamedAnswer } from './streamed-answer.js';
 import { tracedAnswer } from './traced-answer.js';
@@ -29,12 +31,7 @@ import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-export interface AttemptCall {
-  readonly id: string;
-  readonly startedAt: Date;
-  /** The model's name in the answer. */
-  readonly modelName: string;
-  readonly model: { readonly maxOutputTokens: number | null };
+export interface AttemptCall extends AttemptedCall {
   /** Trace context to forward to the upstream. */
   readonly traceparent?: string | undefined;
   /** Null: calls are not traced. */
@@ -64,6 +61,8 @@ type AnswerReader = ListedAdapter | NativeApi;
 
 const NONE: readonly string[] = [];
 
+const STREAM_TYPES = new Set(['', 'text/event-stream', 'application/vnd.amazon.eventstream', 'application/x-ndjson']);
+
 @Injectable()
 export class AttemptService {
   constructor(
@@ -89,14 +88,12 @@ export class AttemptService {
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
     const progress: AttemptProgress = { sentMs: null, usageSoFar: null };
-    const providerCall = toProviderCall(call, request, target, progress);
+    const providerCall = { ...toProviderCall(call, request, target), watch: progress };
     const api = native && nativeApiOf(adapter, native, providerCall);
-    const parts = api?.split?.() ?? [];
-    if (api?.join && parts.length > 1) {
-      return joinedAttempt(
-        parts.map((part) => this.prepare(call, request, target, deadline, clocks, part)),
-        api.join,
-      );
+    const [first, ...others] = api?.split?.() ?? [];
+    if (api?.join && first && others.length > 0) {
+      const prepare = (part: NativeBody) => this.prepare(call, request, target, deadline, clocks, part);
+      return joinedAttempt(prepare(first), others.map(prepare), api.join);
     }
     const reader = api ?? adapter;
     if (api && native) sealRawJson(native.fields);
@@ -106,7 +103,7 @@ export class AttemptService {
     const trace = call.trace?.attempt({ ...target, upstream: upstream.name, baseUrl: upstream.baseUrl });
     const traceparent = trace ? trace.traceparent : call.traceparent;
     const streamed = request.stream === true;
-    const head = {
+    const unsent = {
       method,
       url: joinUrl(upstream.baseUrl, path),
       headers: {
@@ -115,28 +112,16 @@ export class AttemptService {
         ...(traceparent && { traceparent }),
         ...headers,
       },
+      upstream: upstream.name,
+      clocks,
+      streamed,
+      deadline,
+      onSent: () => {
+        progress.sentMs = performance.now();
+      },
     };
-    const onSent = () => {
-      progress.sentMs = performance.now();
-    };
-    const signAndSend = (json: string | Buffer): Observable<UpstreamResponse> => {
-      const unsigned = { ...head, body: json };
-      const send = (credential: CredentialHeaders) =>
-        this.client.send({
-          ...unsigned,
-          headers: { ...unsigned.headers, ...credential },
-          upstream: upstream.name,
-          clocks,
-          streamed,
-          deadline,
-          onSent,
-        });
-      const credential = sign(unsigned);
-      return credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
-    };
-    const response = call.isLarge
-      ? defer(() => sentJsonInTurns(body)).pipe(switchMap(signAndSend))
-      : signAndSend(sentJson(body));
+    const send = (json: string | Buffer) => this.client.sendSigned({ ...unsent, body: json }, sign);
+    const response = call.isLarge ? defer(() => sentJsonInTurns(body)).pipe(switchMap(send)) : send(sentJson(body));
     const flow = new DeferredFlow();
     const capacity = this.capacities.of(target);
     const answer = answerOf(response, (head) => {
@@ -175,30 +160,11 @@ function readAnswer(adapter: AnswerReader, call: ProviderCall, response: Upstrea
   if (status !== 200) return unreadable();
   const type = contentType(headers);
   if (call.request.stream === true) {
-    if (isStream(type)) return streamedAnswer(adapter, call, response);
+    if (STREAM_TYPES.has(type)) return streamedAnswer(adapter, call, response);
     if (type !== 'application/json') return unreadable();
     return wholeAnswer(adapter, call, response).pipe(mergeMap((answer) => from(completionToChunks(answer))));
   }
   return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response) : unreadable();
-}
-
-function toProviderCall(
-  call: AttemptCall,
-  request: ChatCompletionRequest,
-  target: LiveTarget,
-  watch: UsageWatch,
-): ProviderCall {
-  return {
-    id: call.id,
-    created: Math.floor(call.startedAt.getTime() / 1000),
-    model: call.modelName,
-    upstreamModel: target.upstreamModel,
-    request,
-    reasonsWithoutTools: target.reasonsWithoutTools,
-    maxOutputTokens: call.model.maxOutputTokens,
-    settings: target.upstream.settings,
-    watch,
-  };
 }
 
 function streamedAnswer(adapter: AnswerReader, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
@@ -231,9 +197,10 @@ function failed(
   call: ProviderCall,
   { status, headers, body }: UpstreamResponse,
 ): Observable<never> {
-  return readStart(body, MAX_ERROR_BYTES, (bytes) => {
+  const read = (bytes: Buffer): never => {
     throw withRequestId(adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call), headers);
-  });
+  };
+  return readAll(body, MAX_ERROR_BYTES, read, 'cut');
 }
 
 function readWhole(text: string, reader: AnswerReader, call: ProviderCall): ChatCompletion {
@@ -248,23 +215,8 @@ function parseAnswer(text: string, { argumentsAreValues }: ListedAdapter): unkno
   }
 }
 
-function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 function contentType(headers: UpstreamHeaders): string {
-  const value = headers['content-type'];
-  return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).split(';')[0]?.trim().toLowerCase() ?? '';
-}
-
-const STREAM_TYPES = new Set(['', 'text/event-stream', 'application/vnd.amazon.eventstream', 'application/x-ndjson']);
-
-function isStream(type: string): boolean {
-  return STREAM_TYPES.has(type);
+  return headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 function acceptOf({ framing }: AnswerReader, streamed: boolean): string {

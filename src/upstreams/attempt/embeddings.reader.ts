@@ -31,7 +31,10 @@ export class EmbeddingsReader implements NativeApi {
   ) {}
 
   toRequest(call: ProviderCall): ProviderRequest {
-    if (!this.api.takesTokens && typeof this.body.inputs[0] !== 'string') throw tokensUnsupported();
+    if (!this.api.takesTokens && typeof this.body.inputs[0] !== 'string') {
+      const message = 'This model accepts only text. Send the text instead of its tokens.';
+      throw invalidRequest('unsupported_value', 'input', message);
+    }
     return this.api.toRequest(call, this.body);
   }
 
@@ -108,12 +111,4 @@ function parsed(text: string): ResponseWithLists {
   } catch {
     throw new UpstreamError({ status: 502 });
   }
-}
-
-function tokensUnsupported() {
-  return invalidRequest(
-    'unsupported_value',
-    'input',
-    'This model accepts only text. Send the text instead of its tokens.',
-  );
 }

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { firstValueFrom, switchMap } from 'rxjs';
+import { firstValueFrom, type Observable, switchMap } from 'rxjs';
+import { parseIfJson } from '../../json/parse-if-json.js';
 import { sealRawJson } from '../../json/raw-json.js';
 import { joinUrl } from '../client/join-url.js';
 import { readAll } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
+import type { UpstreamResponse } from '../client/upstream.types.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import type { PassedBody } from '../contract/native.body.js';
-import type { NativeApi, ProviderCall, ProviderRequest } from '../contract/provider.adapter.js';
+import type { NativeApi, ProviderCall } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import { nativeApiOf } from './native-api-of.js';
+import { toProviderCall } from './provider-call.js';
 import { sentJsonInTurns } from './sent-json.js';
 import { UpstreamAccesses } from './upstream-access.js';
 
@@ -32,70 +35,39 @@ export class NativeCountsService {
   ) {}
 
   /** Null: the target cannot count. Rejects with an `UpstreamError`. */
-  async count(counted: CountedRequest, target: LiveTarget): Promise<number | null> {
-    const { adapter } = this.accesses.get(target.upstream);
-    const call = toProviderCall(counted, target);
-    const api = nativeApiOf(adapter, counted.native, call);
+  async count({ id, model, request, native }: CountedRequest, target: LiveTarget): Promise<number | null> {
+    const { upstream } = target;
+    const { adapter, sign } = this.accesses.get(upstream);
+    const call = toProviderCall({ id, startedAt: new Date(), modelName: model.id, model }, request, target);
+    const api = nativeApiOf(adapter, native, call);
     if (!api?.counts) return null;
-    sealRawJson(counted.native.fields);
-    const request = api.counts.toRequest(call, counted.native);
-    if (request === null) return null;
-    const tokens = api.counts.fromResponse(await this.send(request, call, api, target));
+    sealRawJson(native.fields);
+    const sent = api.counts.toRequest(call, native);
+    if (sent === null) return null;
+    const response = this.client.sendSigned(
+      {
+        method: sent.method,
+        url: joinUrl(upstream.baseUrl, sent.path),
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...sent.headers },
+        body: await sentJsonInTurns(sent.body),
+        upstream: upstream.name,
+        clocks: upstream.clocks,
+        streamed: false,
+        deadline: performance.now() + LIMIT_MS,
+      },
+      sign,
+    );
+    const tokens = api.counts.fromResponse(await firstValueFrom(response.pipe(switchMap(answerOf(api, call)))));
     if (tokens === undefined) throw new UpstreamError({ status: 502, message: 'The answer has no count.' });
     return tokens;
   }
+}
 
-  private async send(
-    { method, path, headers, body }: ProviderRequest,
-    call: ProviderCall,
-    api: NativeApi,
-    { upstream }: LiveTarget,
-  ): Promise<unknown> {
-    const unsigned = {
-      method,
-      url: joinUrl(upstream.baseUrl, path),
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-      body: await sentJsonInTurns(body),
-    };
-    const credential = await this.accesses.get(upstream).sign(unsigned);
-    const response = this.client.send({
-      ...unsigned,
-      headers: { ...unsigned.headers, ...credential },
-      upstream: upstream.name,
-      clocks: upstream.clocks,
-      streamed: false,
-      deadline: performance.now() + LIMIT_MS,
+function answerOf(api: NativeApi, call: ProviderCall): (response: UpstreamResponse) => Observable<unknown> {
+  return ({ status, headers, body }) =>
+    readAll(body, MAX_ANSWER_BYTES, (bytes) => {
+      const answer = parseIfJson(bytes.toString());
+      if (status !== 200) throw api.toError(status, headers, answer, call);
+      return answer;
     });
-    const read = response.pipe(
-      switchMap(({ status, headers, body }) =>
-        readAll(body, MAX_ANSWER_BYTES, (bytes) => {
-          const answer = parsed(bytes.toString());
-          if (status !== 200) throw api.toError(status, headers, answer, call);
-          return answer;
-        }),
-      ),
-    );
-    return firstValueFrom(read);
-  }
-}
-
-function toProviderCall({ id, model, request }: CountedRequest, target: LiveTarget): ProviderCall {
-  return {
-    id,
-    created: 0,
-    model: model.id,
-    upstreamModel: target.upstreamModel,
-    request,
-    reasonsWithoutTools: target.reasonsWithoutTools,
-    maxOutputTokens: model.maxOutputTokens,
-    settings: target.upstream.settings,
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

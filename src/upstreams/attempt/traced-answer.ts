@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { finalize, type Observable, tap } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { AttemptTrace, TracedAttemptEnd } from '../../telemetry/traces/trace.types.js';
 import type { Answer } from '../contract/chat.types.js';
@@ -6,28 +6,22 @@ import { UpstreamError } from '../contract/upstream.error.js';
 
 /** Ends the attempt's span when the answer ends. */
 export function tracedAnswer(answer: Observable<Answer>, trace: AttemptTrace): Observable<Answer> {
-  return new Observable((subscriber) => {
-    let tokens: TracedAttemptEnd['tokens'] = null;
-    let end = { outcome: 'aborted', httpStatus: null as number | null };
-    const subscription = answer.subscribe({
-      next: (part) => {
-        if (part.usage) tokens = { input: part.usage.prompt_tokens, output: part.usage.completion_tokens };
-        subscriber.next(part);
+  let tokens: TracedAttemptEnd['tokens'] = null;
+  let end = { outcome: 'aborted', httpStatus: null as number | null };
+  return answer.pipe(
+    tap({
+      next: ({ usage }) => {
+        if (usage) tokens = { input: usage.prompt_tokens, output: usage.completion_tokens };
       },
       error: (error) => {
         end = failed(error);
-        subscriber.error(error);
       },
       complete: () => {
         end = { outcome: 'ok', httpStatus: 200 };
-        subscriber.complete();
       },
-    });
-    return () => {
-      subscription.unsubscribe();
-      trace.end({ ...end, tokens });
-    };
-  });
+    }),
+    finalize(() => trace.end({ ...end, tokens })),
+  );
 }
 
 function failed(error: unknown): { outcome: string; httpStatus: number | null } {

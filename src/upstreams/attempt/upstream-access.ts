@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
-import { createSigner, type Signer } from '../client/auth/signer.js';
+import { createSigner } from '../client/auth/signer.js';
 import { UpstreamClient } from '../client/upstream.client.js';
+import type { Signer } from '../client/upstream.types.js';
 import type { NativeBody } from '../contract/native.body.js';
 import { PROVIDERS } from '../providers/providers.js';
 import type { LiveTarget } from '../targets/target.types.js';

@@ -1,4 +1,4 @@
-import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import type { UpstreamSecrets } from '../client/auth/signer.js';
 
 const REMOVED = '[removed]';
 
@@ -6,7 +6,7 @@ const REMOVED = '[removed]';
 const MIN_PART_LENGTH = 6;
 
 /** Removes the credential of an upstream from a text, plain or URL-encoded. */
-export function withoutCredential(text: string, upstream: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string {
+export function withoutCredential(text: string, upstream: UpstreamSecrets): string {
   let cleaned = text;
   for (const secret of secretsOf(upstream)) {
     cleaned = withoutPartAtEnd(cleaned.replaceAll(secret, REMOVED), secret);
@@ -16,7 +16,7 @@ export function withoutCredential(text: string, upstream: Pick<UpstreamSettings,
   return cleaned;
 }
 
-function secretsOf({ apiKey, credential }: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string[] {
+function secretsOf({ apiKey, credential }: UpstreamSecrets): string[] {
   return [...(apiKey === null ? [] : [apiKey]), ...(credential?.secrets ?? [])];
 }
 

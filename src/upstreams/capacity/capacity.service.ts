@@ -35,17 +35,9 @@ export class CapacityService {
     const help = 'Used part of a provider limit, from 0 to 1; without a model it is a limit of the whole upstream.';
     const labels = ['upstream', 'key', 'model', 'limit'] as const;
     metrics.gauges('gateway_target_used_ratio', help, labels, () => this.list().flatMap(usedRatios));
-    metrics.gauges(
-      'gateway_target_waiting_calls',
-      'Calls that wait for capacity at a target.',
-      ['upstream', 'key', 'model'],
-      () =>
-        this.list().map(({ upstream, key, model, waiting }) => ({
-          upstream,
-          key: key ?? '',
-          model: model ?? '',
-          value: waiting,
-        })),
+    const calls = 'Calls that wait for capacity at a target.';
+    metrics.gauges('gateway_target_waiting_calls', calls, ['upstream', 'key', 'model'], () =>
+      this.list().map((use) => ({ ...scopeLabels(use), value: use.waiting })),
     );
     const waits = 'Calls that waited for capacity at a target, by outcome: served, refused or left.';
     metrics.counter('gateway_target_waits_total', waits, 'outcome', () => this.waits);
@@ -56,12 +48,7 @@ export class CapacityService {
   }
 
   of(target: LiveTarget): TargetCapacity {
-    let capacity = this.found.get(target);
-    if (capacity === undefined) {
-      capacity = this.ofId(target);
-      this.found.set(target, capacity);
-    }
-    return capacity;
+    return this.found.get(target) ?? this.find(target);
   }
 
   /** All limited scopes, including unused ones. */
@@ -86,7 +73,7 @@ export class CapacityService {
     this.gauges.get(id)?.shareWith(shared, performance.now());
   }
 
-  private ofId(target: LiveTarget): TargetCapacity {
+  private find(target: LiveTarget): TargetCapacity {
     this.readScopes();
     const { id, keyName, upstream } = target;
     const ids = [keyName === null ? upstream.name : `${upstream.name}#${keyName}`, id];
@@ -94,6 +81,7 @@ export class CapacityService {
     const capacity = this.targets.get(id) ?? new TargetCapacity();
     capacity.limitBy(gauges);
     this.targets.set(id, capacity);
+    this.found.set(target, capacity);
     return capacity;
   }
 
@@ -114,13 +102,18 @@ export class CapacityService {
     for (const { id, limits } of this.scopes.values()) {
       const kept = this.gauges.get(id);
       if (kept) kept.allow(limits, now);
-      else this.gauges.set(id, new UseGauge(id, limits, now));
+      else this.gauges.set(id, new UseGauge(limits, now));
     }
   }
 }
 
-function usedRatios({ upstream, key, model, requests, tokens, calls }: UseOfCapacity) {
+function scopeLabels({ upstream, key, model }: UseOfCapacity) {
+  return { upstream, key: key ?? '', model: model ?? '' };
+}
+
+function usedRatios(use: UseOfCapacity) {
+  const { requests, tokens, calls } = use;
   return Object.entries({ requests, tokens, calls }).flatMap(([limit, value]) =>
-    value === null ? [] : [{ upstream, key: key ?? '', model: model ?? '', limit, value }],
+    value === null ? [] : [{ ...scopeLabels(use), limit, value }],
   );
 }

@@ -7,14 +7,15 @@ import type { LiveTarget } from '../targets/target.types.js';
 export interface LimitedScope {
   readonly id: string;
   readonly upstream: string;
+  /** Null: the upstream has a single key. */
   readonly key: string | null;
-  /** Null: the limits apply to the whole upstream. */
+  /** The upstream's name for the model; null: the limits apply to the whole upstream. */
   readonly model: string | null;
   readonly limits: AllowedUse;
 }
 
 /** The limits of a target: its upstream's, which apply to each key, and its own. */
-export function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: LiveTarget): LimitedScope[] {
+function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: LiveTarget): LimitedScope[] {
   const { name } = upstream;
   const ofUpstream = allowedUseOf(upstream);
   const ofKey = keyName === null ? name : `${name}#${keyName}`;
@@ -32,9 +33,8 @@ export function limitedScopes({
   const scopes = new Map<string, LimitedScope>();
   for (const target of models.flatMap(({ targets }) => targets)) {
     const upstream = upstreams.get(target.upstream);
-    if (upstream === undefined) continue;
-    if (allowedUseOf(target) === null && allowedUseOf(upstream) === null) continue;
-    for (const scope of liveTargetsOf(target, upstream).flatMap(scopesOf)) scopes.set(scope.id, scope);
+    const targets = upstream ? liveTargetsOf(target, upstream) : [];
+    for (const scope of targets.flatMap(scopesOf)) scopes.set(scope.id, scope);
   }
   return scopes;
 }

@@ -20,7 +20,7 @@ describe('the queue of calls that wait for a target', () => {
     jest.restoreAllMocks();
   });
 
-  const limit = (limits: ConstructorParameters<typeof UseGauge>[1]) => target.limitBy([new UseGauge('a', limits, now)]);
+  const limit = (limits: ConstructorParameters<typeof UseGauge>[0]) => target.limitBy([new UseGauge(limits, now)]);
   function enter(name: string, tokens = 0): WaitingCall {
     const call: WaitingCall = {
       tokens,

@@ -1,5 +1,4 @@
 import type { UpstreamHeaders } from '../contract/provider.adapter.js';
-import type { CapacityLease, TargetRoom, WaitingCall } from './capacity.types.js';
 import { usedUp } from './remaining-headers.js';
 import type { UseGauge, WaitingLine } from './use-gauge.js';
 
@@ -8,8 +7,21 @@ const MAX_PAUSE_MS = 250;
 
 const NONE: readonly UseGauge[] = [];
 
-/** The capacity of one target, from limits of its upstream's key, its own limits, and its provider's reports. */
-export class TargetCapacity implements TargetRoom, WaitingLine {
+export interface WaitingCall {
+  /** Estimated prompt and completion tokens. */
+  readonly tokens: number;
+  /** Called when the target has capacity: the call takes it, or no longer needs it. */
+  come(target: TargetCapacity): void;
+}
+
+/** Capacity that a call holds until its attempt ends. */
+export interface CapacityLease {
+  /** `used`: actual tokens; null: unknown, so the estimate counts. */
+  end(used: number | null): void;
+}
+
+/** The capacity of one target, from limits of its upstream's key, its own limits, and its provider's reports. Instants are `performance.now()`. */
+export class TargetCapacity implements WaitingLine {
   private readonly queue = new Set<WaitingCall>();
   private timer: NodeJS.Timeout | undefined;
   private scarceUntil = 0;
@@ -25,21 +37,25 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
     if (this.queue.size > 0) for (const gauge of gauges) gauge.lines.add(this);
   }
 
+  /** Whether the provider reported that a limit is used up; other targets are then preferred. */
   isScarce(now: number): boolean {
     return this.scarceUntil > now;
   }
 
+  /** Whether there is capacity and no queue, so that the call can start now. Counts as demand in any case. */
   canStart(tokens: number, now: number): boolean {
     for (const gauge of this.gauges) gauge.asked++;
     return this.queue.size === 0 && this.wait(tokens, now) === 0;
   }
 
+  /** Milliseconds until the call can start; infinite if another call must end first. */
   wait(tokens: number, now: number): number {
     let wait = Math.max(this.noneUntil - now, 0);
     for (const gauge of this.gauges) wait = Math.max(wait, gauge.wait(tokens, now));
     return wait;
   }
 
+  /** Null: nothing is limited. */
   take(tokens: number, now: number): CapacityLease | null {
     const { gauges } = this;
     if (gauges.length === 0) return null;
@@ -64,6 +80,7 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
     return this.queue.size;
   }
 
+  /** First in, first out. */
   enter(call: WaitingCall): void {
     this.queue.add(call);
     for (const gauge of this.gauges) gauge.lines.add(this);

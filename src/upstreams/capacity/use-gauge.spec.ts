@@ -5,7 +5,7 @@ const FULL = Number.POSITIVE_INFINITY;
 
 describe('a limit of a provider', () => {
   it('limits concurrent calls, regardless of how they end', () => {
-    const gauge = new UseGauge('a', { concurrentCalls: 2 }, 0);
+    const gauge = new UseGauge({ concurrentCalls: 2 }, 0);
     gauge.take(0, 0);
     expect(gauge.wait(0, 0)).toBe(0);
     gauge.take(0, 0);
@@ -16,7 +16,7 @@ describe('a limit of a provider', () => {
   });
 
   it('delays a call by the longer wait of requests and tokens', () => {
-    const gauge = new UseGauge('a', { requestsPerMinute: 60, tokensPerMinute: 6000 }, 0);
+    const gauge = new UseGauge({ requestsPerMinute: 60, tokensPerMinute: 6000 }, 0);
     for (let i = 0; i < 60; i++) gauge.take(1, 0);
     expect(gauge.wait(1, 0)).toBe(1000);
     expect(gauge.wait(6000, 0)).toBe(1000);
@@ -28,7 +28,7 @@ describe('a limit of a provider', () => {
   });
 
   it('gives a process its share, but at most what it announced and what the others left', () => {
-    const gauge = new UseGauge('a', { concurrentCalls: 10, requestsPerMinute: 100 }, 0);
+    const gauge = new UseGauge({ concurrentCalls: 10, requestsPerMinute: 100 }, 0);
     const shared = { share: 0.5, isFirst: true, claimed: 5, othersClaimed: 8, othersUnderWay: 3 };
     const free = () => {
       let slots = 0;
@@ -53,7 +53,7 @@ describe('a limit of a provider', () => {
 
   it('gives an indivisible slot to one process', () => {
     const claims = [true, false].map((isFirst) => {
-      const gauge = new UseGauge('a', { concurrentCalls: 5 }, 0);
+      const gauge = new UseGauge({ concurrentCalls: 5 }, 0);
       gauge.shareWith({ share: 0.5, isFirst, claimed: 0, othersClaimed: 0, othersUnderWay: 0 }, 0);
       return gauge.claim;
     });
@@ -61,13 +61,13 @@ describe('a limit of a provider', () => {
   });
 
   it('gives every process at least one slot', () => {
-    const gauge = new UseGauge('a', { concurrentCalls: 3 }, 0);
+    const gauge = new UseGauge({ concurrentCalls: 3 }, 0);
     gauge.shareWith({ share: 0.01, isFirst: false, claimed: 0, othersClaimed: 3, othersUnderWay: 3 }, 0);
     expect(gauge.wait(0, 0)).toBe(0);
   });
 
   it('keeps current usage when the limits change', () => {
-    const gauge = new UseGauge('a', { requestsPerMinute: 10, concurrentCalls: 1 }, 0);
+    const gauge = new UseGauge({ requestsPerMinute: 10, concurrentCalls: 1 }, 0);
     gauge.take(0, 0);
     gauge.allow({ requestsPerMinute: 5, concurrentCalls: 1 }, 0);
     expect(gauge.wait(0, 0)).toBe(FULL);

@@ -34,16 +34,10 @@ export class UseGauge {
   private shared = ALONE;
 
   constructor(
-    /** The upstream with its key, or the target. */
-    readonly id: string,
     private allowed: AllowedUse,
     now: number,
   ) {
     this.allow(allowed, now);
-  }
-
-  get limits(): AllowedUse {
-    return this.allowed;
   }
 
   allow(allowed: AllowedUse, now: number): void {

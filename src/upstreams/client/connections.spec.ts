@@ -9,7 +9,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { outbound, textOf } from '../../../test/support/outbound.js';
 import { bytes, reply } from '../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
-import type { ProxySettings } from './connections.js';
+import type { Proxies } from '../../common/outbound-http.js';
 import { UpstreamClient } from './upstream.client.js';
 
 const run = promisify(execFile);
@@ -42,13 +42,13 @@ describe('Connections', () => {
     await Promise.all([plain.close(), secure.close(), proxy.close()]);
   });
 
-  function through(settings: ProxySettings): UpstreamClient {
+  function through(settings: Proxies): UpstreamClient {
     client = new UpstreamClient(settings);
     return client;
   }
 
   /** The response for a child process with the test certificate in NODE_EXTRA_CA_CERTS. */
-  async function trusted(url: string, settings: ProxySettings = {}, { certFile } = certificate): Promise<unknown> {
+  async function trusted(url: string, settings: Proxies = {}, { certFile } = certificate): Promise<unknown> {
     const hooks = fileURLToPath(new URL('typescript.hooks.mjs', SUPPORT));
     const script = fileURLToPath(new URL('call-upstream.ts', SUPPORT));
     const environment = { ...process.env, NODE_OPTIONS: '', NODE_EXTRA_CA_CERTS: certFile };

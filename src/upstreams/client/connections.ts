@@ -1,14 +1,7 @@
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { toProxyUrl } from '../../common/proxy-url.js';
+import { type Proxies, toProxyUrl } from '../../common/outbound-http.js';
 import { skipInterimResponses } from './interim-responses/interim-responses.js';
-
-/** URLs of forward proxies. Without `httpsProxy`, `httpProxy` is used for both. `noProxy`: comma-separated hosts. */
-export interface ProxySettings {
-  readonly httpProxy?: string | undefined;
-  readonly httpsProxy?: string | undefined;
-  readonly noProxy?: string | undefined;
-}
 
 /** A handler that receives its connecting socket, so that it can destroy the socket if the request is aborted. */
 export interface ConnectingHandler extends Dispatcher.DispatchHandler {
@@ -33,25 +26,18 @@ type Options = Dispatcher.DispatchOptions & { origin: string };
  */
 export class Connections {
   private readonly dispatchers = new Map<string, Map<string, Dispatcher>>();
-  private readonly proxy: ProxySettings;
+  private readonly proxy: Proxies;
   private starting: ConnectingHandler | null = null;
 
-  constructor({ httpProxy, httpsProxy, noProxy }: ProxySettings) {
+  constructor({ httpProxy, httpsProxy, noProxy }: Proxies) {
     this.proxy = { httpProxy: toProxyUrl(httpProxy), httpsProxy: toProxyUrl(httpsProxy), noProxy };
   }
 
   /** `connectTimeout` (ms) bounds connections that no handler can abort; the first one given for an upstream counts. */
   dispatch(upstream: string, connectTimeout: number, options: Options, handler: ConnectingHandler): void {
-    let origins = this.dispatchers.get(upstream);
-    if (origins === undefined) {
-      origins = new Map();
-      this.dispatchers.set(upstream, origins);
-    }
-    let dispatcher = origins.get(options.origin);
-    if (dispatcher === undefined) {
-      dispatcher = this.createDispatcher(options.origin, connectTimeout);
-      origins.set(options.origin, dispatcher);
-    }
+    const origins = this.dispatchers.get(upstream) ?? new Map<string, Dispatcher>();
+    const dispatcher = origins.get(options.origin) ?? this.createDispatcher(options.origin, connectTimeout);
+    this.dispatchers.set(upstream, origins.set(options.origin, dispatcher));
     // undici begins a new connection synchronously within `dispatch`, so the connection belongs to this handler.
     this.starting = handler;
     dispatcher.dispatch(options, handler);

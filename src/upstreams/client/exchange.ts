@@ -38,14 +38,12 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private lingering: NodeJS.Timeout | undefined;
   /** Bytes received without a subscriber. */
   private unread = 0;
-  private readonly streamed: boolean;
 
   constructor(
     private readonly request: OutboundRequest,
     private readonly caller: Subscriber<UpstreamResponse>,
   ) {
     const { clocks, deadline, streamed } = request;
-    this.streamed = streamed;
     this.clock = new ExchangeClock(clocks, deadline, streamed, this);
   }
 
@@ -106,7 +104,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     controller.rawHeaders = null;
     if (status < 200 || this.stage === 'over') return;
     this.stage = 'body';
-    this.clock.headSeen(this.streamed && status < 400);
+    this.clock.headSeen(this.request.streamed && status < 400);
     const body = new Observable<Buffer>((reader) => this.readBy(reader));
     this.caller.next({ status, headers, body, flow: this, eventSeen: () => this.clock.eventSeen() });
     if (this.reader === null) this.abort();

@@ -3,7 +3,7 @@ import { lastValueFrom, mergeMap } from 'rxjs';
 import { outbound } from '../../../test/support/outbound.js';
 import { bytes, chunk, end, hang, head, lastChunk, pause, reply } from '../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
-import { readAll, readStart } from './read-all.js';
+import { readAll } from './read-all.js';
 import { UpstreamClient } from './upstream.client.js';
 
 describe('whole bodies', () => {
@@ -20,6 +20,7 @@ describe('whole bodies', () => {
     await upstream.close();
   });
 
+  const readStart: typeof readAll = (body, limit, read) => readAll(body, limit, read, 'cut');
   const read = async (reader: typeof readAll, limit: number): Promise<string> => {
     const body$ = client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => reader(body, limit, (all) => all)));
     return (await lastValueFrom(body$)).toString();

@@ -1,29 +1,12 @@
 import { Observable } from 'rxjs';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** Reads a whole body and emits the result of `read`. A body above `limit` bytes is a 502. */
+/** Reads a body and emits the result of `read`. A body above `limit` bytes is a 502, or is cut there. */
 export function readAll<Result>(
   body: Observable<Buffer>,
   limit: number,
   read: (bytes: Buffer) => Result,
-): Observable<Result> {
-  return collect(body, limit, false, read);
-}
-
-/** Reads at most the first `limit` bytes of a body and emits the result of `read`. */
-export function readStart<Result>(
-  body: Observable<Buffer>,
-  limit: number,
-  read: (bytes: Buffer) => Result,
-): Observable<Result> {
-  return collect(body, limit, true, read);
-}
-
-function collect<Result>(
-  body: Observable<Buffer>,
-  limit: number,
-  mayCut: boolean,
-  read: (bytes: Buffer) => Result,
+  above: 'refused' | 'cut' = 'refused',
 ): Observable<Result> {
   return new Observable((subscriber) => {
     const parts: Buffer[] = [];
@@ -45,7 +28,7 @@ function collect<Result>(
         parts.push(data);
         size += data.length;
         if (size <= limit) return;
-        if (mayCut) emit();
+        if (above === 'cut') emit();
         else subscriber.error(tooLarge(limit));
       },
       error: (error: unknown) => subscriber.error(error),

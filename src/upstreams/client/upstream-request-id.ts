@@ -13,9 +13,5 @@ export function withRequestId(error: unknown, headers: UpstreamHeaders): unknown
 }
 
 function requestIdOf(headers: UpstreamHeaders): string | undefined {
-  for (const name of NAMES) {
-    const id = headers[name];
-    if (typeof id === 'string' && SHAPE.test(id)) return id;
-  }
-  return undefined;
+  return NAMES.map((name) => headers[name]).find((id): id is string => typeof id === 'string' && SHAPE.test(id));
 }

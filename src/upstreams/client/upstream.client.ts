@@ -1,14 +1,15 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Observable } from 'rxjs';
-import { Connections, type ProxySettings } from './connections.js';
+import { from, Observable, switchMap } from 'rxjs';
+import type { Proxies } from '../../common/outbound-http.js';
+import { Connections } from './connections.js';
 import { Exchange } from './exchange.js';
-import type { OutboundRequest, UpstreamResponse } from './upstream.types.js';
+import type { CredentialHeaders, OutboundRequest, Signer, UpstreamResponse } from './upstream.types.js';
 
 /** Sends all requests to model providers. Redirects are not followed. */
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly connections: Connections;
 
-  constructor(proxy: ProxySettings = {}) {
+  constructor(proxy: Proxies = {}) {
     this.connections = new Connections(proxy);
   }
 
@@ -23,6 +24,14 @@ export class UpstreamClient implements OnApplicationShutdown {
       if (exchange.start()) this.dispatch(request, exchange);
       return () => exchange.callerLeft();
     });
+  }
+
+  /** Sends a request with its credential. */
+  sendSigned(request: OutboundRequest, sign: Signer): Observable<UpstreamResponse> {
+    const send = (credential: CredentialHeaders) =>
+      this.send({ ...request, headers: { ...request.headers, ...credential } });
+    const credential = sign(request);
+    return credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -19,6 +19,15 @@ export interface OutboundRequest {
   onSent?(): void;
 }
 
+/** A complete request without its credential. */
+export type UnsignedRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
+
+/** Headers to add to a request. */
+export type CredentialHeaders = Readonly<Record<string, string>>;
+
+/** Signs one attempt. Returns a promise only if the credential must be fetched or computed. */
+export type Signer = (request: UnsignedRequest) => CredentialHeaders | Promise<CredentialHeaders>;
+
 /** A response whose head has arrived, with any status. */
 export interface UpstreamResponse {
   readonly status: number;

@@ -6,9 +6,9 @@ import type { UpstreamFailure } from '../contract/upstream.error.js';
 import { targetIdOf } from '../targets/live-targets.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import type { GatewayProcess, HealthNews } from './health-news.types.js';
-import type { HealthChange, TargetHealth, TargetState, TrackedAttempt } from './target-health.types.js';
+import type { HealthChange, TargetHealth } from './target-health.types.js';
+import { TargetState, type TrackedAttempt, type UpstreamState } from './target-state.js';
 import { isOfKey, verdictOf } from './verdict.js';
-import { type UpstreamState, WatchedTarget } from './watched-target.js';
 
 const REFUSED_MS = 60_000;
 
@@ -77,7 +77,7 @@ export class TargetHealthService {
     const change = state.end(attempt, verdict, now, failure?.retryAfterMs);
     if (verdict === 'refused') this.setUpstreamAside(state, now, failure?.certificateRefused === true);
     if (change === 'aside') this.reportSetAside(state, now);
-    if (change === 'limited') this.sendNews('limited', state, (state.asideUntil(now) ?? now) - now);
+    if (change === 'limited') this.reportOf(state, 'limited', (state.asideUntil(now) ?? now) - now);
     if (change === 'back') this.reportFreed(state);
   }
 
@@ -100,7 +100,7 @@ export class TargetHealthService {
       const [ofUpstream, ofKey] = [this.upstreamState(name, null), this.upstreamState(name, keyName)];
       const isProbed = () => this.settings.upstreams.get(name)?.probe === true;
       const rules = () => this.settings.routing;
-      state = new WatchedTarget(name, keyName, upstreamModel, ofUpstream, ofKey, rules, isProbed);
+      state = new TargetState(name, keyName, upstreamModel, ofUpstream, ofKey, rules, isProbed);
       this.states.set(id, state);
     }
     return state;
@@ -126,27 +126,29 @@ export class TargetHealthService {
       : `An upstream refuses this gateway's credential or account: ${key === null ? 'it' : 'this key'} is set aside.`;
     this.logger.error(why, { upstream, ...(key !== null && { key }), forMs: REFUSED_MS });
     const reason = isCertificate ? 'certificate' : 'refused';
-    this.changes.next({ kind: 'aside', upstream, key, model: null, reason, forMs: REFUSED_MS });
-    this.news.next({ kind: reason, upstream, key, model: null, forMs: REFUSED_MS, times: 1 });
+    this.report({ kind: reason, upstream, key, model: null, forMs: REFUSED_MS, times: 1 });
   }
 
   private reportSetAside(state: TargetState, now: number): void {
-    const { upstream, key, model } = state;
     const forMs = Math.round((state.asideUntil(now) ?? now) - now);
     this.logger.warn('A target failed too often and is set aside.', { ...targetFields(state), forMs });
-    this.changes.next({ kind: 'aside', upstream, key, model, reason: 'failing', forMs });
-    this.sendNews('failing', state, forMs);
+    this.reportOf(state, 'failing', forMs);
   }
 
   private reportFreed(state: TargetState): void {
-    const { upstream, key, model } = state;
     this.logger.log('A target that was set aside works again.', targetFields(state));
-    this.changes.next({ kind: 'back', upstream, key, model, reason: null, forMs: null });
-    this.sendNews('back', state, 0);
+    this.reportOf(state, 'back', 0);
   }
 
-  private sendNews(kind: HealthNews['kind'], { upstream, key, model, timesAside }: TargetState, forMs: number): void {
-    this.news.next({ kind, upstream, key, model, forMs, times: timesAside });
+  private reportOf({ upstream, key, model, timesAside }: TargetState, kind: HealthNews['kind'], forMs: number): void {
+    this.report({ kind, upstream, key, model, forMs, times: timesAside });
+  }
+
+  private report(news: HealthNews): void {
+    const { kind, upstream, key, model } = news;
+    if (kind === 'back') this.changes.next({ kind, upstream, key, model, reason: null });
+    else if (kind !== 'limited') this.changes.next({ kind: 'aside', upstream, key, model, reason: kind });
+    this.news.next(news);
   }
 }
 

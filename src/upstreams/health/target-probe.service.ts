@@ -1,22 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { idGenerator } from '../../common/random-id.js';
 import type { ModelSettings } from '../../config/models.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { AttemptService } from '../attempt/attempt.service.js';
-import { embeddingBody } from '../attempt/embedding-body.js';
-import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { ownCall } from '../attempt/own-call.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { UpstreamStatusService } from '../status/upstream-status.service.js';
 import { targetIdOf } from '../targets/live-targets.js';
 import type { LiveTarget } from '../targets/target.types.js';
 import type { HealthNews } from './health-news.types.js';
 import { TargetHealthService } from './target-health.service.js';
-import type { TargetState } from './target-health.types.js';
+import type { TargetState } from './target-state.js';
 
 const LIMIT_MS = 15_000;
 /** 16 is the lowest output limit that the Responses API accepts. */
-const PING = { messages: [{ role: 'user' as const, content: 'ping' }], max_tokens: 16 };
-const newCallId = idGenerator('chatcmpl-');
+const PING = { text: 'ping', maxTokens: 16 };
 
 /**
  * If this process has set aside a target of an upstream with `probe: true`, tests the target after that time with its
@@ -57,17 +54,13 @@ export class TargetProbeService {
     const now = performance.now();
     const attempt = state.beginProbe(now);
     if (attempt === null) return;
-    const request: ChatCompletionRequest = { ...PING, model: model.id };
     const ended = (error: unknown) => {
       const failure = error instanceof UpstreamError ? error.failure : undefined;
       if (failure === undefined) this.logger.warn(`A target could not be probed: ${error}`, { target: target.id });
       this.health.ended(state, attempt, failure);
     };
     try {
-      const call = { id: newCallId(), startedAt: new Date(), modelName: model.id, model };
-      const native = model.kind === 'embedding' ? embeddingBody('ping') : null;
-      const { clocks } = target.upstream;
-      this.attempts.prepare(call, request, target, now + LIMIT_MS, clocks, native).answer.subscribe({
+      ownCall(this.attempts, model, target, PING, now + LIMIT_MS).subscribe({
         complete: () => this.health.ended(state, attempt, null),
         error: ended,
       });

@@ -1,3 +1,4 @@
+import { endOfId } from '../../common/completion-id.js';
 import type { ChatCompletionRequest, ChatMessage, ChatTool, ToolCall } from '../contract/chat.types.js';
 import { isObject } from '../contract/json.js';
 import { instanceOf } from './simulated-instance.js';
@@ -7,7 +8,7 @@ export function simulatedCalls(request: ChatCompletionRequest, id: string): Tool
   const { tools = [], parallel_tool_calls: parallel } = request;
   const called = calledTools(request);
   return (parallel === false ? called.slice(0, 1) : called).map((tool, index) =>
-    toCall(tool, `call_${id.replace(/^chatcmpl-/, '')}_${index}`, request.seed ?? 1, tools.indexOf(tool)),
+    toCall(tool, `call_${endOfId(id)}_${index}`, request.seed ?? 1, tools.indexOf(tool)),
   );
 }
 

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom, tap, toArray } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
-import { idGenerator } from '../../common/random-id.js';
 import type { ModelSettings } from '../../config/models.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { AttemptService } from '../attempt/attempt.service.js';
 import { toCallerError } from '../attempt/caller.error.js';
-import { embeddingBody } from '../attempt/embedding-body.js';
+import { ownCall } from '../attempt/own-call.js';
 import { UpstreamAccesses } from '../attempt/upstream-access.js';
 import { withoutCredential } from '../attempt/without-credential.js';
 import type { Answer, CompletionUsage } from '../contract/chat.types.js';
@@ -33,9 +32,8 @@ export interface UpstreamTest {
   reason: string | null;
 }
 
-const QUESTION = { messages: [{ role: 'user' as const, content: 'Answer with the word OK.' }], max_tokens: 64 };
+const QUESTION = { text: 'Answer with the word OK.', maxTokens: 64 };
 const MAX_REASON_LENGTH = 500;
-const newCallId = idGenerator('chatcmpl-');
 
 /** Makes real calls to upstreams so that operators can check them. They involve no key, plan or ledger. */
 @Injectable()
@@ -89,14 +87,11 @@ export class UpstreamTestService {
     const startedMs = performance.now();
     const elapsed = () => Math.round(performance.now() - startedMs);
     let firstTokenMs: number | null = null;
-    const call = { id: newCallId(), startedAt: new Date(), modelName: model.id, model };
-    const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
-    const live = toLiveTarget(target, upstream);
-    const native = model.kind === 'embedding' ? embeddingBody('Hello') : null;
+    const question = { ...QUESTION, stream: kind === 'stream' };
     const deadline = startedMs + Math.min(limitMs, upstream.clocks.total);
     try {
       const answers = await lastValueFrom(
-        this.attempts.prepare(call, request, live, deadline, upstream.clocks, native).answer.pipe(
+        ownCall(this.attempts, model, toLiveTarget(target, upstream), question, deadline).pipe(
           tap(() => {
             firstTokenMs ??= elapsed();
           }),

@@ -1,5 +1,6 @@
 import type { AllowedUse } from '../../config/allowed-use.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import type { ProviderCall } from '../contract/provider.adapter.js';
 
 /**
  * An upstream with an adapter and a credential, and its name for the model. An upstream with several keys has a target
@@ -17,9 +18,5 @@ export interface LiveTarget {
   readonly allowed: AllowedUse | null;
   readonly priority: number;
   readonly weight: number;
-  /**
-   * When Chat Completions refuses function tools for this model because it reasons: `asked`, if the request sets an
-   * effort; `always`, even without one.
-   */
-  readonly reasonsWithoutTools: 'asked' | 'always' | null;
+  readonly reasonsWithoutTools: ProviderCall['reasonsWithoutTools'];
 }

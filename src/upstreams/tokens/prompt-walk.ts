@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { isObject, type ReadonlyJsonObject } from '../contract/json.js';
 
 /** The tokens or other units of the pieces of a prompt. */
 export interface PromptScale {
@@ -95,7 +96,7 @@ function messageTokens(message: unknown, scale: PromptScale): number {
   return tokens;
 }
 
-function partTokens(part: Readonly<Record<string, unknown>>, scale: PromptScale): number {
+function partTokens(part: ReadonlyJsonObject, scale: PromptScale): number {
   if (part.type === 'text' || part.type === 'refusal') return fieldsTokens(part, scale, null);
   const medium = MEDIA.get(part.type);
   if (!medium) return fieldsTokens(part, scale, null) + (refers(part) ? scale.reference() : 0);
@@ -112,12 +113,7 @@ function partTokens(part: Readonly<Record<string, unknown>>, scale: PromptScale)
   );
 }
 
-function mediumTokens(
-  data: string,
-  kind: Medium['kind'],
-  holder: Readonly<Record<string, unknown>>,
-  scale: PromptScale,
-): number {
+function mediumTokens(data: string, kind: Medium['kind'], holder: ReadonlyJsonObject, scale: PromptScale): number {
   const head = data.slice(0, HEAD_LENGTH);
   if (ADDRESS.test(head)) return scale.text(data) + (kind === 'image' ? scale.image : scale.reference());
   if (kind === 'image') {
@@ -128,7 +124,7 @@ function mediumTokens(
   return kind === 'audio' ? scale.audio(data) : scale.file(data);
 }
 
-function isText(head: string, { filename }: Readonly<Record<string, unknown>>): boolean {
+function isText(head: string, { filename }: ReadonlyJsonObject): boolean {
   if (DATA_URL.test(head)) return TEXT_DATA.test(head);
   return typeof filename === 'string' && TEXT_FILE_NAME.test(filename);
 }
@@ -143,8 +139,4 @@ function refers(value: unknown, except: string | null = null): boolean {
     if ((name === 'file_id' && inner != null) || refers(inner)) return true;
   }
   return false;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

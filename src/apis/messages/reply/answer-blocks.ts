@@ -23,32 +23,21 @@ export class AnswerBlocks {
   /** The open tool call's index. */
   private callIndex = -1;
   private readonly waiting: Waiting[] = [];
-  private hasCalls = false;
+  hasToolCalls = false;
   /** Vendor fields of the message that no thinking block carries yet. */
   private carried: JsonObject | undefined;
 
-  private readonly thinking: ShownThinking;
-  private readonly names: AnswerSettings['names'];
-
   constructor(
     private readonly writer: BlockWriter,
-    { thinking, names }: AnswerSettings,
-  ) {
-    this.thinking = thinking;
-    this.names = names;
-  }
-
-  get hasToolCalls(): boolean {
-    return this.hasCalls;
-  }
+    private readonly settings: AnswerSettings,
+  ) {}
 
   read(part: ChatDelta | ChatResponseMessage): void {
-    if (this.thinking !== 'hidden') this.carry(part);
-    if (part.reasoning_content && this.thinking !== 'hidden') this.addText('thinking', part.reasoning_content);
+    if (this.settings.thinking !== 'hidden') this.carry(part);
+    if (part.reasoning_content && this.settings.thinking !== 'hidden') this.addText('thinking', part.reasoning_content);
     if (part.content) this.addText('text', part.content);
     if (part.refusal) this.addText('text', part.refusal);
-    if (!part.tool_calls) return;
-    part.tool_calls.forEach((call, index) => {
+    part.tool_calls?.forEach((call, index) => {
       this.addCall({ index, ...call } as ToolCallDelta);
     });
   }
@@ -58,7 +47,7 @@ export class AnswerBlocks {
     const waiting = this.waiting.splice(0);
     this.close();
     // Only if there are tool calls: clients expect the last block of other answers to be text.
-    if (this.carried && this.hasCalls) this.sign({});
+    if (this.carried && this.hasToolCalls) this.sign({});
     for (const one of waiting) {
       if (one.type === 'tool_use') this.openCall(one.call);
       else this.begin(one.type);
@@ -98,7 +87,7 @@ export class AnswerBlocks {
   }
 
   private add(text: string): void {
-    if (this.open !== 'thinking' || this.thinking === 'shown') this.writer.add(text);
+    if (this.open !== 'thinking' || this.settings.thinking === 'shown') this.writer.add(text);
   }
 
   private begin(type: 'text' | 'thinking'): void {
@@ -110,17 +99,17 @@ export class AnswerBlocks {
   }
 
   private openCall({ index, id = '', function: called, extra_content: extra }: ToolCallDelta): void {
-    const carried = isObject(extra) && this.thinking !== 'hidden' ? { call: extra } : {};
+    const carried = isObject(extra) && this.settings.thinking !== 'hidden' ? { call: extra } : {};
     if (this.open === 'thinking') this.close(carried);
     else {
       this.close();
-      if (isObject(extra) && this.thinking !== 'hidden') this.sign(carried);
+      if (isObject(extra) && this.settings.thinking !== 'hidden') this.sign(carried);
     }
     this.open = 'tool_use';
     this.callIndex = index;
-    this.hasCalls = true;
+    this.hasToolCalls = true;
     const name = called?.name ?? '';
-    this.writer.open({ type: 'tool_use', id, name: this.names.get(name) ?? name });
+    this.writer.open({ type: 'tool_use', id, name: this.settings.names.get(name) ?? name });
   }
 
   /** Writes a thinking block without text, to hold a signature. */

@@ -1,3 +1,4 @@
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import { isObject } from '../../../upstreams/contract/json.js';
 import type { BlockStart, BlockWriter } from './block.writer.js';
 
@@ -40,10 +41,5 @@ function blockJson(block: BlockStart, text: string, signature: string | undefine
 /** The arguments as the model wrote them, so that large integers keep all digits. Text that is no object: `_raw`. */
 function inputJson(text: string): string {
   if (text.trim() === '') return '{}';
-  try {
-    if (isObject(JSON.parse(text))) return text;
-  } catch {
-    // Not JSON.
-  }
-  return JSON.stringify({ _raw: text });
+  return isObject(parseIfJson(text)) ? text : JSON.stringify({ _raw: text });
 }

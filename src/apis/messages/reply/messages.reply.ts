@@ -1,3 +1,4 @@
+import { endOfId } from '../../../common/completion-id.js';
 import type { GatewayError } from '../../../common/gateway.error.js';
 import type { Reply, ReplyCall } from '../../../completions/formats/call-format.js';
 import { anthropicErrorText } from '../../../http/anthropic-error.js';
@@ -10,7 +11,6 @@ import type {
 import { AnswerBlocks, type AnswerSettings } from './answer-blocks.js';
 import { BlockEvents, eventText } from './block.events.js';
 import { BlockList } from './block.list.js';
-import { messageId, requestIdOf } from './message-id.js';
 import { stopReason } from './stop-reason.js';
 import { estimatedUsage, toMessagesUsage } from './usage.js';
 
@@ -73,7 +73,7 @@ export class MessagesReply implements Reply {
   }
 
   fail(error: GatewayError): string {
-    return `event: error\ndata: ${anthropicErrorText(error, requestIdOf(this.call.id))}\n\n`;
+    return `event: error\ndata: ${anthropicErrorText(error, `req_${endOfId(this.call.id)}`)}\n\n`;
   }
 
   private start(model: string): void {
@@ -85,7 +85,7 @@ export class MessagesReply implements Reply {
 
   /** `model`: the model that answers; after a fallback it differs from the requested one. */
   private message(model: string) {
-    return { id: messageId(this.call.id), type: 'message', role: 'assistant', model, content: [] };
+    return { id: `msg_${endOfId(this.call.id)}`, type: 'message', role: 'assistant', model, content: [] };
   }
 
   private usageOf(usage: CompletionUsage | undefined) {

@@ -2,9 +2,7 @@ import { type Check, flag, oneOf, text } from '../../../completions/dto/checks.j
 import { base64Data, webAddress } from '../../../completions/dto/media.checks.js';
 import {
   anyObject,
-  type FieldRule,
   list,
-  named,
   nullable,
   required,
   shape,
@@ -12,10 +10,8 @@ import {
   textOr,
 } from '../../../completions/dto/structure-checks.js';
 
-export const cacheControl = nullable(
-  shape({ type: required(oneOf('ephemeral')), ttl: nullable(oneOf('5m', '1h')) }),
-  'Marks the end of a prefix that the provider caches.',
-);
+/** Marks the end of a prefix that the provider caches. */
+export const cacheControl = nullable(shape({ type: required(oneOf('ephemeral')), ttl: nullable(oneOf('5m', '1h')) }));
 
 const id = required(text({ min: 1 }));
 
@@ -35,13 +31,8 @@ const imageSource = tagged(
   'an object with the image',
 );
 
-const textBlock = named('MessagesText', shape({ text: required(text()), cache_control: cacheControl }), 'Text.');
-
-const imageBlock = named(
-  'MessagesImage',
-  shape({ source: required(imageSource), cache_control: cacheControl }),
-  'An image, for models with the capability `image_input`.',
-);
+const textBlock = shape({ text: required(text()), cache_control: cacheControl });
+const imageBlock = shape({ source: required(imageSource), cache_control: cacheControl });
 
 const documentSource = tagged(
   'type',
@@ -55,17 +46,13 @@ const documentSource = tagged(
   'an object with the document',
 );
 
-const documentBlock = named(
-  'MessagesDocument',
-  shape({
-    source: required(documentSource),
-    title: nullable(text()),
-    context: nullable(text()),
-    citations: nullable(shape({ enabled: nullable(flag) })),
-    cache_control: cacheControl,
-  }),
-  'A PDF or a text.',
-);
+const documentBlock = shape({
+  source: required(documentSource),
+  title: nullable(text()),
+  context: nullable(text()),
+  citations: nullable(shape({ enabled: nullable(flag) })),
+  cache_control: cacheControl,
+});
 
 const searchResultBlock = shape({
   source: required(text()),
@@ -74,24 +61,16 @@ const searchResultBlock = shape({
   cache_control: cacheControl,
 });
 
-const toolUseBlock = named(
-  'MessagesToolUse',
-  shape({ id, name: id, input: required(anyObject), cache_control: cacheControl }),
-  'A tool call of the model.',
-);
+const toolUseBlock = shape({ id, name: id, input: required(anyObject), cache_control: cacheControl });
 
-const toolResultBlock = named(
-  'MessagesToolResult',
-  shape({
-    tool_use_id: id,
-    content: nullable(
-      content({ text: textBlock, image: imageBlock, document: documentBlock, search_result: searchResultBlock }),
-    ),
-    is_error: nullable(flag),
-    cache_control: cacheControl,
-  }),
-  'The result of a tool call.',
-);
+const toolResultBlock = shape({
+  tool_use_id: id,
+  content: nullable(
+    content({ text: textBlock, image: imageBlock, document: documentBlock, search_result: searchResultBlock }),
+  ),
+  is_error: nullable(flag),
+  cache_control: cacheControl,
+});
 
 const thinkingBlock = shape({ thinking: required(text()), signature: nullable(text()) });
 const redactedThinkingBlock = shape({ data: required(text()) });
@@ -116,23 +95,17 @@ const KNOWN: ReadonlySet<string> = new Set([...Object.keys(USER_BLOCKS), ...Obje
 
 export const systemContent = content({ text: textBlock });
 
-const message = named(
-  'MessagesMessage',
-  tagged(
-    'role',
-    {
-      user: shape({ content: required(content(USER_BLOCKS)) }),
-      assistant: shape({ content: required(content(ASSISTANT_BLOCKS)) }),
-      system: shape({ content: nullable(systemContent) }),
-    },
-    'a message',
-  ),
+const message = tagged(
+  'role',
+  {
+    user: shape({ content: required(content(USER_BLOCKS)) }),
+    assistant: shape({ content: required(content(ASSISTANT_BLOCKS)) }),
+    system: shape({ content: nullable(systemContent) }),
+  },
+  'a message',
 );
 
-export const messages: FieldRule = required(
-  list(message, 'a non-empty list of messages', 1),
-  'The conversation so far. A message of the role `system` applies from its position onward.',
-);
+export const messages = list(message, 'a non-empty list of messages', 1);
 
 /** Blocks of unknown types are valid, as native targets may know them. */
 function content(blocks: Readonly<Record<string, Check>>): Check {

@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import { isDeniedField } from '../../../completions/dto/denied-fields.js';
 import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 
@@ -24,7 +24,7 @@ const REMOVED: ReadonlySet<string> = new Set([
 export function refuseDenied(body: ReadonlyJsonObject): void {
   refuseThread(body.thread);
   for (const [field, reason] of REFUSED) {
-    if (Object.hasOwn(body, field) && isSet(body[field])) throw refusal(field, reason);
+    if (isSet(body[field])) throw refusal(field, reason);
   }
   const tools: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
   const position = tools.findIndex((tool) => isObject(tool) && tool.type === 'mcp_toolset');
@@ -38,17 +38,10 @@ export function isRemovedField(name: string): boolean {
 
 /** Anthropic's tool runners start with a thread, and continue without one if the error has these details. */
 function refuseThread(thread: unknown): void {
-  if (thread === undefined || thread === null) return;
+  if (thread == null) return;
   const message = "'thread' is not supported: the gateway stores no conversations. Send all messages.";
-  throw new ThreadError(invalidRequest('unsupported_parameter', 'thread', message));
-}
-
-class ThreadError extends GatewayError {
-  override readonly details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
-
-  constructor({ status, body }: GatewayError) {
-    super(status, body);
-  }
+  const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
+  throw Object.assign(invalidRequest('unsupported_parameter', 'thread', message), { details });
 }
 
 function refusal(field: string, reason: string): GatewayError {
@@ -56,6 +49,5 @@ function refusal(field: string, reason: string): GatewayError {
 }
 
 function isSet(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return isObject(value) || Boolean(value);
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

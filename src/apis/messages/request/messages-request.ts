@@ -1,33 +1,72 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
-import { faultAt, faultError, missing } from '../../../completions/dto/fault.js';
-import { type FieldRule, isJsonObject, type JsonObject } from '../../../completions/dto/structure-checks.js';
+import { flag, integer, numberBetween, oneOf, text } from '../../../completions/dto/checks.js';
+import { jsonSchema } from '../../../completions/dto/json-schema.check.js';
+import { anyObject, list, nullable, required, shape, tagged } from '../../../completions/dto/structure-checks.js';
+import { bodyObject, modelId, refuseFaults } from '../../shared/checked-body.js';
+import { cacheControl, messages, systemContent } from './block.checks.js';
 import { refuseDenied } from './denied.js';
 import type { MessagesRequest } from './messages.types.js';
-import { COUNTED_FIELDS, MESSAGES_FIELDS } from './messages-request.fields.js';
+import { toolChoice, tools } from './tool.checks.js';
+
+const jsonFormat = tagged(
+  'type',
+  { json_schema: shape({ schema: required(jsonSchema) }) },
+  'an object that names a format',
+);
+
+const thinking = tagged(
+  'type',
+  {
+    enabled: shape({ budget_tokens: nullable(integer(1)), display: nullable(text()) }),
+    adaptive: shape({ display: nullable(text()) }),
+    disabled: anyObject,
+    between_tools: anyObject,
+  },
+  'an object that turns thinking on or off',
+);
+
+const FIELDS = {
+  model: required(modelId),
+  max_tokens: required(integer(1)),
+  messages: required(messages),
+  system: nullable(systemContent),
+  stream: nullable(flag),
+  stop_sequences: nullable(list(text({ min: 1 }), 'a list of strings')),
+  temperature: nullable(numberBetween(0, 1)),
+  top_p: nullable(numberBetween(0, 1)),
+  top_k: nullable(integer(0)),
+  tools: nullable(tools),
+  tool_choice: nullable(toolChoice),
+  thinking: nullable(thinking),
+  output_config: nullable(
+    shape({ effort: nullable(oneOf('low', 'medium', 'high', 'xhigh', 'max')), format: nullable(jsonFormat) }),
+  ),
+  /** The older form of `output_config.format`. */
+  output_format: nullable(jsonFormat),
+  metadata: nullable(shape({ user_id: nullable(text()) })),
+  service_tier: nullable(oneOf('auto', 'standard_only')),
+  speed: nullable(oneOf('standard', 'fast')),
+  cache_control: cacheControl,
+  context_management: nullable(anyObject),
+};
+
+/** The fields of a `count_tokens` request: all fields of a Messages request except `max_tokens`. */
+const { max_tokens: _, ...COUNTED } = FIELDS;
+
+const messagesRequest = shape(FIELDS);
+const countedRequest = shape(COUNTED);
+
+/** A set, as a body may contain names of inherited properties. */
+export const MESSAGES_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 /** Validates a parsed JSON body and returns it. Throws a `GatewayError` 400 that names the invalid field. */
-export function toMessagesRequest(body: unknown): MessagesRequest {
-  return checked(body, MESSAGES_FIELDS);
+export function toMessagesRequest(body: unknown, check = messagesRequest): MessagesRequest {
+  const fields = bodyObject(body);
+  refuseDenied(fields);
+  refuseFaults(fields, check);
+  return fields as unknown as MessagesRequest;
 }
 
 /** The same for `count_tokens`, which does not need `max_tokens`. */
 export function toCountedRequest(body: unknown): MessagesRequest {
-  return checked(body, COUNTED_FIELDS);
-}
-
-function checked(body: unknown, rules: ReadonlyMap<string, FieldRule>): MessagesRequest {
-  if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');
-  refuseDenied(body);
-  for (const [name, rule] of rules) refuseFault(name, rule, body);
-  return body as unknown as MessagesRequest;
-}
-
-function refuseFault(name: string, { check, required, onNull }: FieldRule, body: JsonObject): void {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
-  if (value === undefined) {
-    if (required) throw faultError(faultAt(name, missing(check.expected)));
-    return;
-  }
-  const fault = value === null && onNull !== 'refuse' ? null : check.faultIn(value);
-  if (fault && !fault.isForeign) throw faultError(faultAt(name, fault));
+  return toMessagesRequest(body, countedRequest);
 }

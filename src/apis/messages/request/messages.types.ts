@@ -18,7 +18,6 @@ export interface MessagesRequest {
   readonly output_config?: { readonly effort?: string | null; readonly format?: JsonFormat | null } | null;
   readonly output_format?: JsonFormat | null;
   readonly metadata?: { readonly user_id?: string | null } | null;
-  readonly service_tier?: string | null;
   readonly speed?: string | null;
   readonly cache_control?: ReadonlyJsonObject | null;
   readonly [field: string]: unknown;
@@ -52,7 +51,7 @@ export interface DocumentBlock extends Cacheable {
   readonly type: 'document';
   readonly source:
     | MediaSource
-    | { readonly type: 'text'; readonly media_type: string; readonly data: string }
+    | { readonly type: 'text'; readonly data: string }
     | { readonly type: 'content'; readonly content: string | readonly (TextBlock | ImageBlock)[] };
   readonly title?: string | null;
   readonly context?: string | null;

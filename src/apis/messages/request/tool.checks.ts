@@ -4,7 +4,6 @@ import {
   anyObject,
   isJsonObject,
   list,
-  named,
   nullable,
   required,
   shape,
@@ -20,9 +19,9 @@ const ownTool = shape({
       expected: 'a name of 1 to 128 letters, digits, underscores and dashes',
     }),
   ),
-  description: nullable(text(), 'Tells the model when and how to call it.'),
-  input_schema: required(jsonSchema, 'JSON Schema of the input.'),
-  strict: nullable(flag, 'Whether the input must follow the schema exactly.'),
+  description: nullable(text()),
+  input_schema: required(jsonSchema),
+  strict: nullable(flag),
   cache_control: cacheControl,
 });
 
@@ -32,13 +31,11 @@ export function isOwnTool({ type }: { readonly type?: unknown }): boolean {
   return type === undefined || type === null || type === 'custom';
 }
 
-const tool: Check = named('MessagesTool', {
-  schema: { anyOf: [ownTool.schema, providersTool.schema] },
+const tool: Check = {
+  ...ownTool,
   expected: 'a tool',
-  faultIn(value) {
-    return (isJsonObject(value) && !isOwnTool(value) ? providersTool : ownTool).faultIn(value);
-  },
-});
+  faultIn: (value) => (isJsonObject(value) && !isOwnTool(value) ? providersTool : ownTool).faultIn(value),
+};
 
 export const tools = list(tool, 'a list of tools');
 

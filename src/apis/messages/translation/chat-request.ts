@@ -3,7 +3,7 @@ import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.typ
 import type { JsonObject } from '../../../upstreams/contract/json.js';
 import { isRemovedField } from '../request/denied.js';
 import type { MessagesRequest } from '../request/messages.types.js';
-import { MESSAGES_FIELDS } from '../request/messages-request.fields.js';
+import { MESSAGES_FIELDS } from '../request/messages-request.js';
 import { toChatMessages } from './chat-messages.js';
 import { toChatTools } from './chat-tools.js';
 import type { Losses } from './losses.js';
@@ -19,9 +19,9 @@ export function toChatRequest(request: MessagesRequest, losses: Losses): ChatCom
   const fields: JsonObject = { model, messages: toChatMessages(request, losses) };
   if (max_tokens !== undefined) fields.max_tokens = max_tokens;
   if (stream === true) Object.assign(fields, { stream, stream_options: { include_usage: true } });
-  if (isSet(temperature)) fields.temperature = temperature;
-  if (isSet(top_p)) fields.top_p = top_p;
-  if (isSet(top_k)) fields.top_k = top_k;
+  if (temperature != null) fields.temperature = temperature;
+  if (top_p != null) fields.top_p = top_p;
+  if (top_k != null) fields.top_k = top_k;
   if (stop && stop.length > 0) fields.stop = stop;
   Object.assign(fields, toChatTools(request, losses));
   const effort = toReasoningEffort(request);
@@ -51,9 +51,5 @@ function dropSteeringFields(request: MessagesRequest, losses: Losses): void {
 const STEERING: ReadonlySet<string> = new Set(['context_management', 'cache_control', 'service_tier']);
 
 function hasEffect(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false;
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  return value != null && value !== false;
 }

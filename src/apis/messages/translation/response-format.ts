@@ -13,14 +13,9 @@ export function toResponseFormat(request: MessagesRequest): ResponseFormat | und
  * Whether OpenAI's strict mode accepts a schema. From its errors: "'required' is required to be supplied and to be an
  * array including every key in properties", "'additionalProperties' is required to be supplied and to be false".
  */
-export function canBeStrict(schema: ReadonlyJsonObject): boolean {
-  const left: unknown[] = [schema];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (isObject(value) && isOpenObject(value)) return false;
-    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner);
-  }
-  return true;
+export function canBeStrict(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return true;
+  return !(isObject(schema) && isOpenObject(schema)) && Object.values(schema).every(canBeStrict);
 }
 
 function isOpenObject({ type, properties, required, additionalProperties }: ReadonlyJsonObject): boolean {

@@ -1,21 +1,13 @@
-import { createHash } from 'node:crypto';
+import { LONGEST_NAME, shortName } from '../../shared/short-name.js';
 import type { MessagesRequest } from '../request/messages.types.js';
 
-/** Most other APIs accept names of up to this many characters; Anthropic's have up to 128. */
-const LONGEST = 64;
-const HASH_LENGTH = 8;
-
-/** The name of a tool for translated targets; the same in every turn of a conversation. */
+/** The name of a tool for translated targets; the same in every turn. Anthropic's names have up to 128 characters. */
 export function offeredName(name: string): string {
-  if (name.length <= LONGEST) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
-  return `${name.slice(0, LONGEST - HASH_LENGTH - 1)}_${hash}`;
+  return name.length <= LONGEST_NAME ? name : shortName(name);
 }
 
 /** Offered name → the client's name, for tools whose names differ. */
 export function clientNames({ tools }: MessagesRequest): ReadonlyMap<string, string> {
-  const long = tools?.filter(({ name }) => typeof name === 'string' && name.length > LONGEST) ?? [];
-  return long.length === 0 ? NONE : new Map(long.map(({ name }) => [offeredName(name), name]));
+  const long = tools?.filter(({ name }) => typeof name === 'string' && name.length > LONGEST_NAME) ?? [];
+  return new Map(long.map(({ name }) => [offeredName(name), name]));
 }
-
-const NONE: ReadonlyMap<string, string> = new Map();

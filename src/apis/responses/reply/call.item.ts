@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../upstreams/contract/json.js';
+import { parseIfJson } from '../../../json/parse-if-json.js';
+import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 import { fromCustomArguments } from '../request/chat-tools.js';
 import type { EventWriter } from './event.writer.js';
 import { OutputItem } from './output.item.js';
@@ -9,22 +10,47 @@ interface Called {
   readonly namespace?: string | undefined;
 }
 
-/** A call of one of the client's tools. */
-export abstract class CallItem extends OutputItem {
-  protected text = '';
+/** The names of a call and its content in items and events. */
+const KINDS = {
+  function: { type: 'function_call', field: 'arguments', event: 'response.function_call_arguments' },
+  custom: { type: 'custom_tool_call', field: 'input', event: 'response.custom_tool_call_input' },
+} as const;
 
+/** A call of one of the client's tools. */
+export class CallItem extends OutputItem {
+  private text = '';
+
+  /**
+   * `isFunction`: the model called a function. For a custom tool, the function replaces it: the tool's input is one of
+   * the arguments, so it is known once these are complete.
+   */
   constructor(
     id: string,
     index: number,
-    protected readonly called: Called,
+    private readonly called: Called,
+    private readonly kind: keyof typeof KINDS,
+    private readonly isFunction: boolean,
   ) {
     super(id, index);
   }
 
-  abstract add(text: string): void;
+  /** True after a complete JSON object: only white space can follow. */
+  get isOver(): boolean {
+    return this.isFunction && isWholeObject(this.text);
+  }
 
-  protected named(type: string): JsonObject {
+  add(text: string): void {
+    this.text += text;
+    if (this.events && !this.isReplaced) this.writeText(this.events, text);
+  }
+
+  toJson(): JsonObject {
+    return { ...this.begun(), [KINDS[this.kind].field]: this.content() };
+  }
+
+  protected begun(): JsonObject {
     const { callId, name, namespace } = this.called;
+    const { type, field } = KINDS[this.kind];
     return {
       id: this.id,
       type,
@@ -32,107 +58,36 @@ export abstract class CallItem extends OutputItem {
       call_id: callId,
       name,
       ...(namespace !== undefined && { namespace }),
+      [field]: '',
     };
   }
-}
-
-/** `{"type": "function_call"}` */
-export class FunctionCallItem extends CallItem {
-  /** True after a complete JSON object: only white space can follow. */
-  get isOver(): boolean {
-    return isWholeObject(this.text);
-  }
-
-  add(text: string): void {
-    this.text += text;
-    if (this.events) this.writeText(this.events, text);
-  }
-
-  toJson(): JsonObject {
-    return { ...this.named('function_call'), arguments: this.text };
-  }
-
-  protected begun(): JsonObject {
-    return { ...this.named('function_call'), arguments: '' };
-  }
 
   protected writeCollected(events: EventWriter): void {
-    if (this.text !== '') this.writeText(events, this.text);
+    if (!this.isReplaced && this.text !== '') this.writeText(events, this.text);
   }
 
   protected writeEnd(events: EventWriter): void {
-    const { name } = this.called;
-    const fields = `${this.position},"name":${JSON.stringify(name)},"arguments":${JSON.stringify(this.text)}`;
-    events.write('response.function_call_arguments.done', fields);
+    const { event, field } = KINDS[this.kind];
+    const content = this.content();
+    if (this.isReplaced && content !== '') this.writeText(events, content);
+    const name = this.kind === 'function' ? `,"name":${JSON.stringify(this.called.name)}` : '';
+    events.write(`${event}.done`, `${this.position}${name},"${field}":${JSON.stringify(content)}`);
+  }
+
+  private get isReplaced(): boolean {
+    return this.kind === 'custom' && this.isFunction;
+  }
+
+  private content(): string {
+    return this.isReplaced ? fromCustomArguments(this.text) : this.text;
   }
 
   private writeText(events: EventWriter, text: string): void {
-    events.write('response.function_call_arguments.delta', `${this.position},"delta":${JSON.stringify(text)}`);
-  }
-}
-
-/** `{"type": "custom_tool_call"}` */
-export class CustomCallItem extends CallItem {
-  /**
-   * `isFunction`: the model called the function that replaces the tool. The tool's input is an argument of it, which is
-   * known once the arguments are complete.
-   */
-  constructor(
-    id: string,
-    index: number,
-    called: Called,
-    private readonly isFunction: boolean,
-  ) {
-    super(id, index, called);
-  }
-
-  get isOver(): boolean {
-    return this.isFunction && isWholeObject(this.text);
-  }
-
-  add(text: string): void {
-    this.text += text;
-    if (this.events && !this.isFunction) this.writeText(this.events, text);
-  }
-
-  toJson(): JsonObject {
-    return { ...this.custom(), input: this.input() };
-  }
-
-  protected begun(): JsonObject {
-    return { ...this.custom(), input: '' };
-  }
-
-  protected writeCollected(events: EventWriter): void {
-    if (!this.isFunction && this.text !== '') this.writeText(events, this.text);
-  }
-
-  protected writeEnd(events: EventWriter): void {
-    const input = this.input();
-    if (this.isFunction && input !== '') this.writeText(events, input);
-    events.write('response.custom_tool_call_input.done', `${this.position},"input":${JSON.stringify(input)}`);
-  }
-
-  private custom(): JsonObject {
-    return this.named('custom_tool_call');
-  }
-
-  private input(): string {
-    return this.isFunction ? fromCustomArguments(this.text) : this.text;
-  }
-
-  private writeText(events: EventWriter, text: string): void {
-    events.write('response.custom_tool_call_input.delta', `${this.position},"delta":${JSON.stringify(text)}`);
+    events.write(`${KINDS[this.kind].event}.delta`, `${this.position},"delta":${JSON.stringify(text)}`);
   }
 }
 
 function isWholeObject(text: string): boolean {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return false;
-  try {
-    JSON.parse(trimmed);
-    return true;
-  } catch {
-    return false;
-  }
+  return trimmed.startsWith('{') && trimmed.endsWith('}') && isObject(parseIfJson(trimmed));
 }

@@ -27,8 +27,12 @@ export abstract class MessagePart {
     this.events = null;
   }
 
+  protected writeCollected(events: EventWriter): void {
+    if (this.text !== '') this.writeText(events, this.text);
+  }
+
   protected abstract begun(): JsonObject;
-  protected abstract writeCollected(events: EventWriter): void;
+  protected abstract writeText(events: EventWriter, text: string): void;
   protected abstract writeEnd(events: EventWriter): void;
 }
 
@@ -70,8 +74,8 @@ export class TextPart extends MessagePart {
     return { type: 'output_text', annotations: [], logprobs: [], text: '' };
   }
 
-  protected writeCollected(events: EventWriter): void {
-    if (this.text !== '') this.writeText(events, this.text, this.logprobs);
+  protected override writeCollected(events: EventWriter): void {
+    super.writeCollected(events);
     for (const [index, annotation] of this.annotations.entries()) this.writeAnnotation(events, annotation, index);
   }
 
@@ -83,7 +87,7 @@ export class TextPart extends MessagePart {
     );
   }
 
-  private writeText(events: EventWriter, text: string, logprobs: readonly unknown[]): void {
+  protected writeText(events: EventWriter, text: string, logprobs: readonly unknown[] = this.logprobs): void {
     const beside = logprobs.length > 0 ? JSON.stringify(logprobs) : '[]';
     events.write('response.output_text.delta', `${this.position},"delta":${JSON.stringify(text)},"logprobs":${beside}`);
   }
@@ -110,15 +114,11 @@ export class RefusalPart extends MessagePart {
     return { type: 'refusal', refusal: '' };
   }
 
-  protected writeCollected(events: EventWriter): void {
-    if (this.text !== '') this.writeText(events, this.text);
-  }
-
   protected writeEnd(events: EventWriter): void {
     events.write('response.refusal.done', `${this.position},"refusal":${JSON.stringify(this.text)}`);
   }
 
-  private writeText(events: EventWriter, text: string): void {
+  protected writeText(events: EventWriter, text: string): void {
     events.write('response.refusal.delta', `${this.position},"delta":${JSON.stringify(text)}`);
   }
 }

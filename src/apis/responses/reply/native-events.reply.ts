@@ -1,4 +1,5 @@
 import type { GatewayError } from '../../../common/gateway.error.js';
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import type { NativeEvents } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 import { EventWriter } from './event.writer.js';
@@ -53,11 +54,7 @@ function responseIn(text: string): JsonObject {
 function eventsIn(text: string): JsonObject[] {
   return text.split('\n\n').flatMap((event) => {
     const data = event.split('\n').filter((line) => line.startsWith('data:'));
-    try {
-      const value: unknown = JSON.parse(data.map((line) => line.slice('data:'.length)).join('\n'));
-      return isObject(value) ? [value] : [];
-    } catch {
-      return [];
-    }
+    const value = parseIfJson(data.map((line) => line.slice('data:'.length)).join('\n'));
+    return isObject(value) ? [value] : [];
   });
 }

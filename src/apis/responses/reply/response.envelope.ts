@@ -1,7 +1,7 @@
+import { endOfId } from '../../../common/completion-id.js';
 import type { ReplyCall } from '../../../completions/formats/call-format.js';
 import type { CompletionUsage } from '../../../upstreams/contract/chat.types.js';
 import type { JsonObject } from '../../../upstreams/contract/json.js';
-import { responseId } from '../ids/own-ids.js';
 import type {
   FunctionTool,
   NamespaceTool,
@@ -32,7 +32,7 @@ export class ResponseEnvelope {
     private readonly request: ResponsesRequest,
   ) {
     const createdAt = Math.floor(startedAt.getTime() / 1000);
-    this.head = `"id":"${responseId(id)}","object":"response","created_at":${createdAt}`;
+    this.head = `"id":"resp_${endOfId(id)}","object":"response","created_at":${createdAt}`;
     this.model = chat.model;
   }
 

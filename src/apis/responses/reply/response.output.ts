@@ -8,7 +8,7 @@ import { isObject, type JsonObject, objectsOf, textOf } from '../../../upstreams
 import { itemId, reasoningId } from '../ids/own-ids.js';
 import type { ToolNames } from '../request/tool-names.js';
 import { toAnnotation } from './annotation.js';
-import { type CallItem, CustomCallItem, FunctionCallItem } from './call.item.js';
+import { CallItem } from './call.item.js';
 import type { EventWriter } from './event.writer.js';
 import { MessageItem } from './message.item.js';
 import type { OutputItem } from './output.item.js';
@@ -112,10 +112,9 @@ export class ResponseOutput {
     const tool = names.called(offered);
     const position = this.items.length;
     const named = { callId: id || itemId('call', callId, position), name: tool.name, namespace: tool.namespace };
-    const item =
-      isCustom || tool.isCustom
-        ? new CustomCallItem(itemId('ctc', callId, position), position, named, !isCustom)
-        : new FunctionCallItem(itemId('fc', callId, position), position, named);
+    const kind = isCustom || tool.isCustom ? 'custom' : 'function';
+    const itemPrefix = kind === 'custom' ? 'ctc' : 'fc';
+    const item = new CallItem(itemId(itemPrefix, callId, position), position, named, kind, !isCustom);
     this.calls.set(index, item);
     return this.begin(item);
   }

@@ -1,7 +1,7 @@
 import { accountFileIn } from '../../../completions/dto/provider-files.js';
 import { isObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import { isHostedTrace, itemType } from './input.checks.js';
-import type { InputItem, ResponsesRequest } from './responses-request.types.js';
+import { type InputItem, isNamespaceTool, isOwnTool, type ResponsesRequest } from './responses-request.types.js';
 
 /** Lists of ids in a tool that name files or stores of the provider's account. */
 const ID_LISTS = ['file_ids', 'vector_store_ids'];
@@ -15,7 +15,7 @@ export function accountFileOf({ input, tools }: ResponsesRequest): string | null
     }
   }
   for (const [index, tool] of (tools ?? []).entries()) {
-    if (tool.type === 'function' || tool.type === 'custom' || tool.type === 'namespace') continue;
+    if (isOwnTool(tool) || isNamespaceTool(tool)) continue;
     const path = idListIn(tool as ReadonlyJsonObject) ?? accountFileIn(tool);
     if (path !== null) return `tools[${index}]${path}`;
   }

@@ -1,17 +1,8 @@
 import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.types.js';
 import { isOwnReasoning } from '../../shared/carried-reasoning.js';
-import { isHostedTrace, itemType } from './input.checks.js';
+import { isTranslated, itemType } from './input.checks.js';
 import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool } from './responses-request.types.js';
 
-const TRANSLATED: ReadonlySet<unknown> = new Set([
-  'message',
-  'reasoning',
-  'function_call',
-  'function_call_output',
-  'custom_tool_call',
-  'custom_tool_call_output',
-  'additional_tools',
-]);
 /** Tools that cost only tokens: the client runs them, or they only search the request's tools. */
 const FREE_TOOLS: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'apply_patch', 'tool_search']);
 
@@ -40,5 +31,5 @@ function isNativeOnly(item: InputItem): boolean {
   const type = itemType(item);
   if (type === 'reasoning')
     return typeof item.encrypted_content === 'string' && !isOwnReasoning(item.encrypted_content);
-  return isHostedTrace(type) || !TRANSLATED.has(type);
+  return !isTranslated(type);
 }

@@ -1,5 +1,4 @@
 import type {
-  ChatMessage,
   ContentPart,
   FilePart,
   ImagePart,
@@ -9,19 +8,18 @@ import type {
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import type { Translation } from './translation.js';
 
-type UserContent = Extract<ChatMessage, { role: 'user' }>['content'];
-type InstructionContent = Extract<ChatMessage, { role: 'system' | 'developer' }>['content'];
-type ToolContent = Extract<ChatMessage, { role: 'tool' }>['content'];
-type AssistantContent = readonly (TextPart | RefusalPart)[];
-
-export function toUserContent(content: unknown, path: string, translation: Translation): UserContent {
+export function toUserContent(
+  content: unknown,
+  path: string,
+  translation: Translation,
+): string | readonly ContentPart[] {
   if (typeof content === 'string') return content;
   const parts = objectsOf(content).map((part, index) => contentPart(part, `${path}[${index}]`, translation));
   return plainText(parts) ?? parts;
 }
 
 /** Only text, as no other API accepts anything else in instructions. */
-export function toInstructions(content: unknown, path: string, translation: Translation): InstructionContent {
+export function toInstructions(content: unknown, path: string, translation: Translation): string | readonly TextPart[] {
   if (typeof content === 'string') return content;
   const parts = objectsOf(content).flatMap((part, index) => {
     if (part.type === 'input_text') return [textPart(part)];
@@ -31,7 +29,7 @@ export function toInstructions(content: unknown, path: string, translation: Tran
   return plainText(parts) ?? parts;
 }
 
-export function toAssistantContent(content: unknown): AssistantContent {
+export function toAssistantContent(content: unknown): readonly (TextPart | RefusalPart)[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   return objectsOf(content).map((part) =>
     part.type === 'refusal'
@@ -41,7 +39,7 @@ export function toAssistantContent(content: unknown): AssistantContent {
 }
 
 interface ToolResult {
-  readonly content: ToolContent;
+  readonly content: string | readonly (TextPart | ImagePart)[];
   /** Files, which a tool result cannot contain. */
   readonly files: readonly FilePart[];
 }

@@ -1,12 +1,12 @@
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import type { ChatTool, ToolChoice } from '../../../upstreams/contract/chat.types.js';
 import { isObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import type { OfferedTool } from './offered-tools.js';
 import {
   type CustomTool,
   type FunctionTool,
-  isCustomTool,
-  isFunctionTool,
   isNamespaceTool,
+  isOwnTool,
   isWebSearch,
   type NamespaceTool,
   type OwnTool,
@@ -33,7 +33,7 @@ export function toChatTools(
   for (const { tool, path } of tools) {
     if (isNamespaceTool(tool)) {
       for (const [at, inner] of tool.tools.entries()) offer(inner, `${path}.tools[${at}]`, tool);
-    } else if (isFunctionTool(tool) || isCustomTool(tool)) {
+    } else if (isOwnTool(tool)) {
       offer(tool, path);
     } else if (isWebSearch(tool.type)) {
       translation.drop(path);
@@ -128,10 +128,6 @@ export function toCustomArguments(input: string): string {
 
 /** The input of a custom tool, from the arguments of its function; any other text is kept. */
 export function fromCustomArguments(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && typeof value.input === 'string' ? value.input : text;
-  } catch {
-    return text;
-  }
+  const value = parseIfJson(text);
+  return isObject(value) && typeof value.input === 'string' ? value.input : text;
 }

@@ -31,7 +31,7 @@ const result = shape({ call_id: required(text({ min: 1 })), output: required(too
 const texts = list(shape({ text: required(text()) }), 'a list of texts');
 
 /** Items that every target accepts. */
-const TRANSLATED: ReadonlyMap<string, Check> = new Map([
+const TRANSLATED: ReadonlyMap<unknown, Check> = new Map([
   ['message', message],
   ['function_call', shape({ ...call, arguments: required(text()) })],
   ['function_call_output', result],
@@ -77,6 +77,11 @@ export function itemType(item: Readonly<Record<string, unknown>>): unknown {
   return item.type ?? (item.role === undefined ? undefined : 'message');
 }
 
+/** Whether targets without the Responses API receive items of this type. */
+export function isTranslated(type: unknown): boolean {
+  return TRANSLATED.has(type);
+}
+
 export function isHostedTrace(type: unknown): boolean {
   return HOSTED_TRACES.has(type);
 }
@@ -87,10 +92,10 @@ const item: Check = {
   faultIn(value) {
     if (!isJsonObject(value)) return wrongType('an input item', value);
     const type = itemType(value);
-    const check = typeof type === 'string' ? TRANSLATED.get(type) : undefined;
+    const check = TRANSLATED.get(type);
     if (check) return check.faultIn(value);
     if (HOSTED_TRACES.has(type) || NATIVE.has(type)) return null;
-    const expected = listed([...TRANSLATED.keys()]);
+    const expected = listed([...TRANSLATED.keys()].map(String));
     if (type === undefined || type === null) return faultAt('.type', missing(expected));
     return faultAt('.type', typeof type === 'string' ? wrongValue(expected) : wrongType(expected, type));
   },

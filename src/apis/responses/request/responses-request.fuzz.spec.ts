@@ -4,7 +4,7 @@ import { anyJson, MARK, spoiled } from '../../../../test/support/arbitrary-reque
 import { GatewayError } from '../../../common/gateway.error.js';
 import { toChatRequest } from '../../../completions/dto/chat-completion-request.js';
 import { responsesFormat } from '../responses.format.js';
-import { RESPONSES_FIELDS } from './responses-request.fields.js';
+import { RESPONSES_FIELDS } from './responses-request.js';
 
 const at = { headers: {}, path: '/v1/responses' };
 const word = fc.string({ maxLength: 8 }).map((text) => `${MARK}${text}`);

@@ -1,9 +1,87 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
-import { type Fault, faultAt, faultError, missing } from '../../../completions/dto/fault.js';
-import { isJsonObject } from '../../../completions/dto/structure-checks.js';
+import {
+  type Check,
+  flag,
+  integer,
+  numberBetween,
+  oneOf,
+  oneOfOrForeign,
+  text,
+} from '../../../completions/dto/checks.js';
+import type { Fault } from '../../../completions/dto/fault.js';
+import { jsonSchema } from '../../../completions/dto/json-schema.check.js';
+import { metadata } from '../../../completions/dto/option.checks.js';
+import { anyObject, list, nullable, required, shape, tagged } from '../../../completions/dto/structure-checks.js';
+import { identifier } from '../../../completions/dto/tool.checks.js';
+import { bodyObject, modelId, refuseFaults } from '../../shared/checked-body.js';
 import { refuseDenied } from './denied.js';
-import { RESPONSES_FIELDS } from './responses-request.fields.js';
+import { input } from './input.checks.js';
 import type { ResponsesRequest } from './responses-request.types.js';
+import { toolChoice, tools } from './tool.checks.js';
+
+const summary = nullable(oneOf('auto', 'concise', 'detailed'));
+
+const textFormat = tagged(
+  'type',
+  {
+    text: anyObject,
+    json_object: anyObject,
+    json_schema: shape({
+      name: required(identifier),
+      description: nullable(text()),
+      schema: required(jsonSchema),
+      strict: nullable(flag),
+    }),
+  },
+  'an object that names a format',
+);
+
+/** Not checked, as it only concerns the provider. */
+const anything: Check = { schema: {}, expected: 'a value', faultIn: () => null };
+
+/**
+ * The known fields of a request. Null counts as "not set" wherever possible, as clients use it so. Checks must not
+ * change the body, which native targets receive unchanged.
+ */
+const FIELDS = {
+  model: required(modelId),
+  input: required(input),
+  instructions: nullable(text()),
+  stream: nullable(flag),
+  stream_options: nullable(shape({ include_obfuscation: nullable(flag) })),
+  max_output_tokens: nullable(integer(1)),
+  max_tool_calls: nullable(integer(1)),
+  temperature: nullable(numberBetween(0, 2)),
+  top_p: nullable(numberBetween(0, 1)),
+  top_logprobs: nullable(integer(0, 20)),
+  tools: nullable(tools),
+  tool_choice: nullable(toolChoice),
+  parallel_tool_calls: nullable(flag),
+  text: nullable(shape({ format: nullable(textFormat), verbosity: nullable(oneOf('low', 'medium', 'high')) })),
+  reasoning: nullable(
+    shape({
+      effort: nullable(oneOfOrForeign('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
+      summary,
+      generate_summary: summary,
+    }),
+  ),
+  include: nullable(list(text(), 'a list of strings')),
+  truncation: nullable(oneOf('auto', 'disabled')),
+  metadata: nullable(metadata),
+  prompt_cache_key: nullable(text()),
+  prompt_cache_retention: nullable(text()),
+  prompt_cache_options: nullable(anyObject),
+  service_tier: nullable(oneOfOrForeign('auto', 'default', 'flex', 'scale', 'priority', 'fast')),
+  user: nullable(text()),
+  safety_identifier: nullable(text({ max: 128 })),
+  store: nullable(flag),
+  background: nullable(flag),
+  client_metadata: nullable(anything),
+};
+
+const responsesRequest = shape(FIELDS);
+
+/** A set, as a body may contain names of inherited properties. */
+export const RESPONSES_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 export interface ReadRequest {
   readonly request: ResponsesRequest;
@@ -13,16 +91,7 @@ export interface ReadRequest {
 
 /** Validates a parsed JSON body, unchanged. Throws a `GatewayError` 400 that names the invalid field. */
 export function toResponsesRequest(body: unknown): ReadRequest {
-  if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');
-  refuseDenied(body);
-  let foreign: Fault | null = null;
-  for (const [name, { check, required }] of RESPONSES_FIELDS) {
-    const value = body[name];
-    if (value === undefined && required) throw faultError(faultAt(name, missing(check.expected)));
-    if (value === undefined || (value === null && !required)) continue;
-    const fault = check.faultIn(value);
-    if (fault && !fault.isForeign) throw faultError(faultAt(name, fault));
-    if (fault) foreign ??= faultAt(name, fault);
-  }
-  return { request: body as ResponsesRequest, foreign };
+  const fields = bodyObject(body);
+  refuseDenied(fields);
+  return { foreign: refuseFaults(fields, responsesRequest), request: fields as ResponsesRequest };
 }

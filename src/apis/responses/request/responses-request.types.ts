@@ -70,12 +70,9 @@ export interface NamespaceTool {
   readonly tools: readonly OwnTool[];
 }
 
-export function isFunctionTool(tool: ResponsesTool): tool is FunctionTool {
-  return tool.type === 'function';
-}
-
-export function isCustomTool(tool: ResponsesTool): tool is CustomTool {
-  return tool.type === 'custom';
+/** Whether it is a single tool that the client runs. */
+export function isOwnTool(tool: ResponsesTool): tool is OwnTool {
+  return tool.type === 'function' || tool.type === 'custom';
 }
 
 export function isNamespaceTool(tool: ResponsesTool): tool is NamespaceTool {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { isCustomTool, isNamespaceTool, type OwnTool, type ResponsesTool } from './responses-request.types.js';
+import { LONGEST_NAME, shortName } from '../../shared/short-name.js';
+import { isNamespaceTool, isOwnTool, type OwnTool, type ResponsesTool } from './responses-request.types.js';
 
 /** A tool as the client knows it. */
 export interface CalledTool {
@@ -8,9 +8,6 @@ export interface CalledTool {
   /** Whether it takes free text. For translated targets it becomes a function with one argument, `input`. */
   readonly isCustom: boolean;
 }
-
-const LONGEST = 64;
-const HASH_LENGTH = 8;
 
 /**
  * Unique names of tools for translated targets: 1 to 64 letters, digits, underscores and dashes. They depend only on
@@ -21,7 +18,7 @@ export class ToolNames {
   private readonly tools = new Map<string, CalledTool>();
 
   constructor(tools: readonly ResponsesTool[]) {
-    const own = tools.filter((tool): tool is OwnTool => tool.type === 'function' || tool.type === 'custom');
+    const own = tools.filter(isOwnTool);
     // Names that are valid already are assigned first.
     for (const tool of own) if (toName(tool.name) === tool.name) this.add(undefined, tool);
     for (const tool of own) if (toName(tool.name) !== tool.name) this.add(undefined, tool);
@@ -47,12 +44,12 @@ export class ToolNames {
     const key = keyOf(namespace, tool.name);
     if (this.offeredNames.has(key)) return;
     let offered = toName(joined(namespace, tool.name));
-    for (let attempt = 1; this.tools.has(offered); attempt++) offered = shortened(offered, `${key}${attempt}`);
+    for (let attempt = 1; this.tools.has(offered); attempt++) offered = shortName(offered, `${key}${attempt}`);
     this.offeredNames.set(key, offered);
     this.tools.set(offered, {
       name: tool.name,
       ...(namespace !== undefined && { namespace }),
-      isCustom: isCustomTool(tool),
+      isCustom: tool.type === 'custom',
     });
   }
 }
@@ -64,12 +61,7 @@ function joined(namespace: string | null | undefined, name: string): string {
 
 function toName(name: string): string {
   const valid = name.replace(/[^a-zA-Z0-9_-]/g, '_');
-  return valid === name && name.length <= LONGEST ? name : shortened(valid, name);
-}
-
-function shortened(name: string, whole: string): string {
-  const hash = createHash('sha256').update(whole).digest('hex').slice(0, HASH_LENGTH);
-  return `${name.slice(0, LONGEST - HASH_LENGTH - 1)}_${hash}`;
+  return valid === name && name.length <= LONGEST_NAME ? name : shortName(valid, name);
 }
 
 function keyOf(namespace: string | null | undefined, name: string): string {

@@ -1,4 +1,5 @@
-import type { Signer, SigningScheme } from './signer.js';
+import type { Signer } from '../upstream.types.js';
+import type { SigningScheme } from './signer.js';
 
 /** `Authorization: Bearer` with the API key. */
 export const BEARER: SigningScheme = {

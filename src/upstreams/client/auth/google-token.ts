@@ -1,8 +1,10 @@
 import { type KeyObject, sign } from 'node:crypto';
 import { firstValueFrom, switchMap } from 'rxjs';
 import type { Credential } from '../../../config/upstream-protocol.js';
+import { parseIfJson } from '../../../json/parse-if-json.js';
+import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { readStart } from '../read-all.js';
+import { readAll } from '../read-all.js';
 import type { UpstreamClient } from '../upstream.client.js';
 
 /** A service account. Its key is a key object, which logs do not reveal. */
@@ -41,7 +43,7 @@ export function requestAccessToken(account: GoogleCredential, client: UpstreamCl
     })
     .pipe(
       switchMap(({ status, body }) =>
-        readStart(body, MAX_ANSWER_BYTES, (bytes) => tokenOf(status, bytes.toString('utf8'))),
+        readAll(body, MAX_ANSWER_BYTES, (bytes) => tokenOf(status, bytes.toString('utf8')), 'cut'),
       ),
     );
   return firstValueFrom(answer);
@@ -60,15 +62,9 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-interface TokenAnswer {
-  access_token?: unknown;
-  expires_in?: unknown;
-  error?: unknown;
-  error_description?: unknown;
-}
-
 function tokenOf(status: number, text: string): AccessToken {
-  const answer = parsed(text);
+  const parsed = parseIfJson(text);
+  const answer = isObject(parsed) ? parsed : {};
   if (status !== 200) throw refused(status, answer);
   const { access_token: value, expires_in: seconds } = answer;
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && typeof seconds === 'number' && seconds > 0) {
@@ -78,16 +74,8 @@ function tokenOf(status: number, text: string): AccessToken {
 }
 
 /** A refused credential, unless the status means a temporary failure or a failure of the server. */
-function refused(status: number, { error, error_description: description }: TokenAnswer): UpstreamError {
+function refused(status: number, { error, error_description: description }: ReadonlyJsonObject): UpstreamError {
   const words = [error, description].filter((word) => typeof word === 'string').join(': ');
   const cause = new Error(`The token server refused the service account with ${status}. ${words}`.trim());
   return new UpstreamError({ status, credentialRefused: status < 500 && status !== 408 && status !== 429 }, { cause });
-}
-
-function parsed(text: string): TokenAnswer {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { Environment } from '../../../config/environment.js';
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import { googleSigner } from './google.signer.js';
 import type { GoogleCredential } from './google-token.js';
 import type { SigningScheme } from './signer.js';
@@ -46,14 +47,6 @@ function credentialOf(text: string, environment: Environment, name: string): Goo
   }
   environment.fault(name, account ? 'contains no RSA private key' : 'is not the JSON key of a Google service account');
   return null;
-}
-
-function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function rsaKey(pem: string): KeyObject | undefined {

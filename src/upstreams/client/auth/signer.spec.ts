@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_AUTH } from '../../../config/upstream-protocol.js';
 import { UpstreamClient } from '../upstream.client.js';
+import type { UnsignedRequest } from '../upstream.types.js';
 import { BEARER, keyHeader } from './api-key.scheme.js';
 import { GOOGLE } from './google.scheme.js';
-import { createSigner, type UnsignedRequest } from './signer.js';
+import { createSigner } from './signer.js';
 import { sigV4 } from './sigv4.scheme.js';
 
 const request: UnsignedRequest = { method: 'POST', url: 'http://upstream/v1', headers: {}, body: '{}' };

@@ -1,25 +1,9 @@
-import type { AuthScheme, Credential } from '../../../config/upstream-protocol.js';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import type { UpstreamSettings } from '../../../config/upstreams.settings.js';
 import type { UpstreamClient } from '../upstream.client.js';
+import type { Signer } from '../upstream.types.js';
 
-/** A complete request without its credential. */
-export interface UnsignedRequest {
-  readonly method: 'POST' | 'GET';
-  /** Absolute. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | undefined;
-}
-
-/** Headers to add to a request. */
-export type CredentialHeaders = Readonly<Record<string, string>>;
-
-/** Signs one attempt. Returns a promise only if the credential must be fetched or computed. */
-export type Signer = (request: UnsignedRequest) => CredentialHeaders | Promise<CredentialHeaders>;
-
-export interface UpstreamSecrets {
-  readonly apiKey: string | null;
-  readonly credential: Credential | null;
-}
+export type UpstreamSecrets = Pick<UpstreamSettings, 'apiKey' | 'credential'>;
 
 /** An authentication scheme with its signer. */
 export interface SigningScheme extends AuthScheme {

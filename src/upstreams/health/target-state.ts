@@ -1,8 +1,16 @@
 import type { Settings } from '../../config/settings.js';
 import { CallWindow } from './call-window.js';
 import type { GatewayProcess, HealthNews } from './health-news.types.js';
-import type { Standing, TargetState, TrackedAttempt } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
+
+/** `free`, or why it is set aside; `probe`: the next call tests whether it works again. */
+export type Standing = 'free' | 'probe' | 'failing' | 'limited' | 'refused';
+
+/** An attempt at a target. */
+export interface TrackedAttempt {
+  readonly begunAt: number;
+  readonly isProbe: boolean;
+}
 
 /** Shared by all models of an upstream, or of one of its keys. */
 export interface UpstreamState {
@@ -16,8 +24,8 @@ const MAX_LIMITED_MS = 60_000;
 /** How long callers' calls leave the probe to the gateway, whose probing process may have ended. */
 const PROBE_GRACE_MS = 5000;
 
-/** The recent results of one target, and whether it is set aside. */
-export class WatchedTarget implements TargetState {
+/** The recent results of one target, and whether it is set aside. Instants are `performance.now()`. */
+export class TargetState {
   underWay = 0;
   private failuresInARow = 0;
   private readonly window = new CallWindow();
@@ -29,6 +37,7 @@ export class WatchedTarget implements TargetState {
 
   constructor(
     readonly upstream: string,
+    /** Null: the upstream has a single key. */
     readonly key: string | null,
     readonly model: string,
     private readonly ofUpstream: UpstreamState,
@@ -46,6 +55,7 @@ export class WatchedTarget implements TargetState {
     return this.aside ? 'probe' : 'free';
   }
 
+  /** The time at which it is expected to be free again; null: it is not set aside. */
   asideUntil(now: number): number | null {
     const refusedUntil = Math.max(this.ofUpstream.refusedUntil, this.ofKey.refusedUntil);
     const until = Math.max(refusedUntil, this.aside?.until ?? 0, this.limitedUntil);
@@ -56,6 +66,7 @@ export class WatchedTarget implements TargetState {
     return this.isProbed() ? PROBE_GRACE_MS : 0;
   }
 
+  /** The process that set it aside; null: this one, or it is not set aside. */
   asideBy(now: number): GatewayProcess | null {
     switch (this.standing(now)) {
       case 'refused':
@@ -69,6 +80,7 @@ export class WatchedTarget implements TargetState {
     }
   }
 
+  /** How many times in a row it was set aside for failures. */
   get timesAside(): number {
     return this.aside?.times ?? 0;
   }
@@ -80,6 +92,7 @@ export class WatchedTarget implements TargetState {
     return { begunAt: now, isProbe };
   }
 
+  /** Starts the gateway's own probe; null: none is due. */
   beginProbe(now: number): TrackedAttempt | null {
     if (!this.aside || this.probing || now < this.aside.until) return null;
     this.underWay++;
@@ -87,12 +100,14 @@ export class WatchedTarget implements TargetState {
     return { begunAt: now, isProbe: true };
   }
 
+  /** Called at the first chunk, so that a probe need not wait for the end. True: the target is free again. */
   answered({ isProbe }: TrackedAttempt): boolean {
     if (!isProbe || !this.aside) return false;
     this.free();
     return true;
   }
 
+  /** Call once for each attempt. Returns whether it set the target aside or freed it. */
   end(
     attempt: TrackedAttempt,
     verdict: Verdict,

@@ -1,0 +1,30 @@
+import { invalidRequest } from '../../common/gateway.error.js';
+import { type Check, text } from '../../completions/dto/checks.js';
+import { isDeniedField } from '../../completions/dto/denied-fields.js';
+import { type Fault, faultError } from '../../completions/dto/fault.js';
+import { isJsonObject, type JsonObject } from '../../completions/dto/structure-checks.js';
+
+export const modelId = text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' });
+
+/** Throws a 400 for a parsed body that is not an object. */
+export function bodyObject(body: unknown): JsonObject {
+  if (!isJsonObject(body)) throw invalidRequest('invalid_type', null, 'The request body must be a JSON object.');
+  return body;
+}
+
+/** Throws a 400 that names the first invalid field. Returns the first value that only some providers know. */
+export function refuseFaults(body: JsonObject, check: Check): Fault | null {
+  const found = check.faultIn(body);
+  if (found === null) return null;
+  const fault = { ...found, path: found.path.replace(/^\./, '') };
+  if (!fault.isForeign) throw faultError(fault);
+  return fault;
+}
+
+/** The fields that upstreams receive. */
+export function sentFields(body: JsonObject, leftOut: ReadonlySet<string> = new Set()): JsonObject {
+  const sent = Object.entries(body).filter(
+    ([name, value]) => value !== null && !leftOut.has(name) && !isDeniedField(name),
+  );
+  return Object.fromEntries(sent);
+}
