@@ -6,4 +6,5 @@ export default {
   roots: ['<rootDir>/test/browser'],
   testMatch: ['**/*.browser-spec.ts'],
   testTimeout: 120_000,
+  maxWorkers: 4,
 };

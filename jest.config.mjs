@@ -12,5 +12,6 @@ export default {
   testSequencer: '<rootDir>/scripts/lib/jest/longest-first.sequencer.mjs',
   reporters: ['default', '<rootDir>/scripts/lib/closing-line.reporter.mjs'],
   testTimeout: 90_000,
-  maxWorkers: 4,
+  // More than two cores: many tests wait for timers.
+  maxWorkers: 6,
 };

@@ -5,4 +5,5 @@ export default {
   ...base,
   roots: ['<rootDir>/test/system'],
   testMatch: ['**/*.system-spec.ts'],
+  maxWorkers: 4,
 };
