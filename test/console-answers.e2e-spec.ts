@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { QUESTION } from './support/chat-test.js';
+import { ConsoleClient } from './support/console-client.js';
+import { createKey } from './support/console-keys.js';
+import { eventually } from './support/eventually.js';
+import { TestGateway } from './support/test-gateway.js';
+
+type Schema = Record<string, unknown>;
+
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean }[];
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Document {
+  paths: Record<string, { get?: Operation }>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** Files, and what is off in this gateway: payments, single sign-on, the content log. */
+const OTHERS = /^\/api\/(payments|oidc\/|usage\/export|audit\/export|usage\/calls\/\{id\}\/content$)/;
+
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let document: Document;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  admin = await ConsoleClient.as(gateway, 'admin');
+  document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
+  const key = await createKey(admin, { note: 'for this test', models: [QUESTION.model] });
+  const project = await admin.post('/api/projects', { name: 'Project' });
+  await admin.put(`/api/users/${admin.user.id}/limits`, { budgetDayUsd: 1, requestsPerMinute: 100 });
+  const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' };
+  const call = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ ...QUESTION, max_tokens: 5 }),
+  });
+  expect(call.status).toBe(200);
+  const calls = await eventually(async () => {
+    const { body } = await admin.get(`/api/usage/calls?${new URLSearchParams({ from: QUERY.from, to: QUERY.to })}`);
+    return body.items?.length > 0 && body.items;
+  });
+  ids = { keys: key.id, users: admin.user.id, projects: project.body.id, calls: calls[0].id };
+});
+afterAll(() => gateway?.stop());
+
+/** Parameters of the query that a route needs. */
+const QUERY = {
+  from: new Date(Date.now() - 3_600_000).toISOString(),
+  to: new Date(Date.now() + 3_600_000).toISOString(),
+  groupBy: 'model',
+  of: 'status',
+};
+
+/** `/api/keys/{id}` with the id of a key; null if there is none for it here. */
+function urlOf(path: string, { parameters = [] }: Operation): string | null {
+  const kind = /\/(\w+)\/\{\w+\}/.exec(path)?.[1];
+  const id = kind === undefined ? '' : ids[kind];
+  if (id === undefined) return null;
+  const needed = parameters.filter((one) => one.in === 'query' && one.required);
+  return `${path.replace(/\{\w+\}/, id)}?${new URLSearchParams(needed.map(({ name }) => [name, QUERY[name as keyof typeof QUERY]]))}`;
+}
+
+/** The document allows more properties, for clients of a later version; here each must be described. */
+function exactly(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(exactly);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const own = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, exactly(value)]));
+  return own.type === 'object' && own.properties !== undefined && own.additionalProperties === undefined
+    ? { ...own, additionalProperties: false }
+    : own;
+}
+
+describe('the console’s API', () => {
+  it('answers with what its document describes, and with nothing else', async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+    const checked: string[] = [];
+    const faults: unknown[] = [];
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      if (!get || !path.startsWith('/api/') || OTHERS.test(path)) continue;
+      const url = urlOf(path, get);
+      if (url === null) continue;
+      const { status, body } = await admin.get(url);
+      const schema = get.responses[status]?.content?.['application/json']?.schema;
+      if (status !== 200 || schema === undefined) {
+        faults.push({ path, status, body });
+        continue;
+      }
+      checked.push(path);
+      const validate = ajv.compile(exactly({ ...schema, components: document.components }) as object);
+      if (!validate(body)) faults.push({ path, errors: validate.errors?.slice(0, 3) });
+    }
+    expect(faults).toEqual([]);
+    expect(checked.length).toBeGreaterThan(30);
+  });
+});
