@@ -10,7 +10,7 @@ type Stored = Pick<
 export interface ApiKey extends Stored, Limits {
   status: 'active' | 'expired' | 'disabled' | 'revoked';
   disabledBy: 'owner' | 'administrator' | null;
-  /** Limits set by an administrator, which the owner can only narrow. Null: none, also for a single field. */
+  /** Limits set by an administrator, which the owner can only narrow. Null, also in a single field: no bound. */
   bounds: Limits | null;
   lastUsed: LastUse | null;
   /** Of the present secret; null: never. */

@@ -54,7 +54,8 @@ const USERS_OF_PROJECTS = `
   SELECT balance.id, array_agg(m.id) AS users
   FROM users AS p JOIN users AS m ON m.project_id = p.project_id
   CROSS JOIN LATERAL (VALUES (p.id), (p.project_id)) AS balance (id)
-  WHERE p.kind = 'project' AND balance.id = ANY ($1::uuid[])
+  WHERE p.kind = 'project' AND (p.id = ANY ($1::uuid[]) OR p.project_id = ANY ($1::uuid[]))
+    AND balance.id = ANY ($1::uuid[])
   GROUP BY balance.id`;
 
 type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${BudgetPeriod}`, string> &

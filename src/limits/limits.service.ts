@@ -155,7 +155,7 @@ export class LimitsService {
     this.overCeiling.next({ requestId, upstream, at: this.clock.date() });
   }
 
-  /** The headers of the reply. */
+  /** Stores the standing and returns the headers that show it. */
   private noted(standing: Standing): Record<string, string> {
     this.standings.note(standing);
     return limitHeaders(standing);

@@ -8,7 +8,7 @@ export type ModelRights = Pick<Caller, 'plan' | 'models'>;
 /** Why a person cannot call a model: its tier is not in the plan, or none of its upstreams has a credential. */
 export type ModelObstacle = 'plan' | 'no_credential';
 
-/** The settings that a model has as models.yaml states them; `created` in Unix seconds, `capabilities` null if unknown. */
+/** A model's settings as in models.yaml. `created` is in Unix seconds; `capabilities` is null if unknown. */
 type ModelAsListed = Readonly<Omit<ModelSettings, 'affinity' | 'hedge' | 'ownedBy' | 'price' | 'targets'>>;
 
 export interface Model extends ModelAsListed {

@@ -53,7 +53,9 @@ describe('the chart of the page Usage', () => {
 
   it('has a legend that hides and shows a series', async () => {
     const page = await usage('metric=cost');
-    const bars = () => page.view.locator('figure svg rect').count();
+    const rectangles = page.view.locator('figure svg rect');
+    await rectangles.first().waitFor();
+    const bars = () => rectangles.count();
     const all = await bars();
     const button = page.view.getByRole('button', { name: /^claude-sonnet-5 / });
     expect(await button.getAttribute('aria-pressed')).toBe('true');

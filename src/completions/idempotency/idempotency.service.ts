@@ -48,8 +48,8 @@ export class IdempotencyService {
   }
 
   /**
-   * `body`: of the request. Returns the stored answer, or a new `StoredAnswer` that its call must keep or release. Throws a 409 or 422 when the
-   * key is in use, a 503 while the database is unavailable.
+   * Returns the stored answer, or a new `StoredAnswer` that its call must keep or release. Throws a 409 or 422 when the
+   * key is in use, a 503 while the database is unavailable. `body`: the request's.
    */
   async begin(call: CompletionCall, idempotencyKey: string, body: unknown): Promise<Buffer | StoredAnswer> {
     const { api, caller, id: callId } = call;

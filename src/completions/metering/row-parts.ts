@@ -8,7 +8,7 @@ import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.ser
 import { OwnQueue } from '../overload/own-queue.js';
 import { ModelSpeeds } from './model-speeds.js';
 
-/** What the rows of all calls use. */
+/** The services that the rows of calls use. */
 @Injectable()
 export class RowParts {
   constructor(

@@ -11,7 +11,7 @@ import { HedgeDelays } from './hedge-delays.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
 
-/** What the retry loops of all calls use. */
+/** The services that retry loops use. */
 @Injectable()
 export class RetryParts {
   readonly logger = new Logger('Router');

@@ -16,7 +16,7 @@ export class LimitsDto extends limitsWith([], 'US dollars in total; not for plan
 /** The same for a user: `plan` removes the user's own value, so that the plan's value applies. */
 export class UserLimitsDto extends limitsWith([PLAN], 'US dollars in total.') {}
 
-/** `others`: values besides numbers. */
+/** `others`: the schemas of more values. */
 function limitsWith(others: object[], total: string) {
   class Limits {
     @LimitProperty([COUNT, ...others], 'The size of the bucket, which refills continuously.')

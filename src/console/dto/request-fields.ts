@@ -75,12 +75,12 @@ export function IsUserName(): PropertyDecorator {
   return stacked(IsString(), MaxLength(100), isLine);
 }
 
-/** Makes a list of a query parameter that is repeated for each value, or has values separated by commas. */
+/** Turns a query parameter into a list. It can be repeated, or have values separated by commas. */
 export function SplitAtCommas(): PropertyDecorator {
   return Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])));
 }
 
-/** Like the decorators one above the other: the first of the rules that a value breaks is reported. */
+/** As if the decorators were written in this order: the first rule that a value breaks is reported. */
 function stacked(...decorators: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(...decorators.toReversed());
 }

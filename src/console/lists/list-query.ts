@@ -35,7 +35,7 @@ export class ListQuery extends PageQuery {
   ids?: string[];
 }
 
-/** A positive number of a query. */
+/** An optional whole number of a query, at least 1. */
 export function PageNumber(maximum: number, fallback: number, description?: string): PropertyDecorator {
   const shown = {
     type: 'integer',

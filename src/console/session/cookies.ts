@@ -1,7 +1,7 @@
 import type { CookieOptions, Request, Response } from 'express';
 import type { Settings } from '../../config/settings.js';
 
-/** The token of a session; during a single sign-on its secret, and after a failed one the reason. */
+/** The token of a session, the secret of a running single sign-on, and the reason why a single sign-on failed. */
 type CookieName = 'gateway_session' | 'gateway_oidc' | 'gateway_oidc_failure';
 
 /** `lax`, because the redirect back from a provider must carry the cookies. */

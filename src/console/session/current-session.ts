@@ -4,7 +4,7 @@ import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { notSignedIn } from '../shared/console.errors.js';
 
-/** A signed-in person's session, and the person as the audit log names one. */
+/** A signed-in person's session, and the person as an actor in the audit log. */
 export interface SignedIn extends Session {
   readonly actor: Actor;
 }

@@ -20,7 +20,10 @@ export interface CapacityLease {
   end(used: number | null): void;
 }
 
-/** The capacity of one target, from limits of its upstream's key, its own limits, and its provider's reports. Instants are `performance.now()`. */
+/**
+ * The capacity of one target, from limits of its upstream's key, its own limits, and its provider's reports. Instants are
+ * `performance.now()`.
+ */
 export class TargetCapacity implements WaitingLine {
   private readonly queue = new Set<WaitingCall>();
   private timer: NodeJS.Timeout | undefined;

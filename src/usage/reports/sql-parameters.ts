@@ -11,7 +11,7 @@ export class SqlParameters {
     return `$${this.values.length}::${type}`;
   }
 
-  /** The same for a list with one field of each row. */
+  /** Adds a list: the field's value in each row. */
   addColumn<Row>(rows: readonly Row[], field: keyof Row, type: string): string {
     const values = rows.map((row) => row[field]);
     return this.add(values, type);

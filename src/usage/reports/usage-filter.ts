@@ -28,7 +28,7 @@ export function conditionOf(filter: UsageFilter, parameters: SqlParameters, pref
   return conditions.join(' AND ') || 'true';
 }
 
-/** The SQL condition that the expression `name` is in the list. */
+/** An SQL condition: `name`, an expression, has a value of the list. */
 export function isOneOf(name: string, list: readonly (string | null)[], parameters: SqlParameters): string {
   const names = list.filter((one) => one !== null);
   const isNamed = `${name} = ANY(${parameters.add(names, 'text[]')})`;

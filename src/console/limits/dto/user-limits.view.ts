@@ -32,7 +32,7 @@ export class OwnLimitsView implements ShownLimits<Own> {
 
 const PERIODS = ['day', 'month', 'total'] as const;
 
-/** The common fields of every view of a budget. */
+/** The common fields of the budgets of users, keys and projects. */
 export class SpentBudgetView {
   @ApiProperty({ enum: PERIODS, description: 'Days and months are in UTC.' })
   period!: (typeof PERIODS)[number];

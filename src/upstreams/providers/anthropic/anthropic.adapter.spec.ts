@@ -111,6 +111,18 @@ describe('a stream of the Messages API', () => {
     expect(await usageOf({ cache_read_input_tokens: null, output_tokens: 50 })).toMatchObject(prompt);
   });
 
+  it('keeps nested counts of its start that its end does not repeat', async () => {
+    const early = start({
+      cache_creation: { ephemeral_1h_input_tokens: 7 },
+      server_tool_use: { web_search_requests: 2 },
+    });
+    const late = { cache_creation: {}, server_tool_use: { web_fetch_requests: 1 }, output_tokens: 9 };
+    expect((await stream(early, ...end('end_turn', late))).at(-1)?.usage).toMatchObject({
+      prompt_tokens_details: { cache_write_1h_tokens: 7 },
+      server_tool_use: { web_search_requests: 2 },
+    });
+  });
+
   it('has no usage if the final count is missing, and does not use the count of the start', async () => {
     for (const count of [-5, 1.5, 1e300, 'many']) {
       const chunks = await stream(
@@ -182,6 +194,15 @@ describe('a stream of the Messages API', () => {
     const completion = adapter.fromResponse({ type: 'message', content, stop_reason: 'end_turn' }, call);
     expect(schemaFaults('completion', completion)).toEqual([]);
     expect(completion.choices[0]?.message).toMatchObject({ content: 'So: it is.', annotations: [annotation] });
+
+    // With an answer tool, text is held back until it is known whether the tool is called.
+    const open = { type: 'object', additionalProperties: true };
+    const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema: open } } as const;
+    const held = adapter.fromResponse(
+      { type: 'message', content, stop_reason: 'end_turn' },
+      providerCall({ response_format }),
+    );
+    expect(held.choices[0]?.message).toMatchObject({ content: 'So: it is.', annotations: [annotation] });
   });
 
   it.each([

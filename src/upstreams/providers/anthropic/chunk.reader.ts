@@ -98,7 +98,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
   private openBlock(index: unknown, block: JsonObject): void {
     if (block.type === 'text') {
-      this.blocks.set(index, { type: 'text', start: this.textLength, citations: [...listOf(block.citations)] });
+      this.blocks.set(index, { type: 'text', start: this.position, citations: [...listOf(block.citations)] });
       this.sendText(block.text);
     } else if (block.type === 'tool_use' && this.answer !== undefined && block.name === this.answer) {
       if (!this.answered) this.blocks.set(index, { type: 'answer', input: block.input, written: false });
@@ -148,7 +148,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     } else if (block?.type === 'thinking') {
       this.thoughts.push(...signedThought({ ...block }));
     } else if (block?.type === 'text') {
-      this.annotations.push(...toAnnotations(block.citations, block.start, this.textLength));
+      this.annotations.push(...toAnnotations(block.citations, block.start, this.position));
     }
   }
 
@@ -179,6 +179,11 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     if (this.answer === undefined) return this.emitText(text);
     this.heldText += text;
     return undefined;
+  }
+
+  /** In the content, to which held text will belong. */
+  private get position(): number {
+    return this.textLength + this.heldText.length;
   }
 
   private emitInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {

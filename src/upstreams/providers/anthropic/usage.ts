@@ -1,10 +1,17 @@
 import type { CompletionUsage, UsageSoFar } from '../../contract/chat.types.js';
-import { countOf, type JsonObject, objectOf } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, objectOf } from '../../contract/json.js';
 
-/** A stream reports cumulative counts in several events: reported counts replace earlier ones, even if invalid. */
+/**
+ * A stream reports cumulative counts in several events: a reported count replaces the earlier one, and an invalid count
+ * discards it. Objects are merged.
+ */
 export function mergedCounts(earlier: JsonObject, later: unknown): JsonObject {
-  const reported = Object.entries(objectOf(later)).filter(([, count]) => count !== undefined && count !== null);
-  return { ...earlier, ...Object.fromEntries(reported) };
+  const merged = { ...earlier };
+  for (const [name, count] of Object.entries(objectOf(later))) {
+    if (isObject(count)) merged[name] = mergedCounts(objectOf(earlier[name]), count);
+    else if (count !== undefined && count !== null) merged[name] = count;
+  }
+  return merged;
 }
 
 /** Undefined until output is counted. */

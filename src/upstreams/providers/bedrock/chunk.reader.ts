@@ -62,7 +62,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     }
   }
 
-  /** Reads a whole answer. Its blocks have all of their stream's deltas. */
+  /** Reads a whole answer, whose blocks have the fields of the deltas in a stream. */
   readWhole({ stopReason, usage }: JsonObject, content: unknown): void {
     for (const block of objectsOf(content)) {
       this.startBlock(block);
@@ -131,10 +131,15 @@ export class BedrockChunkReader extends SingleChoiceReader {
     this.thought = { thinking: '', signature: '', data: '' };
 
     for (const citation of this.citations) {
-      this.annotations.push(...toAnnotations(citation, this.blockStart, this.textLength));
+      this.annotations.push(...toAnnotations(citation, this.blockStart, this.position));
     }
     this.citations = [];
-    this.blockStart = this.textLength;
+    this.blockStart = this.position;
+  }
+
+  /** In the content, to which held text will belong. */
+  private get position(): number {
+    return this.textLength + this.heldText.length;
   }
 
   private finish(stopReason: unknown): void {

@@ -1,10 +1,11 @@
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import { objectOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
-import { UpstreamError } from '../../contract/upstream.error.js';
+import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
 import { refusedPart } from '../anthropic/native-refusals.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { headerOf, retryAfterMs } from '../shared/retry-after.js';
-import { jsonOrText, messageIn, refusalCode, upstreamMessage } from '../shared/upstream-message.js';
+import { messageIn, upstreamMessage } from '../shared/upstream-message.js';
 
 /** Exceptions whose status must be inferred: in a stream, or because their own status is wrong. */
 const STATUS_OF_TYPE = new Map([
@@ -36,7 +37,7 @@ export function isReport({ event }: UpstreamEvent): boolean {
 
 export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCall): UpstreamError {
   const type = typeOf(event.slice(event.indexOf(':') + 1));
-  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageIn(jsonOrText(data)), call);
+  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageIn(parseIfJson(data)), call);
 }
 
 function failure(status: number, type: string, message = '', call: ProviderCall, wait?: number): UpstreamError {
@@ -45,7 +46,7 @@ function failure(status: number, type: string, message = '', call: ProviderCall,
     status,
     message: upstreamMessage(message, call),
     param: isRefused ? paramOf(message, call) : null,
-    code: isRefused ? refusalCode(message, CONTENT_REFUSED, CONTEXT_TOO_LONG) : undefined,
+    code: isRefused ? codeOf(message) : undefined,
     refusedPart: isRefused ? refusedPart(message, true) : undefined,
     quotaSpent: status === 429 && (type === 'servicequotaexceeded' || /\bper day\b/i.test(message)),
     retryAfterMs: wait,
@@ -65,6 +66,11 @@ function typeOf(name: unknown): string {
 const CONTEXT_TOO_LONG =
   /input is too long|prompt is too long|too many (?:input )?tokens|input tokens exceeded|context (?:length|window|limit)|maximum (?:context|input|prompt) length|exceeds? the maximum (?:number of )?(?:input )?tokens/i;
 const CONTENT_REFUSED = /blocked by (?:our )?content filter|content filtering policy|violates? .{0,40}\bpolicy/i;
+
+function codeOf(message: string): UpstreamFailure['code'] {
+  if (CONTEXT_TOO_LONG.test(message)) return 'context_length_exceeded';
+  return CONTENT_REFUSED.test(message) ? 'content_filter' : undefined;
+}
 
 /** The request field for the first API field that a message names. */
 function paramOf(message: string, { request }: ProviderCall): string | null {

@@ -1,3 +1,4 @@
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
 import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
@@ -162,10 +163,10 @@ function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {
   return 'function_call' in delta || 'audio' in delta || 'annotations' in delta;
 }
 
-/** An error may be text. */
+/** An error may be text, also as JSON. */
 function bodyOf(event: UpstreamEvent): JsonObject | undefined {
   const isError = event.event === 'error';
-  return eventData(event, isOwn) ?? (isError ? { error: event.data } : undefined);
+  return eventData(event, isOwn) ?? (isError ? { error: parseIfJson(event.data) } : undefined);
 }
 
 function isOwn(event: string): boolean {

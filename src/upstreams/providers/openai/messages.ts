@@ -66,7 +66,7 @@ function contentTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) 
 /** Fields that do not count as content for an API that lists its fields. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
 
-/** Returns the function that adapts a message's calls, which may have fields of other upstreams' answers, and ids. */
+/** Returns the function that adapts a message's tool calls, from which it removes other upstreams' fields, and its ids. */
 function callAdapter({
   capabilities,
   calledNames,
@@ -87,7 +87,7 @@ function callAdapter({
     if (calls.length === 0) {
       // "Invalid 'messages[1].tool_calls': empty array."
       const { tool_calls: _, ...rest } = message;
-      return rest;
+      return withId(rest, 'tool_call_id', toolCallId);
     }
     const result = changed(calls, adapted);
     return result === calls ? message : { ...message, tool_calls: result };

@@ -155,6 +155,23 @@ describe('request body', () => {
     ]);
   });
 
+  it('openai: shortens the id of a tool result whose message has an empty list of calls, as in its call', () => {
+    const id = 'x'.repeat(50);
+    const messages = [
+      question,
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: id, content: 'done', tool_calls: [] },
+    ] as ChatCompletionRequest['messages'];
+    const [, call, result] = bodyOf('openai', { messages }).messages as JsonObject[];
+    const sent = (call as { tool_calls: { id: string }[] }).tool_calls[0]?.id;
+    expect(sent).toMatch(/^call_/);
+    expect(result).toEqual({ role: 'tool', tool_call_id: sent, content: 'done' });
+  });
+
   it.each(protocols)('%s: drops assistant messages without supported content', (protocol) => {
     const silent = { role: 'assistant' as const, content: null, refusal: null, tool_calls: [] };
     expect(bodyOf(protocol, { messages: [question, silent, question] }).messages).toHaveLength(

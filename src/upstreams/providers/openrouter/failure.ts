@@ -1,7 +1,7 @@
+import { parseIfJson } from '../../../json/parse-if-json.js';
 import { isObject, objectOf } from '../../contract/json.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { type ErrorFacts, errorFacts } from '../openai/error-facts.js';
-import { jsonOrText } from '../shared/upstream-message.js';
 
 /**
  * The provider's own error. `metadata.raw` has its body as text, next to the router's "Provider returned error" and a
@@ -12,7 +12,7 @@ export function providersError(body: unknown): unknown {
   const error = isObject(body.error) ? body.error : body;
   const { raw } = objectOf(error.metadata);
   if (!raw) return body;
-  const { message, type, param, code } = errorFacts(typeof raw === 'string' ? jsonOrText(raw) : raw);
+  const { message, type, param, code } = errorFacts(typeof raw === 'string' ? parseIfJson(raw) : raw);
   return {
     status: error.code,
     message: message ?? error.message,

@@ -7,7 +7,7 @@ import { claudeSchema, hasOpenObjects } from './claude-schema.js';
 import { objectSchema } from './offered-tools.js';
 import { unsupported } from './unsupported.js';
 
-/** For APIs whose JSON mode requires a schema; their models follow this instruction. */
+/** For models that follow it, at APIs whose JSON mode requires a schema. */
 export const JSON_INSTRUCTION =
   'Answer with exactly one JSON object: no other text before or after it, and no code fence around it.';
 

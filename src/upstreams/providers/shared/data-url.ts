@@ -19,7 +19,7 @@ export function hasTextName(filename = ''): boolean {
   return /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i.test(filename);
 }
 
-/** The format of an image that Claude accepts; undefined for others. */
+/** The format of an image as Claude's and Bedrock's APIs name it; undefined for formats that they do not accept. */
 export function imageFormat(mediaType: string): string | undefined {
   const [, format] = /^image\/(png|jpe?g|gif|webp)$/.exec(mediaType) ?? [];
   return format === 'jpg' ? 'jpeg' : format;

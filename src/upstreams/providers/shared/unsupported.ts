@@ -10,7 +10,7 @@ export function unsupportedPart(path: string, { type }: { readonly type: string 
   return unsupported(path, `This model does not accept content of the type '${type}'.`);
 }
 
-/** The error for an earlier answer of which nothing but audio is left. `path`: the message's path. */
+/** The error for an earlier answer that has only audio. `path`: the message's path. */
 export function unsupportedAudio(path: string): GatewayError {
   const remedy = "Send the answer's transcript as 'content'.";
   return unsupported(`${path}.audio`, `This model does not accept an earlier answer as audio. ${remedy}`);

@@ -41,15 +41,6 @@ export function refusalCode(message: string, contentRefused: RegExp, contextTooL
   return contextTooLong.test(message) ? 'context_length_exceeded' : undefined;
 }
 
-/** An error body within a text: parsed JSON, or the text if it is not JSON. */
-export function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Removes texts that look like a secret or an account id. */
 export function withoutSecrets(text: string): string {
   let cleaned = text;
