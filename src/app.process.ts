@@ -4,7 +4,7 @@ import { setUpApp } from './app.setup.js';
 import { SettingsError } from './config/settings.error.js';
 import type { Settings } from './config/settings.js';
 import { GatewayAdapter } from './http/entrance/gateway.adapter.js';
-import { countBuffersWithHeap } from './lifecycle/heap/heap.js';
+import { setHeapFlags } from './lifecycle/heap/heap.js';
 import { ShutdownService } from './lifecycle/shutdown.service.js';
 import { NestLogger, type ProcessLog } from './telemetry/logger.js';
 
@@ -29,7 +29,7 @@ export class AppProcess {
   ) {}
 
   static async create(module: Parameters<typeof NestFactory.create>[0], settings: Settings, log: ProcessLog) {
-    countBuffersWithHeap();
+    setHeapFlags();
     const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(), {
       bodyParser: false,
       abortOnError: false,

@@ -1,13 +1,20 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** The first Node version with the flag. */
-const KNOWN_SINCE = 26;
+const BUFFERS_COUNT_SINCE = 26;
 
 /**
- * Makes buffers count towards the heap's limit. Otherwise V8 runs a full collection after every 64 MB of buffers, even
- * if few of them are still in use: every few hundred calls with images or long conversations.
+ * Two flags of V8, for a process that runs many short calls at the same time; see README.md.
+ *
+ * - Buffers count towards the heap's limit. Otherwise V8 runs a full collection after every 64 MB of buffers, even if few
+ *   of them are still in use: every few hundred calls with images or long conversations.
+ * - V8 never creates new objects among the old ones. It would for code whose first objects survived, as those of running
+ *   calls do. Such an object keeps everything it refers to, the whole call, until the next full collection.
  */
-export function countBuffersWithHeap(): void {
+export function setHeapFlags(): void {
   const [major] = process.versions.node.split('.').map(Number);
-  if (major !== undefined && major >= KNOWN_SINCE) setFlagsFromString('--external-memory-accounted-in-global-limit');
+  if (major !== undefined && major >= BUFFERS_COUNT_SINCE) {
+    setFlagsFromString('--external-memory-accounted-in-global-limit');
+  }
+  setFlagsFromString('--no-allocation-site-pretenuring');
 }
