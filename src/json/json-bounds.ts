@@ -1,8 +1,10 @@
 /** Limits of the JSON of one body. */
 export interface JsonBounds {
-  /** Each list, object and comma counts as one. */
+  /** Lists, objects and commas: a fast upper limit of the number of values. */
   readonly values: number;
+  /** Nested lists and objects. */
   readonly depth: number;
+  /** Fields of the outermost object. */
   readonly fields: number;
   /** Names in an order not seen before; the parser creates an object layout for each. */
   readonly layouts: number;

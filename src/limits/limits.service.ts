@@ -107,7 +107,7 @@ export class LimitsService {
 
   /**
    * Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses it, which
-   * `ledger/sql/limit_open.sql` decides.
+   * `ledger/sql/limit_open.sql` and `limit_open_ordered.sql` decide.
    */
   open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
     const { admissionRequest } = call;

@@ -1,25 +1,27 @@
 import type { ChatMessage } from '../../upstreams/contract/chat.types.js';
 
 const MAX_LOGGED_LENGTH = 500;
-/** If the prompt is longer, it is not searched and the message is not logged. */
+/** Characters. The message is not logged if the prompt has more, because searching it would take too long. */
 const MAX_SEARCHED_LENGTH = 256 * 1024;
-/** This many consecutive words of the prompt count as a quote. */
+/** This many consecutive words of the prompt are removed. */
 const WORDS_IN_A_ROW = 3;
+/** A text in quotation marks. */
 const QUOTED = /(["'`“‘])([^"'`“”‘’]{3,})(["'`”’])/g;
 const REMOVED = '[of the prompt]';
 
-/** An upstream's error message for the log: at most 500 characters, without quotes from the prompt. */
-export function loggedMessage(message: string | undefined, messages: readonly ChatMessage[]): string | undefined {
-  if (message === undefined) return undefined;
+/** An upstream's error message for the log: at most 500 characters, without parts of the prompt, which is private. */
+export function loggedMessage(errorMessage: string | undefined, messages: readonly ChatMessage[]): string | undefined {
+  if (errorMessage === undefined) return undefined;
   const prompt = promptText(messages);
   if (prompt === null) return undefined;
-  const shortened = message.slice(0, MAX_LOGGED_LENGTH);
+  const shortened = errorMessage.slice(0, MAX_LOGGED_LENGTH);
   const unquoted = shortened.replace(QUOTED, (all, open, text, close) =>
     prompt.includes(plain(text)) ? open + REMOVED + close : all,
   );
   return withoutRuns(unquoted, prompt);
 }
 
+/** Every second element of `words` is the space between two words. */
 function withoutRuns(text: string, prompt: string): string {
   const words = text.split(/(\s+)/);
   for (let at = 0; at < words.length; at += 2) {

@@ -55,21 +55,23 @@ const FURTHER = String.raw`
   });
 `;
 
-it('works as CONTRIBUTING.md and docs/upstreams.md describe it, and fulfills the provider contract', async () => {
+it('a dialect and an API of its own, each with an auth scheme, work as the documents describe it', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'gateway-provider-'));
   try {
     for (const path of COPIED) await cp(join(project, path), join(copy, path), { recursive: true });
     await symlink(join(project, 'node_modules'), join(copy, 'node_modules'));
     await writeFile(join(copy, 'copy.config.mjs'), CONFIGURATION);
-    await addExample(copy);
+    await addDialect(copy);
+    await addOwnApi(copy);
     expect(await failuresOf(copy, 'example')).toEqual([]);
+    expect(await failuresOf(copy, 'own')).toEqual([]);
   } finally {
     await rm(copy, { recursive: true });
   }
 });
 
 /** Adds the files of the document, with OpenAI's fixtures as the fixtures of the new API. */
-async function addExample(copy: string): Promise<void> {
+async function addDialect(copy: string): Promise<void> {
   const manual = await readFile(join(project, 'docs/upstreams.md'), 'utf8');
   const [, chapter = ''] = manual.split('## Adding one\n');
   const told = chapter.matchAll(/`(src\/upstreams\/(?:providers|client\/auth)\/[^`]*\.ts)`[^`]*```ts\n(.*?)```/gs);
@@ -84,10 +86,33 @@ async function addExample(copy: string): Promise<void> {
   const fixtures = join(copy, 'src/upstreams/providers/openai/fixtures');
   await cp(fixtures, join(copy, FOLDER, 'fixtures'), { recursive: true });
   for (const [path, code] of codes) await writeFile(join(copy, path), code);
-  const list = await readFile(join(copy, LIST), 'utf8');
-  const longer = list.replace(/(?<=const PROVIDERS\b.*= \[\n)/, listed ?? '');
-  await writeFile(join(copy, LIST), `${imported}\n${longer}`);
+  await addToList(copy, imported, listed);
   await writeFile(join(copy, 'src/upstreams/example.spec.ts'), FURTHER);
+}
+
+/** Adds a provider with Cohere's API that is signed with the scheme of the document: its folder, and a line in the list. */
+async function addOwnApi(copy: string): Promise<void> {
+  const folder = join(copy, 'src/upstreams/providers/own');
+  await cp(join(copy, 'src/upstreams/providers/cohere'), folder, { recursive: true });
+  const adapter = await readFile(join(folder, 'cohere.adapter.ts'), 'utf8');
+  const own = adapter
+    .replace(/import \{ BEARER \}.*/, "import { SIGNED } from '../../client/auth/signed.scheme.js';")
+    .replace('auth: BEARER', 'auth: SIGNED')
+    .replace("protocol: 'cohere'", "protocol: 'own'")
+    .replace('cohereAdapter', 'ownAdapter');
+  await writeFile(join(folder, 'own.adapter.ts'), own);
+  await rm(join(folder, 'cohere.adapter.ts'));
+  await addToList(copy, "import { ownAdapter } from './own/own.adapter.js';", '  ownAdapter,\n');
+  // The tests read the answers of an API of its own by its reader, which CONTRIBUTING.md names.
+  const readers = join(copy, 'test/support/upstream-readers.ts');
+  const text = await readFile(readers, 'utf8');
+  await writeFile(readers, text.replace('cohere: cohereReader,', 'cohere: cohereReader,\n  own: cohereReader,'));
+}
+
+async function addToList(copy: string, imported = '', line = ''): Promise<void> {
+  const list = await readFile(join(copy, LIST), 'utf8');
+  const longer = list.replace(/(?<=const PROVIDERS\b.*= \[\n)/, line);
+  await writeFile(join(copy, LIST), `${imported}\n${longer}`);
 }
 
 /** The failed tests of the contract for a protocol of the copy. */

@@ -9,7 +9,7 @@ import type { SumsQuestion } from './usage-sums.types.js';
 /** The hour in which a call started, as in the ledger's index. */
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
 
-/** Up to this many runs of slots are read as ranges of the table; with more, the slots are joined. */
+/** Up to this many runs of adjacent slots are read as ranges of the table; with more, the table is joined to a list of slots. */
 const MAX_RUNS = 8;
 /** Up to this many models, rows are looked up by index; with more, most rows are read anyway. */
 const FEW_MODELS = 3;
@@ -17,11 +17,14 @@ const FEW_MODELS = 3;
 export interface HourQuestion extends SumsQuestion {
   /** Only these keys, in addition to the rest of the filter. */
   owned: readonly OwnedKey[] | null;
-  /** The sums include events of the ledger before this transaction. */
+  /** The transaction up to which the sums include the ledger's events. */
   rolledUpTo: string;
 }
 
-/** Parts of a statement over the sums of keys: rows of cell, sign, name and `columns`. */
+/**
+ * SELECTs over the sums of keys, for a UNION ALL. Their rows have a cell (a time range of the report), a sign (-1: to
+ * subtract), the name of the group, and `columns`. See `usage-pieces.ts`.
+ */
 export function hourParts(
   question: HourQuestion,
   kept: KeptSums,
@@ -56,7 +59,7 @@ interface SummedTable {
   name: string;
   pieces: readonly Piece[];
   condition: string;
-  /** Quarter-hours per slot. */
+  /** The time that a row covers, in quarter-hours. */
   quarters: number;
 }
 
@@ -96,7 +99,7 @@ interface Run extends Piece {
   last: number;
 }
 
-/** Joins adjacent pieces of a cell. */
+/** Merges adjacent pieces of a cell. */
 function runsOf({ pieces, quarters }: SummedTable): Run[] {
   const runs: Run[] = [];
   for (const { cell, sign, slot } of pieces) {
@@ -131,7 +134,7 @@ function lookedUp(
   ) AS part`;
 }
 
-/** Rolled-up calls in parts of hours, read from the ledger. */
+/** Calls in parts of an hour: sums exist for whole hours only, so these are read from the ledger. */
 function ledgerPart(
   { rolledUpTo }: HourQuestion,
   stretches: readonly Stretch[],

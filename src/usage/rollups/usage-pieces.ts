@@ -14,13 +14,14 @@ export interface KeptSums {
   ledgerFrom: number;
 }
 
-/** A day or hour to add to a cell, or to subtract if the sign is -1. */
+/** A day or hour whose sum is added to a cell (a time range of the report), or subtracted if the sign is -1. */
 export interface Piece {
   cell: number;
   slot: number;
   sign: 1 | -1;
 }
 
+/** A part of an hour. */
 export interface Stretch extends Piece {
   /** Exclusive. */
   end: number;

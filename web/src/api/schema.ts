@@ -3974,7 +3974,7 @@ export interface components {
             apiVersion: string | null;
             /** @description Attempts of the last 24 hours, including retries. */
             attempts: number;
-            /** @description How requests are authenticated: none, bearer, header, sigv4 or google. */
+            /** @description How requests are authenticated: none, bearer, header, or the name of a signature, such as sigv4. */
             auth: string;
             /** @description Without its possibly secret parts. */
             baseUrl: string;

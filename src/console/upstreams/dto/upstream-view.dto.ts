@@ -65,7 +65,9 @@ export class UpstreamView {
   @TextOrNull('The variable that sets the base URL; null: the file sets it.')
   baseUrlSetBy!: string | null;
 
-  @ApiProperty({ description: 'How requests are authenticated: none, bearer, header, sigv4 or google.' })
+  @ApiProperty({
+    description: 'How requests are authenticated: none, bearer, header, or the name of a signature, such as sigv4.',
+  })
   auth!: string;
 
   @ApiProperty({ enum: STATES, description: 'Whether it can be called, not whether it answers.' })

@@ -8,7 +8,10 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map<unknown, Fini
   ['refusal', 'content_filter'],
 ]);
 
-/** `stop_reason` → `finish_reason`. Unknown reasons, and `tool_use` without calls of the client's tools, are `stop`. */
+/**
+ * `stop_reason` → `finish_reason`. All other reasons, such as `end_turn`, are `stop`, and so is `tool_use` without calls of
+ * the client's tools.
+ */
 export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishReason {
   const finish = FINISH_REASONS.get(reason) ?? 'stop';
   return finish === 'tool_calls' && !hasToolCalls ? 'stop' : finish;

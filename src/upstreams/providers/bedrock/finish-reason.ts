@@ -12,8 +12,8 @@ const FINISH_REASONS = new Map<unknown, FinishReason>([
 const MALFORMED = new Set<unknown>(['malformed_model_output', 'malformed_tool_use']);
 
 /**
- * `stopReason` → `finish_reason`. Others are `stop`, or `tool_calls` if client tools were called, as `tool_use` also
- * covers the API's own tools.
+ * `stopReason` → `finish_reason`. All other reasons, such as `end_turn` and `tool_use`, are `tool_calls` if the answer
+ * calls tools of the client, and `stop` if not: `tool_use` may also mean tools of the API itself.
  */
 export function toFinishReason(stopReason: unknown, hasToolCalls: boolean): FinishReason {
   if (MALFORMED.has(stopReason)) {

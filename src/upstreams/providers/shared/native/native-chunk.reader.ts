@@ -18,13 +18,13 @@ type Emit = (chunk: ChatCompletionChunk) => void;
 const MAX_HELD_CHARACTERS = 1024 * 1024;
 
 /**
- * Passes on each event of a native stream immediately and unchanged, together with the chunks that `ledger` reads from
- * it. The preamble is held back until the first other event, so that another target can still answer. A stream without
- * its last event is incomplete.
+ * Passes on each event of a native stream as soon as it arrives, with the few edits of its form. The preamble is held
+ * back until the first other event: until then, another target can serve the call. A stream without its last event is
+ * incomplete. `chunkReader` reads the same events as chunks, for the ledger.
  */
 export class NativeChunkReader extends ChunkReader {
-  private readonly ledger: ChunkReader;
-  /** Chunks that the ledger's reader emitted for the current event. */
+  private readonly chunkReader: ChunkReader;
+  /** The chunks of the current event. */
   private readonly parts: ChatCompletionChunk[] = [];
   private held = '';
   private hasBegun = false;
@@ -34,15 +34,15 @@ export class NativeChunkReader extends ChunkReader {
     call: ProviderCall,
     emit: Emit,
     private readonly form: NativeStreamForm,
-    createLedgerReader: CreateReader,
+    createChunkReader: CreateReader,
   ) {
     super(call, emit);
-    this.ledger = createLedgerReader(call, (chunk) => this.parts.push(chunk));
+    this.chunkReader = createChunkReader(call, (chunk) => this.parts.push(chunk));
   }
 
   read(event: UpstreamEvent): boolean {
     const name = nameOf(event);
-    this.isOver = this.ledger.read(event);
+    this.isOver = this.chunkReader.read(event);
     if (name === undefined) return false;
     const text = this.held + this.textOf(name, event.data);
     if (this.holds(name, text)) {
@@ -58,12 +58,12 @@ export class NativeChunkReader extends ChunkReader {
   }
 
   override usageSoFar(): ReturnType<ChunkReader['usageSoFar']> {
-    return this.ledger.usageSoFar();
+    return this.chunkReader.usageSoFar();
   }
 
   override close(): void {
     if (!this.isOver) throw upstreamIncomplete();
-    this.ledger.close();
+    this.chunkReader.close();
     for (const chunk of this.parts) this.emit(chunk);
   }
 
