@@ -56,7 +56,12 @@ function isLocal(target) {
 }
 
 function documents() {
-  return [...readdirSync(projectPath()).filter((file) => file.endsWith('.md')), ...filesIn('docs', /\.md$/)];
+  return [
+    ...readdirSync(projectPath()).filter((file) => file.endsWith('.md')),
+    ...filesIn('docs', /\.md$/),
+    ...filesIn('src', /README\.md$/),
+    ...filesIn('scripts', /README\.md$/),
+  ];
 }
 
 function filesIn(folder, name) {

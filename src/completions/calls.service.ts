@@ -12,10 +12,11 @@ import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 
 /**
- * The stages of every call, for all APIs. Where each stage continues:
- * - limits and their 429: `limits/limits.service.ts`; `open`, which checks all limits, is called by `metering/call-row.ts`
- * - translation: `upstreams/providers/`, a folder for each upstream API; finish reasons: `finish-reason.ts` in it
- * - the ledger row: `metering/call-row.ts`, then `ledger/usage-ledger.service.ts`
+ * The stages of every call, for all APIs. Counting tokens is not a call and has fewer: `counting/token-counts.service.ts`.
+ * Where each stage continues, below `src/`:
+ * - limits and their 429: `limits/limits.service.ts`; `open`, which checks all limits, is called by `completions/metering/call-row.ts`
+ * - translation: `upstreams/providers/`, a folder for each upstream API; finish reasons: `finish-reason.ts` in it, for dialects that of `openai/`
+ * - the ledger row: `completions/metering/call-row.ts`, then `ledger/usage-ledger.service.ts`
  *
  * docs/architecture.md has the whole path, and CONTRIBUTING.md how to add a provider.
  */
@@ -32,9 +33,10 @@ export class CallsService {
     private readonly tokens: TokenCounter,
   ) {}
 
-  /** Resolves when the reply has ended; rejects with an error that must still be sent. */
+  /** Resolves when the reply has ended or a refusal was written; rejects with an error that must still be sent. */
   async serve(request: Request, response: Response, format: CallFormat): Promise<void> {
     const { context } = request;
+    // Known callers need no promise, which would cost each call a turn of the microtask queue.
     const found = this.guard.authenticate(request);
     const caller = found instanceof Promise ? await found : found;
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
@@ -52,14 +54,14 @@ export class CallsService {
     await this.replies.send(response, completion, body);
   }
 
-  /** Called once for each call, when its response has ended or its client has disconnected. */
+  /** Called once for each request, also a refused one, when its response has ended or its client has disconnected. */
   ended({ context, body }: Request): void {
     if (context.hasSlot) this.overload.leave(context.keyId ?? '');
     this.refusedCalls.recordIfRefused(context, body);
   }
 }
 
-/** Maps the paths in errors to the client's. The error of an untranslatable field already has the client's path. */
+/** Changes the path of a field in an error to the path in the client's API. Errors of untranslatable fields have that already. */
 function errorPathsOf({ native, pathOf }: ClientCall): ((path: string) => string) | undefined {
   const clientPath = native?.untranslatable?.body.param;
   return pathOf && ((path) => (path === clientPath ? path : pathOf(path)));

@@ -24,7 +24,7 @@ export const START: readonly Phase[] = [
       { who: 'settings', does: 'reads the environment and `config/*.yaml`; reports all mistakes together' },
       {
         who: 'Workers',
-        does: 'reserves the port, and starts the other processes, which load',
+        does: 'checks that the port is free, and starts the other processes, which load',
         inFirst: true,
       },
       { who: 'DatabaseServer', does: 'starts the embedded Postgres while the modules are created', inFirst: true },
@@ -52,7 +52,7 @@ export const START: readonly Phase[] = [
     by: 'main.ts',
     steps: [
       { who: 'DatabaseService', does: 'connects (it waits for a database by URL) and migrates; one process at a time' },
-      { who: 'SessionService', does: 'LISTEN, locks, the clock' },
+      { who: 'SessionService', does: 'connects for LISTEN, locks and the clock' },
     ],
   },
   {
@@ -99,7 +99,7 @@ export const START: readonly Phase[] = [
         inFirst: true,
         says: 'Worker 2 serves',
       },
-      { who: 'GatewayPort', does: 'it listens; with `server.listen: start` it already does', says: 'Listening on' },
+      { who: 'GatewayPort', does: 'listens, unless `server.listen: start` already did', says: 'Listening on' },
       { who: 'ReadinessService', does: 'the gateway is ready' },
       { who: 'WelcomeService', does: 'logs its address and the live models', inFirst: true, says: 'Console' },
     ],

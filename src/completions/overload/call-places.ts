@@ -1,11 +1,11 @@
-/** A key whose call was rejected within this time counts as waiting. */
+/** A key whose call was refused within this time counts as waiting. */
 const WAITING_MS = 1000;
 
 /** Places for concurrent calls: `most` in this process, and at most half of them for one key while another key waits. */
 export class CallPlaces {
   private taken = 0;
   private readonly takenByKey = new Map<string, number>();
-  /** The two keys whose calls were rejected last. */
+  /** The two keys whose calls were refused last. */
   private lastShed: Shed | null = null;
   private otherShed: Shed | null = null;
 
@@ -36,13 +36,13 @@ export class CallPlaces {
     else this.takenByKey.delete(keyId);
   }
 
-  /** Records that a call of this key was rejected. */
+  /** Records that a call of this key was refused. */
   shed(keyId: string): void {
     if (this.lastShed?.keyId !== keyId) this.otherShed = this.lastShed;
     this.lastShed = { keyId, at: performance.now() };
   }
 
-  /** Keeps the place of a rejected key that has called again: otherwise others would take it. */
+  /** Keeps the place of a refused key that has called again: otherwise others would take it. */
   private renew(keyId: string): void {
     const shed = this.lastShed?.keyId === keyId ? this.lastShed : this.otherShed;
     if (shed?.keyId !== keyId) return;
@@ -58,6 +58,6 @@ export class CallPlaces {
 
 interface Shed {
   readonly keyId: string;
-  /** When it was rejected, or admitted within a second after that. */
+  /** When it was refused, or admitted within a second after that. */
   at: number;
 }

@@ -14,12 +14,12 @@ const OVERLOADED = overloaded();
 
 type ShedReason = 'calls' | 'queue' | 'loop_delay';
 
-/** Rejects new calls while this process is overloaded, so that running calls finish in time. See README.md. */
+/** Refuses new calls while this process is overloaded, so that running calls finish in time. See README.md. */
 @Injectable()
 export class OverloadService {
   private readonly places = new CallPlaces(() => this.settings.overload.maxCalls);
   private readonly recent = new RecentCalls();
-  private readonly rejected = { calls: 0, loop_delay: 0, queue: 0 };
+  private readonly refused = { calls: 0, loop_delay: 0, queue: 0 };
 
   constructor(
     private readonly delay: LoopDelay,
@@ -28,7 +28,7 @@ export class OverloadService {
     @InjectSettings() private readonly settings: Settings,
     metrics: MetricsService,
   ) {
-    const help = 'Rejected calls, by reason: calls, queue, loop_delay or buffered_bytes.';
+    const help = 'Refused calls, by reason: calls, queue, loop_delay or buffered_bytes.';
     metrics.counter('gateway_shed_total', help, 'reason', () => this.shed);
   }
 
@@ -37,9 +37,9 @@ export class OverloadService {
     return this.places.underWay;
   }
 
-  /** Rejected calls so far, by reason. */
+  /** Refused calls so far, by reason. */
   get shed(): Readonly<Record<'calls' | 'queue' | 'loop_delay' | 'buffered_bytes', number>> {
-    return { ...this.rejected, buffered_bytes: this.bodies.shed };
+    return { ...this.refused, buffered_bytes: this.bodies.shed };
   }
 
   /** Takes a place for a call, until `leave`, or returns a 503. Call it before the body is read. */
@@ -47,7 +47,7 @@ export class OverloadService {
     const now = performance.now();
     const reason = this.reasonAgainst(keyId, now);
     if (reason !== null) {
-      this.rejected[reason]++;
+      this.refused[reason]++;
       this.places.shed(keyId);
       if (reason === 'queue') this.queue.shed();
       return OVERLOADED;

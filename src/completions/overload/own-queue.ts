@@ -40,7 +40,7 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     this.entered++;
   }
 
-  /** A call was rejected because the queue is full. */
+  /** A call was refused because the queue is full. */
   shed(): void {
     this.limit.shed(performance.now());
   }

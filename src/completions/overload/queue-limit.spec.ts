@@ -50,7 +50,7 @@ describe('the limit of calls that wait within the gateway', () => {
     expect(new Watched().for(1500, { waiting: 5000, perSecond: 0 }).limit.most).toBe(64);
   });
 
-  it('ends a second after the last rejected call', () => {
+  it('ends a second after the last refused call', () => {
     const watched = new Watched().for(10_000, { waiting: 2000 });
     expect(watched.for(950, { waiting: 50 }).limit.most).toBe(64);
     expect(watched.for(100, { waiting: 50 }).limit.most).toBe(Infinity);

@@ -6,7 +6,7 @@ const WAIT_MS = 20;
 const LEAST_CALLS = 64;
 /** Twice as many as the limit must be waiting at this many measurements in a row. */
 const LOOKS = 3;
-/** Without a rejected call for this time, the limit ends. A database that stalls for less does not start it. */
+/** Without a refused call for this time, the limit ends. A database that stalls for less does not start it. */
 const CALM_MS = 1000;
 /** The best rate of this time counts: a queue that is too short lowers the rate, and would become even shorter. */
 const RATE_OF_MS = 5000;
@@ -52,7 +52,7 @@ export class QueueLimit {
     this.isOn = now - this.shedAt < CALM_MS && (this.isOn || this.tooLong >= LOOKS);
   }
 
-  /** Records that a call was rejected because of the limit. */
+  /** Records that a call was refused because of the limit. */
   shed(now: number): void {
     this.shedAt = now;
   }
