@@ -1,6 +1,6 @@
 /** Calls count for one to two of these periods. */
 const PERIOD_MS = 500;
-/** The keys share at least this many calls: while nearly all calls are rejected, the average says little. */
+/** The keys share at least this many calls: while nearly all calls are refused, the average says little. */
 const MIN_SHARED = 200;
 
 /** Counts the recently admitted calls of each key, to find keys below their share. */
