@@ -69,8 +69,8 @@ describe('tools offered by an item of the input', () => {
     expect(native?.untranslated).toEqual(['input[0].tools[1]']);
   });
 
-  it.each(['code_interpreter', 'mcp', 'file_search', 'image_generation'])('cannot be hosted: %s', (type) => {
-    const input = [user, { ...item, tools: [f, { type }] }];
+  it('cannot be hosted', () => {
+    const input = [user, { ...item, tools: [f, { type: 'mcp' }] }];
     expect(() => read({ input })).toThrow(/'input\[1\].tools\[1\].type' is not supported/);
   });
 });
