@@ -28,6 +28,19 @@ const ANSWERS = ['text', 'tools', 'parallel-tools', 'functions', 'images', 'reas
 const ERRORS = ['error-400', 'error-401', 'error-404', 'error-429', 'error-5xx'] as const;
 const SCENARIOS = [...ANSWERS, ...ERRORS, 'error-mid-stream'] as const;
 
+/** Dialects that read errors with OpenAI's code alone, which only reads the bodies of these errors. */
+const READS_ERRORS_LIKE_OPENAI = [
+  'mistral',
+  'deepseek',
+  'groq',
+  'together',
+  'ollama',
+  'vllm',
+  'perplexity',
+  'openai-compatible',
+];
+const READ_ERRORS = ['error-400', 'error-429'] as const;
+
 /** Dialects that send images as OpenAI's does, with no code of their own. */
 const SENDS_IMAGES_LIKE_OPENAI = ['azure', 'groq', 'ollama', 'xai'];
 
@@ -89,7 +102,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   }
 
-  for (const scenario of ERRORS) {
+  for (const scenario of READS_ERRORS_LIKE_OPENAI.includes(protocol) ? READ_ERRORS : ERRORS) {
     for (const exchange of fixtures(scenario)) {
       it(`${scenario}: ${exchange.file} has the right status`, () => expectRefusal(adapter, exchange, scenario));
     }

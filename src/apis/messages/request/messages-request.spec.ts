@@ -149,7 +149,7 @@ describe('a request that would use the company’s account at a provider', () =>
   );
 });
 
-it('does not need max_tokens to count tokens', () => {
+it('a request to count tokens needs no max_tokens', () => {
   const { max_tokens: _, ...counted } = minimal;
   expect(toCountedRequest(counted)).toEqual(counted);
 });
