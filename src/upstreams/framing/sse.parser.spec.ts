@@ -102,7 +102,7 @@ describe('SSE parser', () => {
   });
 
   it.each([
-    ['not streamed', [`data: "${'x'.repeat(200)}"\n\n`]],
+    ['in one piece', [`data: "${'x'.repeat(200)}"\n\n`]],
     ['in many pieces', ['data: "', ...Array.from({ length: 20 }, () => 'x'.repeat(10)), '"\n\n']],
     ['in many lines', Array.from({ length: 20 }, () => `data: ${'x'.repeat(10)}\n`)],
   ])('refuses an event over the limit %s', (_name, pieces) => {

@@ -115,10 +115,11 @@ async function addToList(copy: string, imported = '', line = ''): Promise<void> 
   await writeFile(join(copy, LIST), `${imported}\n${longer}`);
 }
 
-/** The failed tests of the contract for a protocol of the copy. */
+/** The failed tests of the contract for a protocol of the copy, and for all protocols and adapters together. */
 async function failuresOf(copy: string, protocol: string): Promise<string[]> {
   const options = ['--experimental-vm-modules', join(project, 'node_modules/jest/bin/jest.js'), '--json', '-i'];
-  const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract', 'anatomy', 'upstreams/example'];
+  const names = `^(?:${protocol}|every|all) `;
+  const chosen = ['-c', 'copy.config.mjs', '-t', names, 'provider.contract', 'anatomy', 'upstreams/example'];
   const { JEST_WORKER_ID: _, ...env } = process.env;
   const run = promisify(execFile)(process.execPath, [...options, ...chosen], { cwd: copy, env, maxBuffer: 2 ** 26 });
   const { stdout } = await run.catch((error: { stdout: string }) => error);

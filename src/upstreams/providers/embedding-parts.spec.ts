@@ -110,12 +110,9 @@ describe('one call for embeddings', () => {
     },
   );
 
-  it.each(['anthropic', 'deepseek', 'groq', 'xai', 'perplexity', 'openai-responses'])(
-    'is not supported by %s',
-    (protocol) => {
-      expect(apiOf({ protocol, model: 'm' }, bodyOf())).toBeNull();
-    },
-  );
+  it.each(['anthropic', 'deepseek', 'openai-responses'])('is not supported by %s', (protocol) => {
+    expect(apiOf({ protocol, model: 'm' }, bodyOf())).toBeNull();
+  });
 
   it('is not supported by other models of Bedrock', () => {
     expect(apiOf({ protocol: 'bedrock', model: 'amazon.nova-lite-v1:0' }, bodyOf())).toBeNull();

@@ -23,7 +23,8 @@ import { PROVIDERS } from './providers.js';
 /** Where the fixtures of each API are. */
 const FOLDERS: Readonly<Record<NativeApiName, string>> = { responses: 'openai-responses', messages: 'anthropic' };
 const ANSWERS = ['text', 'tools', 'parallel-tools', 'images', 'reasoning', 'json-schema'];
-const ERRORS = ['error-400', 'error-404', 'error-429', 'error-5xx'];
+/** Errors whose body is read; the others only pass on their status. */
+const ERRORS = ['error-400', 'error-429'];
 
 function fixtures(api: NativeApiName, scenarios: readonly string[]): Exchange[] {
   const folder = join(import.meta.dirname, FOLDERS[api], 'fixtures');
@@ -67,10 +68,18 @@ const BODIES: Readonly<Record<NativeApiName, Record<string, unknown>>> = {
 const SAMPLING = { temperature: 0.5, top_p: 0.9, stop: ['END'], max_completion_tokens: 500 };
 const LIMIT: Readonly<Record<NativeApiName, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
 
+/** Their errors are read exactly like those of openai. */
+const WITHOUT_OWN_ERRORS = ['openai-responses', 'ollama', 'vllm'];
+
 /** The first upstream of each class: the others of a class differ in paths, withheld fields and errors only. */
 function onePerImplementation(): DeclaredApi[] {
   const all = declaredApis();
   return all.filter((one) => one === all.find(({ native }) => native.constructor === one.native.constructor));
+}
+
+/** The first upstream of each API: Bedrock reads requests and whole answers with Anthropic's code. */
+function onePerApi(): DeclaredApi[] {
+  return onePerImplementation().filter(({ protocol }) => protocol !== 'bedrock');
 }
 
 function bodyOf(api: NativeApiName, changes: object = {}, headers: NativeBody['headers'] = {}): NativeBody {
@@ -115,8 +124,6 @@ it.each([
   ['openai-responses', 'responses', '/responses'],
   ['azure', 'responses', '/openai/v1/responses'],
   ['xai', 'responses', '/responses'],
-  ['openrouter', 'responses', '/responses'],
-  ['vllm', 'responses', '/responses'],
   ['ollama', 'responses', '/v1/responses'],
   ['anthropic', 'messages', '/v1/messages'],
   ['bedrock', 'messages', '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream'],
@@ -125,15 +132,41 @@ it.each([
   expect(declared?.native.toRequest(declared.call, bodyOf(api)).path).toBe(path);
 });
 
-describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const))(
-  '%s, %s',
+describe.each(
+  declaredApis()
+    .filter(({ protocol }) => !WITHOUT_OWN_ERRORS.includes(protocol))
+    .map((one) => [one.protocol, one.api, one] as const),
+)('errors of %s, %s', (protocol, api, declared) => {
+  const { native } = declared;
+
+  for (const exchange of fixtures(api, ['error-mid-stream'])) {
+    it(`the error in ${exchange.file} is thrown after the events before it`, async () => {
+      const { chunks, error } = await failing(declared, exchange);
+      expect(error).toBeInstanceOf(UpstreamError);
+      expect(error).not.toMatchObject({ failure: { incomplete: true } });
+      expect(chunks.length).toBeGreaterThan(0);
+      expect(chunks.filter(({ nativeEvents }) => nativeEvents?.isLast)).toEqual([]);
+    });
+  }
+
+  for (const exchange of fixtures(api, ERRORS)) {
+    it(`${exchange.file} has the same status as in Chat Completions, and shows no secret`, () => {
+      const { status, headers, body } = exchange;
+      const adapter = PROVIDERS.find((one) => one.protocol === FOLDERS[api]);
+      const [error, chat] = [native, adapter].map((one) => one?.toError(status, headers, body, callTo(protocol)));
+      if (protocol !== 'bedrock') expect(error?.status).toBe(chat?.status);
+      expect(error?.body.message).not.toMatch(/\bsk-|org[-_]|upstream-model/);
+    });
+  }
+});
+
+describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] as const))(
+  '%s, %s, for all upstreams with the same implementation',
   (protocol, api, declared) => {
     const { native } = declared;
-    const sent = (request: object, body = bodyOf(api)) =>
-      native.toRequest(callTo(protocol, { ...SAMPLING, ...request }), body);
 
     it('sends the request unchanged, except for the model and `store`', () => {
-      const { body } = sent({});
+      const { body } = native.toRequest(callTo(protocol, SAMPLING), bodyOf(api));
       const { model: _, stream: __, store: ___, ...others } = BODIES[api];
       expect(body).toMatchObject(others);
       const kept = Object.keys(body).filter((name) => name in others);
@@ -143,30 +176,52 @@ describe.each(declaredApis().map((one) => [one.protocol, one.api, one] as const)
       if (api === 'responses') expect(body).toMatchObject({ store: false, model: 'upstream-model' });
     });
 
-    for (const exchange of fixtures(api, ['error-mid-stream'])) {
-      it(`${exchange.file} is thrown after the events before it`, async () => {
-        const { chunks, error } = await failing(declared, exchange);
-        expect(error).toBeInstanceOf(UpstreamError);
-        expect(error).not.toMatchObject({ failure: { incomplete: true } });
-        expect(chunks.length).toBeGreaterThan(0);
-        expect(chunks.filter(({ nativeEvents }) => nativeEvents?.isLast)).toEqual([]);
-      });
+    const scenarios = protocol === 'bedrock' ? ['text', 'tools'] : ANSWERS;
+
+    for (const exchange of fixtures(api, scenarios).filter((one) => one.stream !== null)) {
+      it(`${exchange.file} is returned event by event`, () => expectStreamPassed(declared, exchange));
     }
 
-    for (const exchange of fixtures(api, ERRORS)) {
-      it(`${exchange.file} is the same error as in Chat Completions`, () => {
-        const { status, headers, body } = exchange;
-        const adapter = PROVIDERS.find((one) => one.protocol === FOLDERS[api]);
-        const [error, chat] = [native, adapter].map((one) => one?.toError(status, headers, body, callTo(protocol)));
-        if (protocol !== 'bedrock') expect(error?.status).toBe(chat?.status);
-        expect(error?.body.message).not.toMatch(/\bsk-|org[-_]|upstream-model/);
+    const stream = streamOf(api);
+    it('a stream cut off after any of its events is incomplete', async () => {
+      const events = eventsIn(stream.stream ?? '');
+      for (let count = 0; count < events.length; count++) {
+        const cut = events
+          .slice(0, count)
+          .map(({ event, data }) => `event: ${event}\ndata: ${data}\n\n`)
+          .join('');
+        const { chunks, error } = await failing(declared, { ...stream, stream: cut });
+        expect(error).toMatchObject({ failure: { incomplete: true } });
+        expect(chunks.filter(({ nativeEvents }) => nativeEvents?.isLast)).toEqual([]);
+      }
+    });
+
+    it('an unknown event is passed on at its position', async () => {
+      const unknown = '{"type":"future.event","model":"m","x":{"store":true}}';
+      const events = eventsIn(stream.stream ?? '').flatMap((one, at) =>
+        at === 3 ? [one, { event: 'future.event', data: unknown }] : [one],
+      );
+      const text = events.map(({ event, data }) => `event: ${event}\ndata: ${data}\n\n`).join('');
+      const chunks = await chunksOf(declared, [upstreamBytes(native, { ...stream, stream: text })]);
+      const told = chunks.find(({ nativeEvents }) => nativeEvents?.text.includes('future.event'));
+      expect(told).toMatchObject({
+        choices: [],
+        nativeEvents: { text: `event: future.event\ndata: ${unknown}\n\n`, isLast: false },
       });
-    }
+    });
   },
 );
 
-describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] as const))(
-  '%s, %s, like every upstream with its implementation',
+it('Bedrock reads whole answers with the code for Anthropic', () => {
+  const [anthropic, bedrock] = ['anthropic', 'bedrock'].map((protocol) =>
+    declaredApis().find((one) => one.protocol === protocol && one.api === 'messages'),
+  );
+  expect(bedrock?.native.fromResponse).toBeInstanceOf(Function);
+  expect(bedrock?.native.fromResponse).toBe(anthropic?.native.fromResponse);
+});
+
+describe.each(onePerApi().map((one) => [one.protocol, one.api, one] as const))(
+  '%s, %s, for all upstreams with the same API',
   (protocol, api, declared) => {
     const { native } = declared;
     const sent = (request: object, body = bodyOf(api)) =>
@@ -194,54 +249,28 @@ describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] a
       expect(sent({ temperature: undefined }, bodyOf(api, { temperature: null })).body.temperature).toBeNull();
     });
 
-    for (const exchange of fixtures(api, ANSWERS)) {
-      if (exchange.stream === null) {
-        it.each([0, 1])(`${exchange.file} is returned unchanged, indented by %i`, (indent) => {
-          expectAnswerPassed(declared, JSON.stringify(exchange.body, null, indent), exchange);
-        });
-      } else {
-        it(`${exchange.file} is returned event by event`, () => expectStreamPassed(declared, exchange));
-      }
+    const answers = fixtures(api, ANSWERS).filter((one) => one.stream === null);
+
+    for (const exchange of answers) {
+      it(`${exchange.file} is returned unchanged`, () => {
+        expectAnswerPassed(declared, JSON.stringify(exchange.body), exchange);
+      });
     }
 
-    const stream = fixtures(api, ['text']).find((one) => one.stream !== null) as Exchange;
-
-    it('a stream cut off after any of its events is incomplete', async () => {
-      const events = eventsIn(stream.stream ?? '');
-      for (let count = 0; count < events.length; count++) {
-        const cut = events
-          .slice(0, count)
-          .map(({ event, data }) => `event: ${event}\ndata: ${data}\n\n`)
-          .join('');
-        const { chunks, error } = await failing(declared, { ...stream, stream: cut });
-        expect(error).toMatchObject({ failure: { incomplete: true } });
-        expect(chunks.filter(({ nativeEvents }) => nativeEvents?.isLast)).toEqual([]);
-      }
+    it('an answer with line ends and indentation is returned unchanged', () => {
+      const [exchange] = answers as [Exchange];
+      expectAnswerPassed(declared, JSON.stringify(exchange.body, null, 1), exchange);
     });
 
     it('a stream may have events without a name, unknown events, and events that are not JSON', async () => {
+      const stream = streamOf(api);
       const events = eventsIn(stream.stream ?? '');
       const strewn = events.map(({ data }) => `: note\n\ndata: ${data}\n\nevent: note\ndata: not JSON\n\n`).join('');
-      if (native.framing !== 'sse') return;
       const unnamed = await chunksOf(declared, [Buffer.from(`${strewn}data: [DONE]\n\n`)]);
       expect(unnamed).toEqual(await chunksOf(declared, [upstreamBytes(native, stream)]));
     });
 
-    it('an unknown event is passed on at its position', async () => {
-      const unknown = '{"type":"future.event","model":"m","x":{"store":true}}';
-      const events = eventsIn(stream.stream ?? '').flatMap((one, at) =>
-        at === 3 ? [one, { event: 'future.event', data: unknown }] : [one],
-      );
-      const text = events.map(({ event, data }) => `event: ${event}\ndata: ${data}\n\n`).join('');
-      const chunks = await chunksOf(declared, [upstreamBytes(native, { ...stream, stream: text })]);
-      const told = chunks.find(({ nativeEvents }) => nativeEvents?.text.includes('future.event'));
-      expect(told).toMatchObject({
-        choices: [],
-        nativeEvents: { text: `event: future.event\ndata: ${unknown}\n\n`, isLast: false },
-      });
-    });
-
-    it.each(['', '{', '[]', '"text"', '{"output":1}', '{"content":1}'])(
+    it.each(['{', '[]', '"text"', '{"output":1}', '{"content":1}'])(
       'an answer %j is an error of the upstream',
       (text) => {
         expect(() => native.fromResponse(text, declared.call)).toThrow(UpstreamError);
@@ -249,6 +278,10 @@ describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] a
     );
   },
 );
+
+function streamOf(api: NativeApiName): Exchange {
+  return fixtures(api, ['text']).find((one) => one.stream !== null) as Exchange;
+}
 
 function failing(
   { native, call }: DeclaredApi,

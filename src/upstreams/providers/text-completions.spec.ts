@@ -67,12 +67,9 @@ describe('text completions', () => {
     expect(requestOf('mistral', { prompt: 'a', n: 2, echo: true })?.ignored).toEqual(['n', 'echo']);
   });
 
-  it.each(['anthropic', 'gemini', 'cohere', 'bedrock', 'groq', 'xai', 'perplexity', 'openai-responses'])(
-    'are not supported by %s',
-    (protocol) => {
-      expect(apiOf(protocol)).toBeNull();
-    },
-  );
+  it.each(['anthropic', 'groq', 'openai-responses'])('are not supported by %s', (protocol) => {
+    expect(apiOf(protocol)).toBeNull();
+  });
 
   it('are read from text, and from the format of Chat Completions', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };

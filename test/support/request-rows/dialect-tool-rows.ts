@@ -19,7 +19,7 @@ export const DIALECT_TOOL_ROWS: readonly RequestRow[] = [
     },
     outcomes: {
       ...each(['openai', 'azure'], { sent: { tools: [weather, clock], tool_choice: { type: 'allowed_tools' } } }),
-      ...each(['groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'openrouter', 'vllm'], {
+      ...each(['xai', 'ollama', 'perplexity'], {
         sent: { tools: [clock], tool_choice: 'required' },
       }),
       mistral: { sent: { tools: [clock], tool_choice: 'any' } },
@@ -37,7 +37,7 @@ export const DIALECT_TOOL_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    name: 'the user after a tool, and a system text that no turn of the user follows',
+    name: 'a user message after a tool result, and a system text at the end',
     request: {
       messages: [
         question,

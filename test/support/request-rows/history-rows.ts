@@ -4,19 +4,6 @@ const question = { role: 'user' as const, content: 'Hello' };
 const patch = { id: 'Nr1uNItcS', type: 'custom' as const, custom: { name: 'apply patch', input: '*** Begin' } };
 const look = { id: 'g6fVbXS8K', type: 'function' as const, function: { name: 'functions.look', arguments: '{"a":1}' } };
 
-/** Dialects whose APIs have no custom tools. */
-const FUNCTIONS_ALONE = [
-  'mistral',
-  'groq',
-  'deepseek',
-  'xai',
-  'together',
-  'ollama',
-  'openrouter',
-  'vllm',
-  'perplexity',
-];
-
 /** Requests with a history that only some APIs accept. */
 export const HISTORY_ROWS: readonly RequestRow[] = [
   {
@@ -30,7 +17,7 @@ export const HISTORY_ROWS: readonly RequestRow[] = [
     },
     outcomes: {
       ...each(['openai', 'azure'], { sent: { messages: [{}, { tool_calls: [patch] }, {}] } }),
-      ...each(FUNCTIONS_ALONE, {
+      ...each(['mistral', 'xai', 'vllm'], {
         sent: {
           messages: [
             {},
@@ -43,7 +30,7 @@ export const HISTORY_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    name: 'a called name that no function may have',
+    name: 'a call with a name that functions cannot have',
     request: {
       messages: [
         question,
@@ -56,18 +43,17 @@ export const HISTORY_ROWS: readonly RequestRow[] = [
         sent: { messages: [{}, { tool_calls: [{ function: { name: 'functions_look', arguments: '{"a":1}' } }] }, {}] },
       }),
       'openai-responses': { sent: { input: [{}, { type: 'function_call', name: 'functions_look' }, {}] } },
-      ...each(['ollama', 'vllm'], { sent: { messages: [{}, { tool_calls: [look] }, {}] } }),
+      vllm: { sent: { messages: [{}, { tool_calls: [look] }, {}] } },
     },
   },
   {
-    name: 'an answer that was spoken alone',
+    name: 'an earlier answer with audio only',
     request: { messages: [question, { role: 'assistant', content: null, audio: { id: 'audio_1' } }, question] },
     outcomes: {
-      ...each(['openai', 'azure', 'openrouter'], { sent: { messages: [{}, { audio: { id: 'audio_1' } }, {}] } }),
-      ...each(['mistral', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'anthropic', 'cohere'], {
+      ...each(['openai', 'openrouter'], { sent: { messages: [{}, { audio: { id: 'audio_1' } }, {}] } }),
+      ...each(['xai', 'anthropic', 'cohere', 'bedrock', 'gemini', 'openai-responses'], {
         refused: 'messages[1].audio',
       }),
-      ...each(['bedrock', 'gemini', 'openai-responses'], { refused: 'messages[1].audio' }),
     },
   },
   {
@@ -79,12 +65,12 @@ export const HISTORY_ROWS: readonly RequestRow[] = [
         { role: 'user', content: 'Go' },
       ],
     },
-    outcomes: each(['openai', 'azure', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'openrouter', 'vllm'], {
+    outcomes: each(['openai', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'openrouter'], {
       sent: { messages: [{ name: 'Ada' }, { name: 'Bot' }, {}] },
     }),
   },
   {
-    name: 'an image that is to be seen as it is',
+    name: 'an image with the detail `original`',
     request: {
       messages: [
         {
@@ -95,7 +81,7 @@ export const HISTORY_ROWS: readonly RequestRow[] = [
     },
     outcomes: {
       ...each(['openai', 'openrouter'], { sent: { messages: [{ content: [{ image_url: { detail: 'original' } }] }] } }),
-      ...each(['mistral', 'groq', 'xai', 'deepseek', 'cohere'], {
+      ...each(['mistral', 'xai', 'cohere'], {
         sent: { messages: [{ content: [{ image_url: { detail: 'high' } }] }] },
       }),
       ...each(['together', 'perplexity'], { sent: {}, lacks: ['messages.0.content.0.image_url.detail'] }),

@@ -14,8 +14,9 @@ export const NATIVE_ROWS: readonly RequestRow[] = [
       },
       bedrock: { sent: { inferenceConfig: { maxTokens: 100 }, messages: [{ content: [{ text: 'Hello' }] }] } },
       cohere: { sent: { max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] } },
-      gemini: { sent: { generationConfig: { maxOutputTokens: 100 }, contents: [{ parts: [{ text: 'Hello' }] }] } },
-      vertex: { sent: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] } },
+      gemini: {
+        sent: { generationConfig: { maxOutputTokens: 100 }, contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+      },
     },
   },
   {
@@ -126,12 +127,12 @@ export const NATIVE_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    name: 'a top_p of all',
+    name: 'a top_p of 1',
     request: { messages: [{ role: 'user', content: 'Go' }], top_p: 1 },
     outcomes: { cohere: { sent: {}, lacks: ['p'] }, anthropic: { sent: { top_p: 1 } } },
   },
   {
-    name: 'a top_p of nothing',
+    name: 'a top_p of 0',
     request: { messages: [{ role: 'user', content: 'Go' }], top_p: 0 },
     outcomes: { cohere: { sent: { p: 0.01 } }, gemini: { sent: { generationConfig: { topP: 0 } } } },
   },
@@ -164,7 +165,6 @@ export const NATIVE_ROWS: readonly RequestRow[] = [
       anthropic: { sent: {}, lacks: ['seed'] },
       cohere: { sent: { seed: 2 ** 53 - 1 } },
       gemini: { sent: { generationConfig: { seed: 2 ** 31 - 1 } } },
-      vertex: { sent: { generationConfig: { seed: 2 ** 31 - 1 } } },
     },
   },
 

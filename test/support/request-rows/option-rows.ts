@@ -30,7 +30,7 @@ export const OPTION_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    name: 'a JSON schema format with fields of others, and of no strictness',
+    name: 'a JSON schema format with an unknown field and `strict: null`',
     request: {
       messages,
       response_format: {
@@ -38,13 +38,13 @@ export const OPTION_ROWS: readonly RequestRow[] = [
         json_schema: { name: 'answer', schema: { type: 'object' }, strict: null, vendor: 1 } as never,
       },
     },
-    outcomes: each(['mistral', 'groq', 'xai', 'together', 'ollama', 'perplexity', 'openrouter'], {
+    outcomes: each(['xai'], {
       sent: { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } } },
       lacks: ['response_format.json_schema.strict', 'response_format.json_schema.vendor'],
     }),
   },
   {
-    name: 'an answer that is a map, and may be null in its depth',
+    name: 'a JSON schema of a map whose values may be null',
     request: { messages, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: MAP } } },
     outcomes: {
       anthropic: { sent: { tools: [{ name: 'json_answer', input_schema: MAP }] }, lacks: ['output_config'] },
@@ -81,18 +81,18 @@ export const OPTION_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    name: 'no tools, and a word about them',
+    name: 'an empty list of tools, with options for tools',
     request: { messages, tools: [], tool_choice: 'auto', parallel_tool_calls: false },
-    outcomes: each(['openai', 'azure', 'mistral', 'groq', 'deepseek', 'xai', 'together', 'openrouter', 'perplexity'], {
+    outcomes: each(['openai', 'xai'], {
       sent: {},
       lacks: ['tools', 'tool_choice', 'parallel_tool_calls'],
     }),
   },
   {
-    name: 'one of the tools, by its name',
+    name: 'a choice of one tool by its name',
     request: { messages, tools: [weather, clock], tool_choice: { type: 'function', function: { name: 'clock' } } },
     outcomes: {
-      ...each(['openai', 'azure', 'mistral', 'groq', 'deepseek', 'xai', 'together', 'openrouter', 'vllm'], {
+      ...each(['openai', 'mistral', 'xai'], {
         sent: { tools: [weather, clock], tool_choice: { type: 'function', function: { name: 'clock' } } },
       }),
       perplexity: { sent: { tools: [{ function: { name: 'clock' } }], tool_choice: 'required' }, lacks: ['tools.1'] },

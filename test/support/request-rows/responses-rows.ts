@@ -139,7 +139,7 @@ export const RESPONSES_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    name: 'JSON mode, no stop and parameters that say nothing',
+    name: 'JSON mode, no stop and parameters without effect',
     request: {
       messages: [question],
       response_format: { type: 'json_object' },

@@ -151,8 +151,6 @@ describe('a stream of the Messages API', () => {
 
   it.each([
     ['end_turn', 'stop'],
-    ['stop_sequence', 'stop'],
-    ['pause_turn', 'stop'],
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['refusal', 'content_filter'],

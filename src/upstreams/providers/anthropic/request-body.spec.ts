@@ -222,7 +222,7 @@ describe('a reasoning effort', () => {
     expect(body.output_config).toEqual(effort && { effort });
   });
 
-  it.each([1025, 1200, 2000, 4096, 64_000])('sets a budget from 1024 to below a limit of %d', (max_tokens) => {
+  it.each([1025, 4096, 64_000])('sets a budget from 1024 to below a limit of %d', (max_tokens) => {
     for (const reasoning_effort of ['minimal', 'low', 'medium', 'high', 'xhigh', 'max']) {
       const { budget_tokens: budget } = haiku({ max_tokens, reasoning_effort }).thinking as { budget_tokens: number };
       expect(budget).toBeGreaterThanOrEqual(1024);

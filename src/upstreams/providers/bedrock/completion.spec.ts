@@ -46,7 +46,6 @@ describe('a Converse answer', () => {
 
   it.each([
     ['end_turn', 'stop'],
-    ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['guardrail_intervened', 'content_filter'],

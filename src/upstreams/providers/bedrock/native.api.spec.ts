@@ -28,6 +28,11 @@ describe('a native request to Claude on Bedrock', () => {
     });
   });
 
+  it('has no higher output limit than the inner request', () => {
+    const call = callTo('bedrock', { max_completion_tokens: 50 });
+    expect(native.toRequest(call, bodyOf()).body.max_tokens).toBe(50);
+  });
+
   it('is an invocation if it is not streamed', () => {
     const { path, body } = native.toRequest(callTo('bedrock', { stream: false }), bodyOf());
     expect(path).toMatch(/\/invoke$/);

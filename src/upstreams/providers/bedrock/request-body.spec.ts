@@ -180,9 +180,10 @@ describe('tools for Converse', () => {
 });
 
 describe('images and files for Converse', () => {
-  it.each(['png', 'jpeg', 'gif', 'webp'])('are sent as bytes with the format %s', (format) => {
-    const asked = body(withImage(`data:image/${format};base64,QUJD`));
-    expect(asked.messages).toEqual([{ role: 'user', content: [{ image: { format, source: { bytes: 'QUJD' } } }] }]);
+  it('are sent as bytes with their format', () => {
+    const asked = body(withImage('data:image/webp;base64,QUJD'));
+    const image = { format: 'webp', source: { bytes: 'QUJD' } };
+    expect(asked.messages).toEqual([{ role: 'user', content: [{ image }] }]);
   });
 
   it.each([['https://example.com/cat.png'], ['data:image/tiff;base64,QUJD']])('refuse %s', (url) => {

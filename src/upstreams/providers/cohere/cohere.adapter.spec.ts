@@ -122,9 +122,7 @@ describe('a streamed tool call', () => {
 describe('a finish reason', () => {
   it.each([
     ['COMPLETE', 'stop', 'tool_calls'],
-    ['STOP_SEQUENCE', 'stop', 'tool_calls'],
     ['MAX_TOKENS', 'length', 'length'],
-    ['TOOL_CALL', 'stop', 'tool_calls'],
     ['UNHEARD_OF', 'stop', 'tool_calls'],
   ])('%s becomes %s, and after a tool call %s', async (reason, finish, afterCall) => {
     expect((await stream([start, end(reason)])).at(-1)?.choices[0]?.finish_reason).toBe(finish);

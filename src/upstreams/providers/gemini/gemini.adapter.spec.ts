@@ -122,7 +122,6 @@ describe('the end of an answer', () => {
     ['MAX_TOKENS', 'length'],
     ['RECITATION', 'content_filter'],
     ['MODEL_ARMOR', 'content_filter'],
-    ['UNEXPECTED_TOOL_CALL', 'stop'],
     ['SOMETHING_NEW', 'stop'],
     [2, 'length'],
     [3, 'content_filter'],

@@ -126,7 +126,6 @@ describe('a stream in OpenAI’s format', () => {
 
   it.each([
     ['eos', 'stop'],
-    ['end_turn', 'stop'],
     ['max_tokens', 'length'],
     ['content_filter', 'content_filter'],
     ['something new', 'stop'],

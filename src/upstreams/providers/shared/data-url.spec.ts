@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { base64Data } from './data-url.js';
+import { base64Data, imageFormat } from './data-url.js';
 
 describe('base64Data', () => {
   it.each([
@@ -13,4 +13,9 @@ describe('base64Data', () => {
   ])('splits %s', (url, parts) => {
     expect(base64Data(url)).toEqual(parts);
   });
+});
+
+it("names the formats of images as Claude's and Bedrock's APIs do", () => {
+  const types = ['image/png', 'image/jpg', 'image/jpeg', 'image/gif', 'image/webp', 'image/tiff'];
+  expect(types.map(imageFormat)).toEqual(['png', 'jpeg', 'jpeg', 'gif', 'webp', undefined]);
 });

@@ -21,7 +21,10 @@ function adapterOf(protocol: string) {
   return adapter;
 }
 
-it.each(PROVIDERS.map(({ protocol }) => protocol))('%s receives every digit of a call and its result', (protocol) => {
+/** All adapters with code of their own for calls, and OpenAI's for all of its dialects. */
+const SENDING = ['openai', 'anthropic', 'gemini', 'bedrock', 'cohere', 'mistral', 'openai-responses'];
+
+it.each(SENDING)('%s receives every digit of a call and its result', (protocol) => {
   const { body } = adapterOf(protocol).toRequest(providerCall({ messages }));
   const sent = JSON.stringify(body).replaceAll('\\"', '"');
   expect(sent.split(DIGITS)).toHaveLength(3);

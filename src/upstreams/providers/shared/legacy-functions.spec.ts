@@ -110,9 +110,10 @@ describe('functions', () => {
   });
 });
 
-const ANSWERS = PROVIDERS.filter(
-  ({ protocol }) => !['openai', 'azure', 'openai-compatible'].includes(protocol),
-).flatMap(({ protocol }) => {
+/** All adapters with code of their own, and one dialect of OpenAI's format. */
+const ANSWERING = ['anthropic', 'gemini', 'bedrock', 'cohere', 'openai-responses', 'mistral'];
+
+const ANSWERS = ANSWERING.flatMap((protocol) => {
   const folder = join(here, protocol, 'fixtures');
   const index: Record<string, string[] | { absent: string }> = JSON.parse(
     readFileSync(join(folder, 'index.json'), 'utf8'),
