@@ -69,3 +69,13 @@ export function answersOf(table: ApiTable): readonly (readonly [string, ApiRow, 
 }
 
 export const ANSWER_TABLE = answersOf(CALL_TABLE);
+
+/**
+ * A row for each path through the code that all APIs share: a request in the inner form, a native request (with errors
+ * in Anthropic's format), and embeddings. For guarantees in which no API has code of its own.
+ */
+export const SHARED_TABLE = CALL_TABLE.filter(([name]) => ['chat', 'native Messages', 'embeddings'].includes(name));
+
+export const SHARED_STREAMED_TABLE = SHARED_TABLE.filter(([, { streams }]) => streams);
+
+export const SHARED_ANSWER_TABLE = answersOf(SHARED_TABLE);
