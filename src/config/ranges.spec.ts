@@ -41,7 +41,6 @@ describe('a harmful value is reported with its key and range:', () => {
     ['signIn: { sessionIdle: 0s }', 'signIn.sessionIdle must be at least 1m'],
     ['signIn: { sessionMax: 1ms }', 'signIn.sessionMax must be at least 1m'],
     ['signIn: { sessionIdle: 2d, sessionMax: 1d }', 'signIn.sessionMax must not be shorter than signIn.sessionIdle'],
-    ['signIn: { sessionMax: 1h }', 'signIn.sessionMax must not be shorter than signIn.sessionIdle'],
     ['keyPolicy: { maxLifetime: 0d }', 'keyPolicy.maxLifetime must be at least 1h'],
     ['keyPolicy: { defaultLifetime: 0ms }', 'keyPolicy.defaultLifetime must be at least 1h'],
     ['keyPolicy: { defaultLifetime: 99999999d }', 'keyPolicy.defaultLifetime must be at most 3650d'],
@@ -127,7 +126,7 @@ describe('a harmful value is reported with its key and range:', () => {
     expect(await faultsOf({ 'gateway.yaml': oidc })).toContain('signIn.oidc.planLifetime must be at least 1h');
   });
 
-  it.each(['connect', 'head', 'firstEvent', 'idle', 'total'])('the clock %s', async (clock) => {
+  it.each(['connect', 'head'])('the clock %s', async (clock) => {
     const upstreams = (value: string) =>
       `openai: { protocol: openai, baseUrl: "https://api.example.com", clocks: { ${clock}: ${value} } }`;
     const models = `- { ${MODEL}, contextLength: 1000 }`;
