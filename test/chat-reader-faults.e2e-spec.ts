@@ -14,7 +14,7 @@ const IMPOSSIBLE_CHUNKS: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a number', 7],
   ['no choices', { object: 'chat.completion.chunk' }],
-  ['a choice that is none', { object: 'chat.completion.chunk', choices: [null] }],
+  ['a choice that is null', { object: 'chat.completion.chunk', choices: [null] }],
   ['a bigint', { object: 'chat.completion.chunk', choices: [], usage: null, value: 1n }],
   ['a trap', { object: 'chat.completion.chunk', choices: [], toJSON: fail('a trap') }],
 ];
@@ -138,7 +138,7 @@ describe('a fault of a chunk reader', () => {
     await expectHeldBack(true);
   });
 
-  it.each(THROWN)('that throws %s for a whole answer only ends its own call', async (_what, thrown) => {
+  it.each(THROWN)('that throws %s while it reads a whole answer only ends its own call', async (_what, thrown) => {
     withAdapter({ fromResponse: fail(thrown) });
     await expectHeldBack(false);
   });
@@ -151,7 +151,7 @@ describe('a fault of a chunk reader', () => {
     },
   );
 
-  it('that throws for an error only ends its own call', async () => {
+  it('that throws while it reads an error of the upstream only ends its own call', async () => {
     withAdapter({ toError: fail(new TypeError('fault')) });
     await expectHeldBack(true, refusal(500));
   });

@@ -137,7 +137,7 @@ describe('a harmful value is reported with its key and range:', () => {
     expect(await fault('30s')).toEqual([]);
   });
 
-  it('a clock may not be longer than the whole call; a default yields', async () => {
+  it('a configured clock may not be longer than the whole call, but a default may', async () => {
     const upstream = (clocks: string) => ({
       'upstreams.yaml': `openai: { protocol: openai, baseUrl: "https://api.example.com", clocks: { ${clocks} } }`,
       'models.yaml': `- { ${MODEL}, contextLength: 1000 }`,
