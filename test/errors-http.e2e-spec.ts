@@ -39,6 +39,7 @@ describe('an unknown URL is a 404', () => {
     ['/v1/messages/batches', /Batches.*POST \/v1\/messages/],
     ['/v1/rerank', /Reranking is not served.*another provider for it/],
     ['/v1/images/generations', /Only chat/],
+    ['/v1/audio/speech', /Only chat/],
     ['/v1/files', /stores nothing/],
     ['/v1/v1/chat/completions', /\/v1 twice/],
     ['/chat/completions', /base URL to this gateway's address followed by \/v1/],

@@ -126,7 +126,7 @@ describe('a harmful value is reported with its key and range:', () => {
     expect(await faultsOf({ 'gateway.yaml': oidc })).toContain('signIn.oidc.planLifetime must be at least 1h');
   });
 
-  it.each(['connect', 'head'])('the clock %s', async (clock) => {
+  it.each(['connect', 'head', 'firstEvent', 'idle', 'total'])('the clock %s', async (clock) => {
     const upstreams = (value: string) =>
       `openai: { protocol: openai, baseUrl: "https://api.example.com", clocks: { ${clock}: ${value} } }`;
     const models = `- { ${MODEL}, contextLength: 1000 }`;
