@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ANSWER_TABLE, API_TABLE, type ApiRow, CALL_TABLE } from './support/api-table.js';
+import { API_TABLE, type ApiRow, SHARED_ANSWER_TABLE, SHARED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectApiError } from './support/api-test.js';
 import { refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
@@ -21,7 +21,7 @@ const REUSED = { status: 422, code: 'idempotency_key_reused' };
 /** When the ledger is slow, a stream has heartbeats; a replay has none. */
 const withoutHeartbeats = ({ client }: ApiRow, text: string) => text.replaceAll(client.heartbeat, '');
 
-describe.each(ANSWER_TABLE)('a repeat with the same Idempotency-Key: %s', (_name, row, stream) => {
+describe.each(SHARED_ANSWER_TABLE)('a repeat with the same Idempotency-Key: %s', (_name, row, stream) => {
   const fields = stream ? { stream } : {};
 
   it('gets the same bytes, and costs nothing', async () => {
@@ -62,38 +62,43 @@ describe.each(ANSWER_TABLE)('a repeat with the same Idempotency-Key: %s', (_name
   });
 });
 
-describe.each(CALL_TABLE)('an Idempotency-Key used before: %s', (_name, row) => {
-  beforeEach(async () => {
+describe('an Idempotency-Key used before', () => {
+  const askFirst = async (row: ApiRow) => {
     test.a.enqueue(answerOf(row, false));
     expect((await test.ask(row, {}, { headers })).status).toBe(200);
-  });
+  };
 
-  it('is a 422 with another body', async () => {
+  it.each(SHARED_TABLE)('is a 422 with another body: %s', async (_name, row) => {
+    await askFirst(row);
     await expectApiError(row, await test.ask(row, { user: 'other', metadata: {} }, { headers }), REUSED);
   });
 
   it('is a 422 at every other API', async () => {
-    const others = API_TABLE.filter(([, { client }]) => client.api !== row.client.api);
+    const chat = rowOf('chat');
+    await askFirst(chat);
+    const others = API_TABLE.filter(([, { client }]) => client.api !== chat.client.api);
     expect(others.length).toBeGreaterThan(0);
     for (const [, other] of others) await expectApiError(other, await test.ask(other, {}, { headers }), REUSED);
   });
 
-  it('is the same at all paths of the API', async () => {
-    const ways = API_TABLE.filter(([, { client, wire }]) => client.api === row.client.api && wire === row.wire);
-    for (const [, way] of ways) {
-      const again = await test.ask(way, {}, { headers });
-      expect([again.status, again.headers.get('x-gateway-idempotent-replay')]).toEqual([200, 'true']);
-    }
-  });
-});
-
-describe('an Idempotency-Key used before at Chat Completions', () => {
   it('is a 422 at Messages even with the same body', async () => {
     const [chat, messages] = [rowOf('chat'), rowOf('translated Messages')];
     const body = JSON.stringify(messages.client.question(messages.model, 'Hello.'));
     test.a.enqueue(chat.wire.answer('Hi.'));
     expect((await test.post(chat, body, { headers })).status).toBe(200);
     await expectApiError(messages, await test.post(messages, body, { headers }), REUSED);
+  });
+
+  it.each([
+    ['chat', "Azure's chat"],
+    ['native Responses', "Azure's Responses"],
+    ['embeddings', "Azure's embeddings"],
+  ])('gets the same answer at all paths of the API: %s and %s', async (first, azure) => {
+    await askFirst(rowOf(first));
+    for (const way of [rowOf(first), rowOf(azure)]) {
+      const again = await test.ask(way, {}, { headers });
+      expect([again.status, again.headers.get('x-gateway-idempotent-replay')]).toEqual([200, 'true']);
+    }
   });
 });
 

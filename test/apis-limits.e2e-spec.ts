@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
-import { ANSWER_TABLE, API_TABLE, STREAMED_TABLE } from './support/api-table.js';
+import { SHARED_ANSWER_TABLE, SHARED_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, COST_NANODOLLARS, expectApiError, TEXTS } from './support/api-test.js';
 import { refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
@@ -28,7 +28,7 @@ const balance = async () =>
 const rateLimited = { status: 429, code: 'rate_limit_exceeded' };
 const asked = () => test.a.requests.length;
 
-describe.each(API_TABLE)('%s', (_name, row) => {
+describe.each(SHARED_TABLE)('%s', (_name, row) => {
   it('admits as many requests per minute as its caller is allowed', async () => {
     await limit({ requestsPerMinute: 1 });
     test.a.enqueue(answerOf(row, false));
@@ -93,7 +93,7 @@ describe.each(API_TABLE)('%s', (_name, row) => {
   });
 });
 
-describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
+describe.each(SHARED_ANSWER_TABLE)('%s', (_name, row, stream) => {
   it('is charged to the budget once, at its cost', async () => {
     await limit({ budgetTotalNanodollars: SMALL_BUDGET });
     test.a.enqueue(answerOf(row, stream));

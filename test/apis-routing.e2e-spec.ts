@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ANSWER_TABLE, type ApiRow, STREAMED_TABLE } from './support/api-table.js';
+import { ANSWER_TABLE, type ApiRow, SHARED_ANSWER_TABLE, SHARED_STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectApiError, expectStreamError, TEXTS } from './support/api-test.js';
 import { refusal } from './support/chat-answers.js';
 import { end, hang } from './support/script.js';
@@ -26,7 +26,7 @@ async function answered({ client }: ApiRow, response: Response, stream: boolean)
 
 const TEXT = TEXTS.join('');
 
-describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
+describe.each(SHARED_ANSWER_TABLE)('%s', (_name, row, stream) => {
   const fields = stream ? { stream } : {};
 
   it.each([429, 500])('is answered by the next target when the first fails with %d', async (status) => {
@@ -53,20 +53,6 @@ describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
     const response = await test.ask(row, fields, { variant: '-two' });
     expect(await expectApiError(row, response, { status: 400, code: 'invalid_value' })).toContain('Not like this.');
     expect(test.b.requests).toHaveLength(before);
-  });
-
-  it('is answered by a fallback model, which is named', async () => {
-    test.b.enqueue(answerOf(row, stream));
-    const response = await test.ask(row, fields, { variant: '-main' });
-    const copy = response.clone();
-    expect(await answered(row, response, stream)).toEqual([TEXT, expect.any(String)]);
-    expect(response.headers.get('x-gateway-fallback-from')).toBe(`${row.model}-main`);
-    expect(await copy.text()).toContain(`"model":"${row.model}-spare"`);
-    expect(await test.row(response)).toMatchObject({
-      model: `${row.model}-main`,
-      served_model: `${row.model}-spare`,
-      upstream: `b-${row.model}`,
-    });
   });
 
   it('is answered by a second target while the first is silent', async () => {
@@ -98,7 +84,23 @@ describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
   });
 });
 
-describe.each(STREAMED_TABLE)('%s, once a text was sent', (_name, row) => {
+describe.each(ANSWER_TABLE)('%s', (_name, row, stream) => {
+  it('is answered by a fallback model, which is named', async () => {
+    test.b.enqueue(answerOf(row, stream));
+    const response = await test.ask(row, stream ? { stream } : {}, { variant: '-main' });
+    const copy = response.clone();
+    expect(await answered(row, response, stream)).toEqual([TEXT, expect.any(String)]);
+    expect(response.headers.get('x-gateway-fallback-from')).toBe(`${row.model}-main`);
+    expect(await copy.text()).toContain(`"model":"${row.model}-spare"`);
+    expect(await test.row(response)).toMatchObject({
+      model: `${row.model}-main`,
+      served_model: `${row.model}-spare`,
+      upstream: `b-${row.model}`,
+    });
+  });
+});
+
+describe.each(SHARED_STREAMED_TABLE)('%s, once a text was sent', (_name, row) => {
   it('stays with its target: an error event ends the stream', async () => {
     const before = test.b.requests.length;
     test.a.enqueue(row.wire.stream([TEXTS[0], end(), hang()]));

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ANSWER_TABLE, type ApiRow, STREAMED_TABLE } from './support/api-table.js';
+import { type ApiRow, SHARED_ANSWER_TABLE, SHARED_STREAMED_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectStreamError, PROMPT, TEXTS } from './support/api-test.js';
 import { eventually } from './support/eventually.js';
 import { chunk, gate, hang, type Step } from './support/script.js';
@@ -37,8 +37,7 @@ class Reading {
 
 describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
   const { client, wire } = row;
-  const ask = (signal?: AbortSignal, variant = '') =>
-    test.ask(row, { stream: true }, { variant, ...(signal && { signal }) });
+  const ask = (variant = '') => test.ask(row, { stream: true }, { variant });
 
   it('has heartbeats while the upstream is silent after its first text', async () => {
     const { promise, resolve: goOn } = Promise.withResolvers<void>();
@@ -49,17 +48,6 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
     goOn();
     const whole = { text: TEXTS.join(''), error: null, isWhole: true };
     expect(client.readStream(await reading.until())).toEqual(whole);
-  });
-
-  it('has heartbeats before the upstream answers', async () => {
-    const { promise, resolve: goOn } = Promise.withResolvers<void>();
-    test.a.enqueue([gate(promise), answerOf(row, true)]);
-    const response = await ask();
-    const reading = new Reading(response);
-    expect(await reading.until((text) => text.split(client.heartbeat).length > 2)).toContain(client.heartbeat);
-    goOn();
-    expect(client.readStream(await reading.until())).toMatchObject({ error: null, isWhole: true });
-    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
   });
 
   it('has its row closed before the last event', async () => {
@@ -74,21 +62,36 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
     }
   });
 
+  it('ends with an error event when its upstream falls silent', async () => {
+    test.a.enqueue(wire.stream([TEXTS[0], hang()]));
+    const response = await ask('-idle');
+    expectStreamError(row, await response.text(), { status: 504, code: 'upstream_timeout' });
+    expect(await test.row(response)).toMatchObject({ status: 'failed', error_code: 'upstream_timeout' });
+  });
+});
+
+describe.each(SHARED_STREAMED_TABLE)('a stream: %s', (_name, row) => {
+  const { client, wire } = row;
+
+  it('has heartbeats before the upstream answers', async () => {
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    test.a.enqueue([gate(promise), answerOf(row, true)]);
+    const response = await test.ask(row, { stream: true });
+    const reading = new Reading(response);
+    expect(await reading.until((text) => text.split(client.heartbeat).length > 2)).toContain(client.heartbeat);
+    goOn();
+    expect(client.readStream(await reading.until())).toMatchObject({ error: null, isWhole: true });
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  });
+
   it('ends its upstream request within a second when its client disconnects', async () => {
     const leaving = new AbortController();
     test.a.enqueue(wire.stream([TEXTS[0], hang()]));
-    const response = await ask(leaving.signal);
+    const response = await test.ask(row, { stream: true }, { signal: leaving.signal });
     await new Reading(response).until((text) => client.readStream(wholeEvents(text)).text !== '');
     leaving.abort();
     await eventually(() => test.a.requests.at(-1)?.abortedAt, 1000);
     expect(await test.row(response)).toMatchObject({ status: 'aborted', error_code: 'client_closed' });
-  });
-
-  it('ends with an error event when its upstream falls silent', async () => {
-    test.a.enqueue(wire.stream([TEXTS[0], hang()]));
-    const response = await ask(undefined, '-idle');
-    expectStreamError(row, await response.text(), { status: 504, code: 'upstream_timeout' });
-    expect(await test.row(response)).toMatchObject({ status: 'failed', error_code: 'upstream_timeout' });
   });
 
   it('is read from its upstream no faster than its client reads', async () => {
@@ -103,7 +106,7 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
   });
 });
 
-describe.each(ANSWER_TABLE)('a call without an answer yet: %s', (_name, row, stream) => {
+describe.each(SHARED_ANSWER_TABLE)('a call without an answer yet: %s', (_name, row, stream) => {
   it('ends its upstream request within a second when its client disconnects', async () => {
     const leaving = new AbortController();
     const arrived = test.a.received(test.a.requests.length + 1);

@@ -36,9 +36,7 @@ describe('a failed attempt', () => {
     ['408', refusal(408)],
     ['429', refusal(429)],
     ['500', refusal(500)],
-    ['502', refusal(502)],
     ['503', refusal(503)],
-    ['504', refusal(504)],
     ['529', refusal(529)],
     ['a reset', reset()],
     ['an end without an answer', end()],
@@ -77,7 +75,6 @@ describe('a failed attempt', () => {
   it.each([
     [400, { status: 400, code: 'invalid_value' }],
     [401, failed],
-    [403, failed],
     [404, failed],
     [409, failed],
     [413, { status: 413, code: 'request_too_large' }],

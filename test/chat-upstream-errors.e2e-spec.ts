@@ -66,7 +66,6 @@ describe('an upstream’s failure becomes the caller’s error, for JSON and for
     ['500', error(500), ours, mustNot],
     ['502 as a page', reply(502, { 'content-type': 'text/html' }, '<html>nginx</html>'), ours, mustNot],
     ['409', error(409), ours, mustNot],
-    ['418', error(418), ours, mustNot],
     ['501 without a body', reply(501), ours, mustNot],
     ['a reset', reset(), { ...ours, code: 'upstream_unreachable' }, mustNot],
   ])('%s', async (_what, script, expected, advice) => {

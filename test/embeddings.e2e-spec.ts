@@ -145,7 +145,7 @@ describe('POST /v1/embeddings', () => {
   it.each([
     ['too few vectors', { data: [] }],
     ['no list', { data: 'x' }],
-    ['a vector that is none', { data: [{ index: 0, embedding: { a: 1 } }] }],
+    ['a vector that is an object', { data: [{ index: 0, embedding: { a: 1 } }] }],
   ])('treats %s as a failure of the upstream', async (_, answer) => {
     test.a.enqueue(json(200, answer));
     const response = await test.post({ model: 'embed', input: 'x' });

@@ -60,13 +60,7 @@ describe('a body that is not JSON is a 400', () => {
   it.each([
     ['nothing', ''],
     ['half an object', '{"model":"gpt-5.4-nano","messages":['],
-    ['single quotes', "{'model':'gpt-5.4-nano'}"],
-    ['a comma too many', '{"model":"gpt-5.4-nano",}'],
-    ['a bare word', 'hello'],
-    ['NaN', '{"temperature":NaN}'],
     ['two objects', '{}{}'],
-    ['a form', 'model=gpt-5.4-nano&messages=hi'],
-    ['a line of a stream', 'data: {}\n\n'],
     ['bytes', Buffer.from([0, 159, 146, 150])],
   ])('%s', async (_, body: string | Buffer<ArrayBuffer>) => {
     const { message } = await expectError(await post(body), { status: 400, code: 'invalid_json' });
@@ -84,36 +78,18 @@ describe('a body that is not JSON is a 400', () => {
 
 describe('an invalid body is a 400 that names the field', () => {
   it.each([
-    ['null', 'invalid_type', null],
     ['[]', 'invalid_type', null],
-    ['"text"', 'invalid_type', null],
-    ['12', 'invalid_type', null],
     ['{}', 'missing_required_parameter', 'model'],
-    [`{"model":"${MODEL}"}`, 'missing_required_parameter', 'messages'],
     [`{"model":5,"messages":[]}`, 'invalid_type', 'model'],
-    [`{"model":"","messages":[]}`, 'invalid_value', 'model'],
-    [`{"model":"${MODEL}","messages":[]}`, 'invalid_value', 'messages'],
-    [`{"model":"${MODEL}","messages":"Hi"}`, 'invalid_type', 'messages'],
     [`{"model":"${MODEL}","messages":[{"role":"robot","content":"Hi"}]}`, 'invalid_value', 'messages[0].role'],
-    [`{"model":"${MODEL}","messages":[{"role":"user"}]}`, 'missing_required_parameter', 'messages[0].content'],
   ])('%s', async (body, code, param) => {
     await expectError(await post(body), { status: 400, code, param });
   });
 
   it.each([
     ['"temperature":3', 'invalid_value', 'temperature'],
-    ['"temperature":"hot"', 'invalid_type', 'temperature'],
-    ['"top_p":1.1', 'invalid_value', 'top_p'],
-    ['"n":0', 'invalid_value', 'n'],
-    ['"n":129', 'invalid_value', 'n'],
-    ['"max_tokens":1.5', 'invalid_type', 'max_tokens'],
     ['"max_tokens":9007199254740993', 'invalid_value', 'max_tokens'],
-    ['"seed":9007199254740993', 'invalid_value', 'seed'],
-    ['"seed":-9223372036854775808', 'invalid_value', 'seed'],
     ['"max_tokens":1e400', 'invalid_type', 'max_tokens'],
-    ['"stop":["a","b","c","d","e"]', 'invalid_value', 'stop'],
-    ['"presence_penalty":-2.5', 'invalid_value', 'presence_penalty'],
-    ['"stream":"yes"', 'invalid_type', 'stream'],
   ])('%s', async (field, code, param) => {
     const { message } = await expectError(await withFields(field), { status: 400, code, param });
     expect(message).toContain(`'${param}'`);
@@ -158,9 +134,6 @@ describe('the type of a body', () => {
 
   it.each([
     'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/xml',
     'application/jsonp',
     'application/json; charset=latin1',
     'application/json; charset=utf-16',

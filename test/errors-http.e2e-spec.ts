@@ -17,9 +17,8 @@ const inPieces = (text: string) => text.match(/[\s\S]{1,4000}/g) ?? [];
 
 describe('an unknown URL is a 404', () => {
   it.each([
-    ...['/', '/v1', '/v1/', '/v2/models', '/models', '/openai', '/openai/v1', '/openai/models', '/favicon.ico'],
-    ...['/v1/moderations', '/v1/rerank', '/openai/v1/rerank', '/v1/chat', '/v1/chat/completions/x', '/health'],
-    ...['/v1/../etc/passwd', '/%zz', '/v1/%E0%A4%A', '/v1/models%00', '//v1/models', '/v1//models'],
+    ...['/', '/v1/', '/models', '/favicon.ico', '/v1/moderations', '/v1/chat/completions/x', '/health'],
+    ...['/v1/../etc/passwd', '/%zz', '/v1/models%00', '//v1/models', '/v1//models'],
   ])('%s, with a key or without', async (path) => {
     for (const key of ['', `Authorization: ${user.headers.authorization}\r\n`]) {
       const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n${key}\r\n`);
@@ -27,17 +26,13 @@ describe('an unknown URL is a 404', () => {
     }
   });
 
-  it.each(['/v1/models/%ff', '/v1/models/%E0%A4%A', '/openai/v1/models/%zz'])(
-    '%s is an unknown model',
-    async (path) => {
-      const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const { message } = await expectError(reply, { status: 404, code: 'model_not_found' });
-      expect(message).toContain('%25');
-    },
-  );
+  it.each(['/v1/models/%E0%A4%A', '/openai/v1/models/%zz'])('%s is an unknown model', async (path) => {
+    const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const { message } = await expectError(reply, { status: 404, code: 'model_not_found' });
+    expect(message).toContain('%25');
+  });
 
   it.each([
-    ['/v1/responses/resp_1', /stores no responses/],
     ['/v1/responses/compact', /only POST \/v1\/responses is served/],
     ['/v1/responses/resp_1/cancel', /stores no responses.*whole conversation in 'input'/],
     ['/openai/v1/responses/resp_1/input_items', /stores no responses/],
@@ -79,11 +74,8 @@ describe('an unsupported method is a 405 that names the supported ones', () => {
   const urls = [
     ['/v1/models', ['GET', 'HEAD']],
     ['/v1/models/gpt-5.4-nano', ['GET', 'HEAD']],
-    ['/openai/v1/models', ['GET', 'HEAD']],
     ['/v1/chat/completions', ['POST']],
-    ['/openai/v1/chat/completions', ['POST']],
     ['/v1/embeddings', ['POST']],
-    ['/v1/completions', ['POST']],
     ['/health/live', ['GET', 'HEAD']],
   ] as const;
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
@@ -118,7 +110,7 @@ describe('an unsupported method is a 405 that names the supported ones', () => {
 });
 
 describe('requests that are too long', () => {
-  it.each([8200, 12_000, 20_000, 60_000])('a URL of %d bytes is a 414', async (bytes) => {
+  it.each([8200, 60_000])('a URL of %d bytes is a 414', async (bytes) => {
     const request = `GET /v1/models?x=${long(bytes)} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const reply = await rawRequest(gateway.url, request);
     await expectError(reply, { status: 414, code: 'uri_too_long' });
@@ -151,16 +143,13 @@ describe('malformed HTTP is a 400 and closes the connection', () => {
 
   it.each([
     ['no HTTP at all', 'HELO gateway\r\n\r\n'],
-    ['a TLS greeting', Buffer.from('16030102000100', 'hex')],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a version that does not exist', 'GET /v1/models HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['bare line feeds', 'GET /v1/models HTTP/1.1\nHost: x\n\n'],
     ['a NUL in a header', 'GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n'],
     ['a space in a header name', 'GET /v1/models HTTP/1.1\r\nHost : x\r\n\r\n'],
     ['a folded header', 'GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: a\r\n  b\r\nX: y\x01\r\n\r\n'],
     ['two lengths', `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['a length and chunks', `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    ['a length that is no number', `${post}Content-Length: two\r\n\r\n{}`],
     ['an unknown transfer coding', `${post}Transfer-Encoding: sponge\r\n\r\n{}`],
     ['a broken chunk', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
   ])('%s', async (_, request) => {

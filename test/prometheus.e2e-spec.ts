@@ -100,9 +100,14 @@ async function configFor(gateway: string): Promise<string> {
     expect(await query('ALERTS{alertstate="firing"}')).toEqual([]);
   });
 
-  it.each(queries)('has data for %s: %s', async (title, expr) => {
-    const filledIn = expr.replaceAll('$__rate_interval', '1m').replace(/=~"\$\w+"/g, '=~".*"');
-    const found = await query(filledIn);
-    if (!EMPTY.includes(title)) expect(found.length).toBeGreaterThan(0);
+  it('answers every query of the dashboard, and has data for all panels but those about limits', async () => {
+    expect(queries.length).toBeGreaterThan(0);
+    const empty: string[] = [];
+    for (const [title, expr] of queries) {
+      const filledIn = expr.replaceAll('$__rate_interval', '1m').replace(/=~"\$\w+"/g, '=~".*"');
+      const found = await query(filledIn);
+      if (found.length === 0 && !EMPTY.includes(title)) empty.push(`${title}: ${expr}`);
+    }
+    expect(empty).toEqual([]);
   });
 });

@@ -113,9 +113,9 @@ describe('the log line of a failed attempt', () => {
   });
 
   it.each([
-    ['an answer that is none', json(200, {}, { 'x-amzn-requestid': 'aws-1' }), 'aws-1'],
+    ['an answer that is not a completion', json(200, {}, { 'x-amzn-requestid': 'aws-1' }), 'aws-1'],
     ['no answer', end(), undefined],
-    ['an id that is none', refusal(500, 'No.', { 'x-request-id': 'two words' }), undefined],
+    ['an id that is not valid', refusal(500, 'No.', { 'x-request-id': 'two words' }), undefined],
   ])('after %s', async (_what, script, id) => {
     chat.upstream.enqueue(script);
     const response = await chat.ask();

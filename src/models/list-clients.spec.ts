@@ -39,7 +39,7 @@ const PLAIN_CLIENTS: Record<string, Record<string, string>> = {
     'accept-encoding': 'gzip',
     referer: 'https://example.com',
   },
-  'a client without a word': { authorization: KEY },
+  'a client that sends only its key': { authorization: KEY },
   'a client that asks for JSON': { accept: 'application/json', authorization: KEY },
   'a client that compresses': { accept: '*/*', 'accept-encoding': 'gzip', authorization: KEY },
   'a client with openai in its name': { 'user-agent': 'openai-tools/1.0', accept: '*/*' },

@@ -69,3 +69,14 @@ export function answersOf(table: ApiTable): readonly (readonly [string, ApiRow, 
 }
 
 export const ANSWER_TABLE = answersOf(CALL_TABLE);
+
+/**
+ * A native request (with errors in Anthropic's format) and embeddings: the paths through the code that all APIs share,
+ * besides the inner form, which the specs of Chat Completions test (chat-*, failover, hedging, idempotency, limits and
+ * errors-body). For guarantees in which no API has code of its own.
+ */
+export const SHARED_TABLE = CALL_TABLE.filter(([name]) => ['native Messages', 'embeddings'].includes(name));
+
+export const SHARED_STREAMED_TABLE = SHARED_TABLE.filter(([, { streams }]) => streams);
+
+export const SHARED_ANSWER_TABLE = answersOf(SHARED_TABLE);

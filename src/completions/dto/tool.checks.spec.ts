@@ -19,7 +19,7 @@ describe('tools, functions and the choice among them', () => {
     [toolChoice, { type: 'allowed_tools', allowed_tools: choice }],
     [functionChoice, 'auto'],
     [functionChoice, { name: 'f' }],
-  ])('%# accept what the format allows', (check, value) => {
+  ])('row %#: a value that the format allows is accepted', (check, value) => {
     expect(check.faultIn(value)).toBeNull();
   });
 
@@ -44,7 +44,7 @@ describe('tools, functions and the choice among them', () => {
     [toolChoice, 'missing_required_parameter', '.allowed_tools.mode', allowed({ tools: [] })],
     [functionChoice, 'invalid_value', '', 'required'],
     [functionChoice, 'invalid_type', '.name', { name: 1 }],
-  ])('%# give %s at "%s"', (check, code, path, value) => {
+  ])('row %#: an invalid value is refused', (check, code, path, value) => {
     expect(check.faultIn(value)).toMatchObject({ code, path });
   });
 });

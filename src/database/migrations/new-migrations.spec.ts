@@ -46,7 +46,7 @@ describe('the rules of migrations for growing tables', () => {
     });
 
     it.each(MIGRATIONS_SINCE_RELEASE.map((Migration) => ({ name: Migration.name, Migration })))(
-      '$name changes them only as is possible while calls go on',
+      '$name has no statement that would make calls wait',
       async ({ Migration }) => {
         const migration = new Migration();
         statements = [];
