@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
@@ -22,7 +23,7 @@ describe('a database that moved to another server', () => {
     const services = await startServices(database.url, UsageModule);
     try {
       await services.get(UsageLedgerService).close(closedCall(openCall({ startedAt: FROM })));
-      if (rollsUp) expect(await services.get(UsageRollupsService).rollUp()).toBe(true);
+      if (rollsUp) expect(await eventually(() => services.get(UsageRollupsService).rollUp())).toBe(true);
       const to = new Date(FROM.getTime() + 3_600_000);
       const question = { from: FROM, to, zone: 'UTC', granularity: 'hour', groupBy: null, compare: false } as const;
       return (await services.get(UsageReportsService).report(question)).totals.requests;
