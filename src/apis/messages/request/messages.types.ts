@@ -25,7 +25,7 @@ export interface MessagesRequest {
 
 export interface MessageParam {
   readonly role: 'user' | 'assistant' | 'system';
-  readonly content?: string | readonly ContentBlock[];
+  readonly content?: string | readonly ContentBlock[] | null;
 }
 
 interface Cacheable {

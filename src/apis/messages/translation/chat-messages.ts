@@ -24,7 +24,10 @@ function positionOf({ role }: ChatMessage, messages: readonly ChatMessage[]): nu
   return position;
 }
 
-export function toMessages({ role, content = [] }: MessageParam, path: string, losses: Losses): ChatMessage[] {
+export function toMessages(message: MessageParam, path: string, losses: Losses): ChatMessage[] {
+  const { role } = message;
+  // A system message may have no content, or null.
+  const content = message.content ?? [];
   if (role === 'assistant') return toAssistantMessages(content, path, losses);
   if (role === 'user') return toUserMessages(content, path, losses);
   return systemMessages(content as string | readonly TextBlock[], `${path}.content`, losses);

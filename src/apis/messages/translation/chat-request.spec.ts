@@ -130,6 +130,11 @@ describe('a conversation in the inner form', () => {
     expect(chat({ system }).messages[0]).toEqual({ role: 'system', content: system });
   });
 
+  it.each([undefined, null, '', []])('leaves out a system message with the content %j', (content) => {
+    const question = { role: 'user', content: 'Hi' };
+    expect(messagesOf({ role: 'system', content }, question)).toEqual([question]);
+  });
+
   it('has no system message between a call and its result', () => {
     const system = { role: 'system', content: 'Be brief.' };
     const result = { type: 'tool_result', tool_use_id: 'a', content: 'b' };
