@@ -14,8 +14,10 @@ import { RefusedCallsService } from './refused-calls.service.js';
 /**
  * The stages of every call, for all APIs. Counting tokens is not a call and has fewer: `counting/token-counts.service.ts`.
  * Where each stage continues, below `src/`:
- * - limits and their 429: `limits/limits.service.ts`; `open`, which checks all limits, is called by `completions/metering/call-row.ts`
- * - translation: `upstreams/providers/`, a folder for each upstream API; finish reasons: `finish-reason.ts` in it, for dialects that of `openai/`
+ * - limits and their 429: `limits/limits.service.ts`; `open`, which checks all limits, is called by
+ *   `completions/metering/call-row.ts`
+ * - translation: `upstreams/providers/`, a folder for each upstream API; finish reasons: `finish-reason.ts` in it, for dialects
+ *   that of `openai/`
  * - the ledger row: `completions/metering/call-row.ts`, then `ledger/usage-ledger.service.ts`
  *
  * docs/architecture.md has the whole path, and CONTRIBUTING.md how to add a provider.
@@ -61,7 +63,10 @@ export class CallsService {
   }
 }
 
-/** Changes the path of a field in an error to the path in the client's API. Errors of untranslatable fields have that already. */
+/**
+ * Changes the path of a field in an error to the path in the client's API. Errors of untranslatable fields have that
+ * already.
+ */
 function errorPathsOf({ native, pathOf }: ClientCall): ((path: string) => string) | undefined {
   const clientPath = native?.untranslatable?.body.param;
   return pathOf && ((path) => (path === clientPath ? path : pathOf(path)));

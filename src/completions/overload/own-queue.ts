@@ -49,7 +49,7 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.opening.underWay + this.closing.underWay;
   }
 
-  /** Calls admitted since the last measurement that do not wait yet. Most bodies arrive with their head, and wait a turn later. */
+  /** Calls admitted since the last measurement that do not wait yet. Most bodies come with their head and wait a turn later. */
   private get arriving(): number {
     return Math.max(0, this.entered - (this.opening.begun - this.begunBefore));
   }

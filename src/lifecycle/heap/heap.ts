@@ -8,8 +8,8 @@ const BUFFERS_COUNT_SINCE = 26;
  *
  * - Buffers count towards the heap's limit. Otherwise V8 runs a full collection after every 64 MB of buffers, even if few
  *   of them are still in use: every few hundred calls with images or long conversations.
- * - V8 never creates new objects among the old ones. It would for code whose first objects survived, as those of running
- *   calls do. Such an object keeps everything it refers to, the whole call, until the next full collection.
+ * - No pretenuring: V8 would create objects in the old generation if the first ones from the same place in the code
+ *   survived, as those of running calls do. Such an object keeps its whole call until the next full collection.
  */
 export function setHeapFlags(): void {
   const [major] = process.versions.node.split('.').map(Number);

@@ -9,7 +9,7 @@ import type { SumsQuestion } from './usage-sums.types.js';
 /** The hour in which a call started, as in the ledger's index. */
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
 
-/** Up to this many runs of adjacent slots are read as ranges of the table; with more, the table is joined to a list of slots. */
+/** Up to this many runs of adjacent slots are read as ranges; with more, the table is joined to a list of slots. */
 const MAX_RUNS = 8;
 /** Up to this many models, rows are looked up by index; with more, most rows are read anyway. */
 const FEW_MODELS = 3;
