@@ -27,7 +27,7 @@ export class RecentRefusals {
   }
 
   all(): RecentRefusal[] {
-    return [...this.ofKeys.values(), ...this.ofUnknown.values()].flat();
+    return [...lastOf(this.ofKeys, KEPT_OF_KEY), ...lastOf(this.ofUnknown, KEPT_OF_UNKNOWN)].flat();
   }
 
   keys(): string[] {
@@ -43,5 +43,10 @@ function push(lists: Map<string, RecentRefusal[]>, name: string, refusal: Recent
   const list = lists.get(name) ?? [];
   lists.set(name, list);
   list.push(refusal);
-  if (list.length > kept) list.shift();
+  // Not one by one: an overload can refuse 10,000 calls a second.
+  if (list.length >= 2 * kept) list.splice(0, kept);
+}
+
+function lastOf(lists: ReadonlyMap<string, RecentRefusal[]>, kept: number): RecentRefusal[][] {
+  return [...lists.values()].map((list) => list.slice(-kept));
 }

@@ -26,6 +26,8 @@ interface Counter {
 export class RefusalsService {
   private readonly logger = new Logger('Refusals');
   private counters = new Map<string, Counter>();
+  /** Many refusals in a row are alike, and building their key costs more than comparing them. */
+  private last: Counter | null = null;
   private recent = new RecentRefusals();
   private timer: NodeJS.Timeout | undefined;
 
@@ -52,11 +54,21 @@ export class RefusalsService {
   }
 
   private count({ refusal, hour, calls }: Counter): void {
+    const { last } = this;
+    if (last?.hour === hour && isAlike(last.refusal, refusal)) {
+      last.calls += calls;
+      return;
+    }
     const { keyId, model, status, code, api } = refusal;
     const key = `${hour} ${keyId} ${model} ${status} ${code} ${api}`;
     const counter = this.counters.get(key);
-    if (counter) counter.calls += calls;
-    else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { refusal, hour, calls });
+    if (counter) {
+      counter.calls += calls;
+      this.last = counter;
+    } else if (this.counters.size < MAX_COUNTERS) {
+      this.last = { refusal, hour, calls };
+      this.counters.set(key, this.last);
+    }
   }
 
   /** Counts that cannot be written are kept for the next time. */
@@ -64,6 +76,7 @@ export class RefusalsService {
     if (this.counters.size === 0) return;
     const { counters, recent } = this;
     this.counters = new Map();
+    this.last = null;
     this.recent = new RecentRefusals();
     try {
       await this.store([...counters.values()], recent);
@@ -85,6 +98,16 @@ export class RefusalsService {
       if (recent.hasUnknown) await manager.query(FORGET_UNKNOWN, [KEPT_OF_UNKNOWN, KEPT_UNKNOWN]);
     });
   }
+}
+
+function isAlike(one: Refusal, other: Refusal): boolean {
+  return (
+    one.keyId === other.keyId &&
+    one.model === other.model &&
+    one.status === other.status &&
+    one.code === other.code &&
+    one.api === other.api
+  );
 }
 
 /** Without model name and message, which are not sanitized here. */
