@@ -50,7 +50,10 @@ async function run({ port, key, callsPerSecond, seconds, rampSeconds }: ArrivalP
       calls.unsent++;
       return;
     }
-    const connection = idle.pop() ?? new OneCallConnection(port);
+    // The gateway closes connections that were not used for a while.
+    let connection = idle.pop();
+    while (connection && !connection.isUsable) connection = idle.pop();
+    connection ??= new OneCallConnection(port);
     open.add(connection);
     waiting++;
     try {

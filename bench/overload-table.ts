@@ -1,5 +1,6 @@
 import type { ArrivalFigures } from './arrivals.ts';
 import type { LoadFigures } from './load.ts';
+import { median } from './quantiles.ts';
 
 /** The promise covers twice the load; higher loads are only reported. */
 const PROMISED_FACTOR = 2;
@@ -8,10 +9,6 @@ const WANTED_P99 = 10;
 const WANTED_RECOVERED = 0.8;
 
 export interface Overload {
-  /** Calls a second at full load: the median of its turns. */
-  capacity: number;
-  /** Of a call at full load. */
-  p99Ms: number;
   runs: OverloadRun[];
 }
 
@@ -20,53 +17,60 @@ export interface OverloadRun {
   factor: number;
   seconds: number;
   arrivals: ArrivalFigures;
-  /** Full load again, a second after the last arrival. */
-  after: LoadFigures;
+  /** Turns at full load. */
+  before: LoadFigures[];
+  /** The first of these begins a second after the last arrival. */
+  after: LoadFigures[];
 }
 
 export interface OverloadRatios {
+  /** Calls a second at full load: the median of the turns before and after. */
+  capacity: number;
+  p99Ms: number;
   goodput: number;
   p99: number;
   recovered: number;
   isKept: boolean;
 }
 
-/** Each as a multiple of full load. */
-export function ratiosOf(
-  { capacity, p99Ms }: Overload,
-  { factor, seconds, arrivals, after }: OverloadRun,
-): OverloadRatios {
+export function rateOf({ requests, seconds }: LoadFigures): number {
+  return requests / seconds;
+}
+
+/** `goodput`, `p99` and `recovered`, the first turn after it, are multiples of full load. */
+export function ratiosOf({ factor, seconds, arrivals, before, after }: OverloadRun): OverloadRatios {
+  const [first] = after;
+  const turns = [...before, ...after];
+  const capacity = median(turns.map(rateOf));
+  const p99Ms = median(turns.map((turn) => turn.p99Ms));
   const goodput = arrivals.served / seconds / capacity;
   const p99 = arrivals.p99Ms / p99Ms;
-  const recovered = after.requests / after.seconds / capacity;
+  const recovered = (first ? rateOf(first) : 0) / capacity;
   const isPromised = factor <= PROMISED_FACTOR;
   const isKept =
-    arrivals.errors === 0 &&
-    after.errors === 0 &&
+    [arrivals, ...turns].every(({ errors }) => errors === 0) &&
     (!isPromised || (goodput >= WANTED_GOODPUT && p99 <= WANTED_P99 && recovered >= WANTED_RECOVERED));
-  return { goodput, p99, recovered, isKept };
+  return { capacity, p99Ms, goodput, p99, recovered, isKept };
 }
 
-export function toOverloadTable(overload: Overload): string {
-  const { capacity, p99Ms, runs } = overload;
-  return [
-    row('', 'calls/s', 'p99 ms', 'ratio', 'wanted', 'verdict'),
-    row('full load', capacity.toFixed(0), p99Ms.toFixed(1)),
-    ...runs.flatMap((run) => rowsOf(overload, run)),
-  ].join('\n');
+export function toOverloadTable({ runs }: Overload): string {
+  return [row('', 'calls/s', 'p99 ms', 'ratio', 'wanted', 'verdict'), ...runs.flatMap(rowsOf)].join('\n');
 }
 
-function rowsOf(overload: Overload, run: OverloadRun): string[] {
-  const { factor, seconds, arrivals, after } = run;
-  const { goodput, p99, recovered } = ratiosOf(overload, run);
+function rowsOf(run: OverloadRun): string[] {
+  const { factor, seconds, arrivals, before, after } = run;
+  const [first] = after;
+  const { capacity, p99Ms, goodput, p99, recovered } = ratiosOf(run);
   const isPromised = factor <= PROMISED_FACTOR;
   const judged = (ratio: number, isWithin: boolean, wanted: string): string[] => [
     ratio.toFixed(2),
     ...(isPromised ? [wanted, isWithin ? 'ok' : 'MISSED'] : []),
   ];
   const perSecond = (count: number): string => (count / seconds).toFixed(0);
-  const wrong = arrivals.errors + after.errors;
+  const loads = [arrivals, ...before, ...after];
+  const wrong = loads.reduce((sum, { errors }) => sum + errors, 0);
   return [
+    row('full load, before and after', capacity.toFixed(0), p99Ms.toFixed(1)),
     row(`${factor} × for ${seconds} s`, perSecond(arrivals.arrived)),
     row(
       '  served',
@@ -80,12 +84,12 @@ function rowsOf(overload: Overload, run: OverloadRun): string[] {
     row('  last answer after the last arrival', '', arrivals.tailMs.toFixed(0)),
     row(
       '  full load, a second later',
-      (after.requests / after.seconds).toFixed(0),
-      after.p99Ms.toFixed(1),
+      (recovered * capacity).toFixed(0),
+      first?.p99Ms.toFixed(1) ?? '',
       ...judged(recovered, recovered >= WANTED_RECOVERED, `≥ ${WANTED_RECOVERED}`),
     ),
     row('  wrong answers', String(wrong), '', '', '0', wrong === 0 ? 'ok' : 'FAILED'),
-    ...[arrivals.firstError ?? after.firstError].filter((error) => error !== null).map((error) => `    ${error}`),
+    ...loads.flatMap(({ firstError }) => (firstError === null ? [] : [`    ${firstError}`])).slice(0, 1),
   ];
 }
 
