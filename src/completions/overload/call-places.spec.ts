@@ -15,7 +15,7 @@ describe('the places of calls', () => {
   function enter(places: CallPlaces, keyId: string): boolean {
     const hasRoom = places.hasRoom(keyId);
     if (hasRoom) places.take(keyId);
-    else places.shed(keyId);
+    else places.shed(keyId, now);
     return hasRoom;
   }
   const enterAll = (places: CallPlaces, ...keys: string[]) => keys.map((key) => enter(places, key));

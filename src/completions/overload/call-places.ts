@@ -37,9 +37,13 @@ export class CallPlaces {
   }
 
   /** Records that a call of this key was refused. */
-  shed(keyId: string): void {
-    if (this.lastShed?.keyId !== keyId) this.otherShed = this.lastShed;
-    this.lastShed = { keyId, at: performance.now() };
+  shed(keyId: string, now: number): void {
+    if (this.lastShed?.keyId === keyId) {
+      this.lastShed.at = now;
+      return;
+    }
+    this.otherShed = this.lastShed;
+    this.lastShed = { keyId, at: now };
   }
 
   /** Keeps the place of a refused key that has called again: otherwise others would take it. */

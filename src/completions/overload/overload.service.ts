@@ -48,7 +48,7 @@ export class OverloadService {
     const reason = this.reasonAgainst(keyId, now);
     if (reason !== null) {
       this.refused[reason]++;
-      this.places.shed(keyId);
+      this.places.shed(keyId, now);
       if (reason === 'queue') this.queue.shed();
       return OVERLOADED;
     }
@@ -61,6 +61,14 @@ export class OverloadService {
   /** Frees the place of a call that has ended. */
   leave(keyId: string): void {
     this.places.release(keyId);
+  }
+
+  /**
+   * A refusal should then be sent in the event loop's next turn. Otherwise the clients' next calls would be read, and
+   * refused, in this turn, and so on, while timers and the batches of the ledger wait.
+   */
+  get isTurnLong(): boolean {
+    return this.delay.isOverdue;
   }
 
   private reasonAgainst(keyId: string, now: number): ShedReason | null {

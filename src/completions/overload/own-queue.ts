@@ -42,7 +42,7 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** A call was refused because the queue is full. */
   shed(): void {
-    this.limit.shed(performance.now());
+    this.limit.shed();
   }
 
   private get waiting(): number {

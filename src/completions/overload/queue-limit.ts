@@ -1,13 +1,16 @@
 import { RollingExtreme } from './rolling-extreme.js';
 
 /** The time that a call may wait, or twice the wait without a queue if that is longer. */
-const WAIT_MS = 20;
+const WAIT_MS = 12;
 /** This many calls may always wait. */
-const LEAST_CALLS = 64;
-/** Twice as many as the limit must be waiting at this many measurements in a row. */
+const LEAST_CALLS = 40;
+/** The limit starts when this many times as many calls wait at three measurements in a row. */
+const START_FACTOR = 3;
 const LOOKS = 3;
-/** Without a refused call for this time, the limit ends. A database that stalls for less does not start it. */
-const CALM_MS = 1000;
+/** When for this time no more calls came than pass at the best rate, the limit ends. */
+const CALM_MS = 500;
+/** A database that stalls for less does not start the limit. */
+const STALL_MS = 1000;
 /** The best rate of this time counts: a queue that is too short lowers the rate, and would become even shorter. */
 const RATE_OF_MS = 5000;
 
@@ -30,7 +33,10 @@ export class QueueLimit {
   private last: QueueLook | null = null;
   private passedAt = 0;
   private tooLong = 0;
-  private shedAt = 0;
+  /** Since the last measurement. */
+  private refused = 0;
+  /** When more calls came than pass at the best rate. */
+  private tooManyAt = 0;
 
   /** Infinity: no limit. */
   get most(): number {
@@ -46,14 +52,16 @@ export class QueueLimit {
     // By Little's law, this many pass within the time that a call may wait.
     const rate = this.bestRate.with(passed / (now - last.now), now);
     this.calls = Math.max(LEAST_CALLS, rate * Math.max(WAIT_MS, 2 * unqueuedMs));
-    const isStalled = passed === 0 && now - this.passedAt < CALM_MS;
-    if (!isStalled) this.tooLong = waiting > 2 * this.calls ? this.tooLong + 1 : 0;
-    if (!this.isOn && this.tooLong >= LOOKS) this.shedAt = now;
-    this.isOn = now - this.shedAt < CALM_MS && (this.isOn || this.tooLong >= LOOKS);
+    const isStalled = passed === 0 && now - this.passedAt < STALL_MS;
+    if (!isStalled) this.tooLong = waiting > START_FACTOR * this.calls ? this.tooLong + 1 : 0;
+    const isTooLong = this.tooLong >= LOOKS;
+    if (isTooLong || (passed + this.refused) / (now - last.now) > rate) this.tooManyAt = now;
+    this.refused = 0;
+    this.isOn = (this.isOn || isTooLong) && now - this.tooManyAt < CALM_MS;
   }
 
   /** Records that a call was refused because of the limit. */
-  shed(now: number): void {
-    this.shedAt = now;
+  shed(): void {
+    this.refused++;
   }
 }
