@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { OverloadService } from '../src/completions/overload/overload.service.js';
 import { completion, stream } from './support/chat-answers.js';
@@ -82,31 +81,6 @@ describe('a gateway with as many calls under way as it may have', () => {
     await expectError(await chat.ask('m', {}, other), overloaded);
     await eventually(() => lines().length === before + 2);
     expect(lines().at(-1)).toMatchObject({ status: 503, keyId: other.key.id, suppressed: 4 });
-  });
-
-  it('does so in the next turn of the event loop while a turn is long', async () => {
-    await hold(first);
-    await hold(second);
-    const overload = chat.gateway.services.get(OverloadService);
-    const turn = jest.spyOn(overload, 'isTurnLong', 'get').mockReturnValue(true);
-    const order: string[] = [];
-    const enter = jest.spyOn(overload, 'enter').mockImplementation(() => {
-      enter.mockRestore();
-      process.nextTick(() => order.push('this turn'));
-      setImmediate(() => order.push('next turn'));
-      return overload.enter(other.key.id);
-    });
-    const head = jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(function (
-      this: ServerResponse,
-      ...parts
-    ) {
-      head.mockRestore();
-      order.push('answer');
-      return this.writeHead(...parts);
-    });
-    await expectError(await chat.ask('m', {}, other), overloaded);
-    turn.mockRestore();
-    expect(order).toEqual(['this turn', 'next turn', 'answer']);
   });
 
   it('does so before a body is read, but after the key', async () => {

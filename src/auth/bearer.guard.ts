@@ -46,6 +46,7 @@ interface LastKey {
 @Injectable()
 export class BearerGuard implements CanActivate {
   private readonly logger = new Logger('BearerGuard');
+
   constructor(
     private readonly callers: CallersService,
     private readonly lastUsed: LastUsedService,

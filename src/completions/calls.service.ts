@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BearerGuard } from '../auth/bearer.guard.js';
@@ -43,11 +42,7 @@ export class CallsService {
     const found = this.guard.authenticate(request);
     const caller = found instanceof Promise ? await found : found;
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
-    if (refusal !== null) {
-      const error = noteError(request, refusal);
-      if (this.overload.isTurnLong) await nextTurn();
-      return sendError(response, error);
-    }
+    if (refusal !== null) return sendError(response, noteError(request, refusal));
     context.hasSlot = true;
     // Yields once, so that a body that arrived with its headers can be read without waiting.
     await null;

@@ -25,11 +25,6 @@ export class LoopDelay implements OnApplicationBootstrap, OnApplicationShutdown 
     return Math.min(this.last, Math.max(this.before, overdue));
   }
 
-  /** Whether the current turn of the event loop is a long one. */
-  get isOverdue(): boolean {
-    return performance.now() - this.dueAt > EVERY_MS;
-  }
-
   private tick(now: number): void {
     this.before = this.last;
     this.last = Math.max(now - this.dueAt, 0);

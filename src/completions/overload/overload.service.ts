@@ -63,14 +63,6 @@ export class OverloadService {
     this.places.release(keyId);
   }
 
-  /**
-   * A refusal should then be sent in the event loop's next turn. Otherwise the clients' next calls would be read, and
-   * refused, in this turn, and so on, while timers and the batches of the ledger wait.
-   */
-  get isTurnLong(): boolean {
-    return this.delay.isOverdue;
-  }
-
   private reasonAgainst(keyId: string, now: number): ShedReason | null {
     if (!this.places.hasRoom(keyId)) return 'calls';
     const reason = this.tooMuch();
