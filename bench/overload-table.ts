@@ -71,6 +71,7 @@ function rowsOf(run: OverloadRun): string[] {
   const wrong = loads.reduce((sum, { errors }) => sum + errors, 0);
   return [
     row('full load, before and after', capacity.toFixed(0), p99Ms.toFixed(1)),
+    row('  its slowest and fastest turn', ...slowestAndFastest([...before, ...after])),
     row(`${factor} × for ${seconds} s`, perSecond(arrivals.arrived)),
     row(
       '  served',
@@ -91,6 +92,11 @@ function rowsOf(run: OverloadRun): string[] {
     row('  wrong answers', String(wrong), '', '', '0', wrong === 0 ? 'ok' : 'FAILED'),
     ...loads.flatMap(({ firstError }) => (firstError === null ? [] : [`    ${firstError}`])).slice(0, 1),
   ];
+}
+
+function slowestAndFastest(turns: LoadFigures[]): [string, string] {
+  const rates = turns.map(rateOf);
+  return [Math.min(...rates).toFixed(0), Math.max(...rates).toFixed(0)];
 }
 
 function row(title: string, ...cells: string[]): string {
