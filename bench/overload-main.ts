@@ -65,7 +65,8 @@ async function measureOverload({ gateway, driver }: Setting, seconds: number): P
     while (turns.length < count) turns.push(await fullLoad());
     return turns;
   };
-  await turnsOfFullLoad(WARM_UP_TURNS);
+  const wrong = (await turnsOfFullLoad(WARM_UP_TURNS)).find(({ errors }) => errors > 0);
+  if (wrong) throw new Error(`${wrong.errors} wrong answers while warming up, the first: ${wrong.firstError}`);
   const runs: OverloadRun[] = [];
   let before = await turnsOfFullLoad(TURNS);
   for (const factor of FACTORS) {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import type { GatewayError } from '../common/gateway.error.js';
@@ -22,15 +23,6 @@ declare module 'express-serve-static-core' {
   }
 }
 
-const LAST_KEY = Symbol('last key');
-
-declare module 'node:net' {
-  interface Socket {
-    /** The checked and hashed key of the connection, as clients send the same key on every request. */
-    [LAST_KEY]?: LastKey;
-  }
-}
-
 const MISSING = 'No API key was given. Send it as `Authorization: Bearer svc_…`; create keys in the console.';
 
 const NOT_BEARER =
@@ -46,6 +38,8 @@ interface LastKey {
 @Injectable()
 export class BearerGuard implements CanActivate {
   private readonly logger = new Logger('BearerGuard');
+  /** The checked and hashed key of each connection, as clients send the same key on every request. */
+  private readonly lastKeys = new WeakMap<Socket, LastKey>();
 
   constructor(
     private readonly callers: CallersService,
@@ -71,10 +65,10 @@ export class BearerGuard implements CanActivate {
 
   private keyHash(request: Request): string {
     const { authorization } = request.headers;
-    const last = request.socket[LAST_KEY];
+    const last = this.lastKeys.get(request.socket);
     if (last !== undefined && last.authorization === authorization && isAlone(request)) return last.hash;
     const hash = hashApiKey(readKey(request));
-    if (authorization !== undefined) request.socket[LAST_KEY] = { authorization, hash };
+    if (authorization !== undefined) this.lastKeys.set(request.socket, { authorization, hash });
     return hash;
   }
 

@@ -38,11 +38,7 @@ export class CallPlaces {
 
   /** Records that a call of this key was refused. */
   shed(keyId: string, now: number): void {
-    if (this.lastShed?.keyId === keyId) {
-      this.lastShed.at = now;
-      return;
-    }
-    this.otherShed = this.lastShed;
+    if (this.lastShed?.keyId !== keyId) this.otherShed = this.lastShed;
     this.lastShed = { keyId, at: now };
   }
 
