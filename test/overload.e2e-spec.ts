@@ -99,6 +99,33 @@ describe('a gateway with as many calls under way as it may have', () => {
     expect(await answerTo('Bearer svc_unknown')).toBe('401');
   });
 
+  it('answers each of hundreds of simultaneous calls, also when some of the callers leave', async () => {
+    await hold(first);
+    await hold(second);
+    const { hostname, port } = new URL(chat.gateway.url);
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });
+    const request =
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: ${other.headers.authorization}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const sockets = await Promise.all(
+      Array.from({ length: 400 }, async () => {
+        const socket = connect(Number(port), hostname);
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    const answers: Promise<Buffer[]>[] = [];
+    for (const [index, socket] of sockets.entries()) {
+      socket.write(request);
+      if (index % 4 === 0) socket.resetAndDestroy();
+      else answers.push(once(socket, 'data'));
+    }
+    const texts = (await Promise.all(answers)).map(([data]) => String(data));
+    expect(texts.filter((text) => /^HTTP\/1\.1 503 .*"code":"overloaded"/s.test(text))).toHaveLength(300);
+    expect(new Set(texts.map((text) => /x-request-id: (\S+)/.exec(text)?.[1])).size).toBe(300);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('still answers its probes and its console at once', async () => {
     await hold(first);
     await hold(second);

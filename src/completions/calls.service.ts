@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BearerGuard } from '../auth/bearer.guard.js';
 import { JsonBodyReader } from '../http/body/json-body.reader.js';
-import { noteError, sendError } from '../http/exception.filter.js';
 import { LimitsService } from '../limits/limits.service.js';
 import { TokenCounter } from '../upstreams/tokens/token-counter.js';
 import { CompletionsService } from './completions.service.js';
 import type { CallFormat, ClientCall } from './formats/call-format.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
+import { GatheredRefusals } from './overload/gathered-refusals.js';
 import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 
@@ -24,6 +24,8 @@ import { RefusedCallsService } from './refused-calls.service.js';
  */
 @Injectable()
 export class CallsService {
+  private readonly refusals = new GatheredRefusals();
+
   constructor(
     private readonly guard: BearerGuard,
     private readonly limits: LimitsService,
@@ -35,14 +37,14 @@ export class CallsService {
     private readonly tokens: TokenCounter,
   ) {}
 
-  /** Resolves when the reply has ended or a refusal was written; rejects with an error that must still be sent. */
+  /** Resolves when the reply has ended or the call was refused; rejects with an error that must still be sent. */
   async serve(request: Request, response: Response, format: CallFormat): Promise<void> {
     const { context } = request;
     // Known callers need no promise, which would cost each call a turn of the microtask queue.
     const found = this.guard.authenticate(request);
     const caller = found instanceof Promise ? await found : found;
     const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
-    if (refusal !== null) return sendError(response, noteError(request, refusal));
+    if (refusal !== null) return this.refusals.send(response, refusal);
     context.hasSlot = true;
     // Yields once, so that a body that arrived with its headers can be read without waiting.
     await null;
