@@ -16,7 +16,7 @@ export function isBuilt() {
 
 /**
  * Compiles src/ into dist/, copies the files of SQL functions there, and removes files from dist/ that have no source
- * any more.
+ * any more. `npm run check` checks the types, which takes longer than the rest of a build.
  */
 export async function build() {
   say('Building…');

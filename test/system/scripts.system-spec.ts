@@ -80,10 +80,10 @@ describe('the command line from a checkout', () => {
   });
 
   it('runs nothing when the build fails', async () => {
-    await write('src/word.ts', 'export const word: number = true;\n');
+    await write('src/word.ts', 'export const word = ;\n');
     const run = await cli();
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/TS2322[\s\S]*The build failed/);
+    expect(run.stderr).toMatch(/TS1109[\s\S]*The build failed/);
     await write('src/word.ts', "export const word = 'third';\n");
   });
 });
